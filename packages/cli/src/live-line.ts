@@ -30,6 +30,9 @@ export function lineOf({ type, data }: LiveEvent): string {
     return `${now}  usage      ${data.kind.replaceAll('_', ' ')}: ${data.redemptions} of ${data.redemption_quota} on ${data.plan}`;
   }
   if (type === 'payout') return `${now}  statement  ${data.number}`;
+  if (type === 'webhook') return `${now}  webhook    ${data.event}`;
+  if (type === 'webhook_failing')
+    return `${now}  webhook    ${printable(data.url)} ${data.disabled ? 'is off' : 'fails'}`;
   if (type === 'partnerships') return `${now}  partner    ${data.status}`;
   return `${now}  ${printable(type)}`;
 }

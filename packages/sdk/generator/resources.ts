@@ -101,7 +101,10 @@ export function pathArguments(route: Route): { argument: string; name: string }[
     if (name === undefined) return [];
     if (name !== 'id') return [{ argument: name, name }];
     const noun = parts.slice(0, at).findLast((each) => /s$/.test(each)) ?? '';
-    const words = noun.replace(/(ch)es$|s$/, '$1').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const words = noun
+      .replace(/ies$/, 'y')
+      .replace(/(ch)es$|s$/, '$1')
+      .replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     return [{ argument: `${words}Id`, name }];
   });
 }

@@ -24,12 +24,14 @@ import { search } from './features/search/index.ts';
 import { serials } from './features/serials/index.ts';
 import { system } from './features/system/index.ts';
 import { web } from './features/web/index.ts';
+import { webhooks } from './features/webhooks/index.ts';
 import { Features } from './platform/feature.ts';
 
 /** Every feature, after those whose services it needs. A new feature is a folder and a line here. */
 export const features = new Features()
   .add(notifications)
   .add(media)
+  .add(webhooks)
   .add(billing)
   .add(pluginKeys)
   .add(branding)

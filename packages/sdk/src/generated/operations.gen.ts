@@ -19,6 +19,8 @@ export const operations = {
   createPluginKey: ['POST', '/api/developer/plugin-keys', { 201: ['application/json'] }],
   createProduct: ['POST', '/api/products', { 201: ['application/json'] }],
   createSetupIntent: ['POST', '/api/billing/create-setup-intent'],
+  createWebhook: ['POST', '/api/webhooks', { 201: ['application/json'] }],
+  createWebhookListener: ['POST', '/api/webhook-listeners', { 201: ['application/json'] }],
   deactivateLicense: ['POST', '/api/license/v1/deactivate', { 200: ['application/json'] }, 'application/json'],
   declineDealRequest: ['POST', '/api/reseller/developer/deal-requests/{id}/decline'],
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
@@ -27,6 +29,8 @@ export const operations = {
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
   deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
+  deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
+  deleteWebhookListener: ['DELETE', '/api/webhook-listeners/{id}'],
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
   disputePayout: ['POST', '/api/reseller/payouts/{id}/dispute'],
   downloadDemoCsv: ['GET', '/api/imports/demo/{kind}', { 200: ['text/csv'] }],
@@ -97,6 +101,9 @@ export const operations = {
   getSerial: ['GET', '/api/serials/{id}'],
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
+  getWebhook: ['GET', '/api/webhooks/{id}'],
+  getWebhookDelivery: ['GET', '/api/webhook-deliveries/{id}'],
+  getWebhookKeys: ['GET', '/api/webhook-keys/{id}'],
   giveUpBillingStatement: ['POST', '/api/billing/logs/statements/{id}/uncollectible'],
   hideFirstSteps: ['PATCH', '/api/account/first-steps'],
   hiseActivate: ['POST', '/api/license/activate', { 200: ['application/json'] }, 'application/json'],
@@ -152,6 +159,10 @@ export const operations = {
   listSessions: ['GET', '/api/account/sessions'],
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
+  listWebhookDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
+  listWebhookEvents: ['GET', '/api/webhook-events'],
+  listWebhookEventTypes: ['GET', '/api/webhook-event-types'],
+  listWebhooks: ['GET', '/api/webhooks'],
   login: ['POST', '/api/auth/login'],
   logout: ['POST', '/api/auth/logout'],
   markPayoutPaid: ['POST', '/api/reseller/developer/payouts/{id}/mark-paid'],
@@ -172,6 +183,8 @@ export const operations = {
   removeCustomDomain: ['DELETE', '/api/developer/custom-domain'],
   removePaymentMethod: ['DELETE', '/api/billing/payment-method'],
   renewRecoveryCodes: ['POST', '/api/account/two-factor/recovery-codes'],
+  renewWebhookListener: ['POST', '/api/webhook-listeners/{id}/renew'],
+  replayWebhook: ['POST', '/api/webhooks/{id}/replay', { 202: ['application/json'] }],
   requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
   resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
@@ -182,6 +195,7 @@ export const operations = {
   respondToInvite: ['POST', '/api/reseller/invites/respond'],
   resumeReseller: ['POST', '/api/reseller/developer/resellers/{id}/resume'],
   retryBillingStatement: ['POST', '/api/billing/logs/statements/{id}/retry'],
+  retryWebhookDelivery: ['POST', '/api/webhook-deliveries/{id}/retry'],
   returnDraw: ['POST', '/api/reseller/serials/draws/{reference}/return'],
   revealPluginKey: ['GET', '/api/developer/plugin-keys/{id}/secret'],
   reversePayoutPayment: ['POST', '/api/reseller/developer/payouts/{id}/payments/{n}/reverse'],
@@ -189,6 +203,7 @@ export const operations = {
   revokeSerial: ['PATCH', '/api/serials/revoke/{id}'],
   revokeSession: ['POST', '/api/account/revoke-session'],
   rotatePluginKey: ['POST', '/api/developer/plugin-keys/{id}/rotate', { 201: ['application/json'] }],
+  rotateWebhookSecret: ['POST', '/api/webhooks/{id}/rotate-secret'],
   search: ['GET', '/api/search'],
   seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
   sendAnnouncement: ['POST', '/api/admin/announcements', { 201: ['application/json'] }],
@@ -199,7 +214,9 @@ export const operations = {
   startTrial: ['POST', '/api/license/v1/trial', { 200: ['application/json'] }, 'application/json'],
   streamEvents: ['GET', '/api/events', { 200: ['text/event-stream'] }],
   subscribe: ['POST', '/api/subscribe'],
+  testWebhook: ['POST', '/api/webhooks/{id}/test', { 201: ['application/json'] }],
   transferLicense: ['POST', '/api/license/v1/transfer', { 200: ['application/json'] }, 'application/json'],
+  triggerWebhookEvent: ['POST', '/api/webhook-events', { 201: ['application/json'] }],
   unsubscribe: ['POST', '/api/unsubscribe'],
   updateAccountSettings: ['PUT', '/api/account/settings'],
   updateBranding: ['POST', '/api/developer/branding/update'],
@@ -208,6 +225,7 @@ export const operations = {
   updatePluginKey: ['PATCH', '/api/developer/plugin-keys/{id}'],
   updateProduct: ['PUT', '/api/products/{id}'],
   updateResellerSettings: ['PUT', '/api/reseller/settings/update'],
+  updateWebhook: ['PATCH', '/api/webhooks/{id}'],
   uploadFilePart: ['PATCH', '/api/files/{id}'],
   uploadImage: ['POST', '/api/r2/upload-image'],
   uploadLogo: ['POST', '/api/products/upload-logo'],
@@ -253,6 +271,10 @@ export interface Operations {
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
   /** Begin to enter a card */
   createSetupIntent: { data: t.CreateSetupIntentData; answers: t.CreateSetupIntentResponses };
+  /** Create a webhook; its secret is shown once */
+  createWebhook: { data: t.CreateWebhookData; answers: t.CreateWebhookResponses };
+  /** Record events for an hour, for a terminal that reads them as a list */
+  createWebhookListener: { data: t.CreateWebhookListenerData; answers: t.CreateWebhookListenerResponses };
   /** Release a machine’s seat */
   deactivateLicense: { data: t.DeactivateLicenseData; answers: t.DeactivateLicenseResponses };
   /** Decline a reseller’s request for a deal */
@@ -269,6 +291,10 @@ export interface Operations {
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
   /** Delete the available serials of a group */
   deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
+  /** Delete a webhook with its deliveries */
+  deleteWebhook: { data: t.DeleteWebhookData; answers: t.DeleteWebhookResponses };
+  /** Stop listening */
+  deleteWebhookListener: { data: t.DeleteWebhookListenerData; answers: t.DeleteWebhookListenerResponses };
   /** Switch two-factor sign-in off */
   disableTwoFactor: { data: t.DisableTwoFactorData; answers: t.DisableTwoFactorResponses };
   /** Dispute a statement that has not been paid */
@@ -409,6 +435,12 @@ export interface Operations {
   getSubscriptionStatus: { data: t.GetSubscriptionStatusData; answers: t.GetSubscriptionStatusResponses };
   /** Get the two-factor status */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
+  /** Get a webhook */
+  getWebhook: { data: t.GetWebhookData; answers: t.GetWebhookResponses };
+  /** Get a delivery with its body and its attempts */
+  getWebhookDelivery: { data: t.GetWebhookDeliveryData; answers: t.GetWebhookDeliveryResponses };
+  /** Get the public keys that verify an account’s `v1a` signatures (JWKS) */
+  getWebhookKeys: { data: t.GetWebhookKeysData; answers: t.GetWebhookKeysResponses };
   /** Stop trying to collect an invoice */
   giveUpBillingStatement: { data: t.GiveUpBillingStatementData; answers: t.GiveUpBillingStatementResponses };
   /** Put the checklist of first steps away */
@@ -519,6 +551,14 @@ export interface Operations {
   listStockDownloads: { data: t.ListStockDownloadsData; answers: t.ListStockDownloadsResponses };
   /** List a reseller’s redemptions and refunds, newest first */
   listTransactions: { data: t.ListTransactionsData; answers: t.ListTransactionsResponses };
+  /** List the deliveries of a webhook, newest first */
+  listWebhookDeliveries: { data: t.ListWebhookDeliveriesData; answers: t.ListWebhookDeliveriesResponses };
+  /** Read the events of the last 30 days, oldest first */
+  listWebhookEvents: { data: t.ListWebhookEventsData; answers: t.ListWebhookEventsResponses };
+  /** List the types of events, with a sample of each */
+  listWebhookEventTypes: { data: t.ListWebhookEventTypesData; answers: t.ListWebhookEventTypesResponses };
+  /** List webhooks, newest first */
+  listWebhooks: { data: t.ListWebhooksData; answers: t.ListWebhooksResponses };
   /** Sign in */
   login: { data: t.LoginData; answers: t.LoginResponses };
   /** Sign out */
@@ -559,6 +599,10 @@ export interface Operations {
   removePaymentMethod: { data: t.RemovePaymentMethodData; answers: t.RemovePaymentMethodResponses };
   /** Replace all recovery codes */
   renewRecoveryCodes: { data: t.RenewRecoveryCodesData; answers: t.RenewRecoveryCodesResponses };
+  /** Go on listening for another hour */
+  renewWebhookListener: { data: t.RenewWebhookListenerData; answers: t.RenewWebhookListenerResponses };
+  /** Send again what a webhook missed; at most 10,000 deliveries, in the background */
+  replayWebhook: { data: t.ReplayWebhookData; answers: t.ReplayWebhookResponses };
   /** Ask a developer for serials at a special price */
   requestDeal: { data: t.RequestDealData; answers: t.RequestDealResponses };
   /** Request an email with a link to everything an address owns */
@@ -579,6 +623,8 @@ export interface Operations {
   resumeReseller: { data: t.ResumeResellerData; answers: t.ResumeResellerResponses };
   /** Charge an unpaid invoice again, now */
   retryBillingStatement: { data: t.RetryBillingStatementData; answers: t.RetryBillingStatementResponses };
+  /** Send a delivery again, now */
+  retryWebhookDelivery: { data: t.RetryWebhookDeliveryData; answers: t.RetryWebhookDeliveryResponses };
   /** Return codes of a draw to stock */
   returnDraw: { data: t.ReturnDrawData; answers: t.ReturnDrawResponses };
   /** Reveal a plugin key; every reveal is logged */
@@ -593,6 +639,8 @@ export interface Operations {
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
   /** Rotate a plugin key; the old one keeps working for a grace period */
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
+  /** Rotate the secret of a webhook; the old one signs beside the new one for a while */
+  rotateWebhookSecret: { data: t.RotateWebhookSecretData; answers: t.RotateWebhookSecretResponses };
   /** Find a serial, a customer or a product */
   search: { data: t.SearchData; answers: t.SearchResponses };
   /** Take note of all answers to requests for deals */
@@ -613,8 +661,12 @@ export interface Operations {
   streamEvents: { data: t.StreamEventsData; answers: t.StreamEventsResponses };
   /** Switch the plan */
   subscribe: { data: t.SubscribeData; answers: t.SubscribeResponses };
+  /** Send a test to one webhook */
+  testWebhook: { data: t.TestWebhookData; answers: t.TestWebhookResponses };
   /** Move a seat to a machine whose id has changed */
   transferLicense: { data: t.TransferLicenseData; answers: t.TransferLicenseResponses };
+  /** Send a sample event, marked as a test, to all webhooks that ask for it */
+  triggerWebhookEvent: { data: t.TriggerWebhookEventData; answers: t.TriggerWebhookEventResponses };
   /** Unsubscribe from the kind of email that contained the link */
   unsubscribe: { data: t.UnsubscribeData; answers: t.UnsubscribeResponses };
   /** Change the account’s settings */
@@ -631,6 +683,8 @@ export interface Operations {
   updateProduct: { data: t.UpdateProductData; answers: t.UpdateProductResponses };
   /** Change a reseller’s settings */
   updateResellerSettings: { data: t.UpdateResellerSettingsData; answers: t.UpdateResellerSettingsResponses };
+  /** Change, pause or resume a webhook */
+  updateWebhook: { data: t.UpdateWebhookData; answers: t.UpdateWebhookResponses };
   /** Send the next part of a file */
   uploadFilePart: { data: t.UploadFilePartData; answers: t.UploadFilePartResponses };
   /** Upload a product image */

@@ -12,6 +12,7 @@ export interface Resources {
   batches: BatchesResource;
   imports: ImportsResource;
   customers: CustomersResource;
+  webhooks: WebhooksResource;
   sales: SalesResource;
   analytics: AnalyticsResource;
   pluginKeys: PluginKeysResource;
@@ -763,6 +764,229 @@ export interface CustomersResource {
    * const erasedCustomer = await client.customers.erase(customerId);
    */
   erase(customerId: t.EraseCustomerData['path']['id'], query?: t.EraseCustomerData['query'], options?: CallOptions): Promise<AnswerOf<'eraseCustomer'>>;
+}
+
+export interface WebhooksResource {
+  /**
+   * List webhooks, newest first.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookList = await client.webhooks.list();
+   */
+  list(options?: CallOptions): Promise<AnswerOf<'listWebhooks'>>;
+  /**
+   * Get a webhook.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhook = await client.webhooks.get(webhookId);
+   */
+  get(webhookId: t.GetWebhookData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getWebhook'>>;
+  /**
+   * Create a webhook; its secret is shown once.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const newWebhook = await client.webhooks.create({ url, events: ['*'] });
+   */
+  create(body: t.CreateWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'createWebhook'>>;
+  /**
+   * Change, pause or resume a webhook.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhook = await client.webhooks.update(webhookId, { url });
+   */
+  update(webhookId: t.UpdateWebhookData['path']['id'], body: t.UpdateWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'updateWebhook'>>;
+  /**
+   * Delete a webhook with its deliveries.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.webhooks.delete(webhookId);
+   */
+  delete(webhookId: t.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteWebhook'>>;
+  /**
+   * Rotate the secret of a webhook; the old one signs beside the new one for a while.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const newWebhook = await client.webhooks.rotateSecret(webhookId, { overlap_hours: 24 });
+   */
+  rotateSecret(webhookId: t.RotateWebhookSecretData['path']['id'], body: t.RotateWebhookSecretData['body'], options?: CallOptions): Promise<AnswerOf<'rotateWebhookSecret'>>;
+  /**
+   * Send a test to one webhook.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const triggeredWebhookEvent = await client.webhooks.test(webhookId, { type: 'batch.generated' });
+   */
+  test(webhookId: t.TestWebhookData['path']['id'], body: t.TestWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'testWebhook'>>;
+  /**
+   * Send again what a webhook missed; at most 10,000 deliveries, in the background.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookReplay = await client.webhooks.replay(webhookId, { since });
+   */
+  replay(webhookId: t.ReplayWebhookData['path']['id'], body: t.ReplayWebhookData['body'], options?: CallOptions): Promise<AnswerOf<'replayWebhook'>>;
+  /**
+   * Get the public keys that verify an account’s `v1a` signatures (JWKS).
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookKeys = await client.webhooks.keys(webhookKeyId);
+   */
+  keys(webhookKeyId: t.GetWebhookKeysData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getWebhookKeys'>>;
+  /**
+   * List the deliveries of a webhook, newest first.
+   *
+   * `client.paginate.webhooks.deliveries` goes through all pages.
+   * @param query.state `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+   * @param query.type The event’s type.
+   * @param query.from Only deliveries of events from then on.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookDeliveries = await client.webhooks.deliveries(webhookId);
+   */
+  deliveries(webhookId: t.ListWebhookDeliveriesData['path']['id'], query?: t.ListWebhookDeliveriesData['query'], options?: CallOptions): Promise<AnswerOf<'listWebhookDeliveries'>>;
+  /**
+   * Get a delivery with its body and its attempts.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookDeliveryDetail = await client.webhooks.getDelivery(webhookDeliveryId);
+   */
+  getDelivery(webhookDeliveryId: t.GetWebhookDeliveryData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getWebhookDelivery'>>;
+  /**
+   * Send a delivery again, now.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookDeliveryDetail = await client.webhooks.retry(webhookDeliveryId);
+   */
+  retry(webhookDeliveryId: t.RetryWebhookDeliveryData['path']['id'], options?: CallOptions): Promise<AnswerOf<'retryWebhookDelivery'>>;
+  /**
+   * List the types of events, with a sample of each.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookEventTypes = await client.webhooks.eventTypes();
+   */
+  eventTypes(options?: CallOptions): Promise<AnswerOf<'listWebhookEventTypes'>>;
+  /**
+   * Read the events of the last 30 days, oldest first.
+   *
+   * Only what a webhook, or a listener, asked for when it happened.
+   * @param query.after The last event that was read; without it, from the oldest one of the last 30 days.
+   * @param query.type Only events of this type.
+   * @param query.object_id Only events about what has this id: a serial, a product, a customer.
+   * @param query.include_personal With names and email addresses of customers.
+   * @param query.limit Rows on a page, at most 100.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookEvents = await client.webhooks.events();
+   */
+  events(query?: t.ListWebhookEventsData['query'], options?: CallOptions): Promise<AnswerOf<'listWebhookEvents'>>;
+  /**
+   * Send a sample event, marked as a test, to all webhooks that ask for it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const triggeredWebhookEvent = await client.webhooks.trigger({ type: 'batch.generated' });
+   */
+  trigger(body: t.TriggerWebhookEventData['body'], options?: CallOptions): Promise<AnswerOf<'triggerWebhookEvent'>>;
+  /**
+   * Record events for an hour, for a terminal that reads them as a list.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookListener = await client.webhooks.listen({ events: ['*'] });
+   */
+  listen(body: t.CreateWebhookListenerData['body'], options?: CallOptions): Promise<AnswerOf<'createWebhookListener'>>;
+  /**
+   * Go on listening for another hour.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const webhookListener = await client.webhooks.renewListener(webhookListenerId);
+   */
+  renewListener(webhookListenerId: t.RenewWebhookListenerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'renewWebhookListener'>>;
+  /**
+   * Stop listening.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.webhooks.stopListening(webhookListenerId);
+   */
+  stopListening(webhookListenerId: t.DeleteWebhookListenerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteWebhookListener'>>;
 }
 
 export interface SalesResource {
@@ -3042,7 +3266,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3247,6 +3471,26 @@ export const resources = {
     change: ['changeCustomer', 'body'],
     addNote: ['addCustomerNote', 'body'],
     erase: ['eraseCustomer', 'query'],
+  },
+  webhooks: {
+    list: ['listWebhooks'],
+    get: ['getWebhook'],
+    create: ['createWebhook', 'body'],
+    update: ['updateWebhook', 'body'],
+    delete: ['deleteWebhook'],
+    rotateSecret: ['rotateWebhookSecret', 'body'],
+    test: ['testWebhook', 'body'],
+    replay: ['replayWebhook', 'body'],
+    keys: ['getWebhookKeys'],
+    deliveries: ['listWebhookDeliveries', 'query'],
+    getDelivery: ['getWebhookDelivery'],
+    retry: ['retryWebhookDelivery'],
+    eventTypes: ['listWebhookEventTypes'],
+    events: ['listWebhookEvents', 'query'],
+    trigger: ['triggerWebhookEvent', 'body'],
+    listen: ['createWebhookListener', 'body'],
+    renewListener: ['renewWebhookListener'],
+    stopListening: ['deleteWebhookListener'],
   },
   sales: {
     dashboard: ['getResellerDashboard'],

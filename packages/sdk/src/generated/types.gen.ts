@@ -4,6 +4,291 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = PostBatchGeneratedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
+
+export type CreateWebhookInput = {
+    /**
+     * Where the events are sent: `https`, with a public host.
+     */
+    url: string;
+    /**
+     * What it is for.
+     */
+    description?: string;
+    /**
+     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
+     */
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    /**
+     * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
+     */
+    signature?: 'v1' | 'v1a';
+    /**
+     * Whether names and email addresses of customers are sent.
+     */
+    include_personal?: boolean;
+};
+
+export type UpdateWebhookInput = {
+    /**
+     * Where the events are sent.
+     */
+    url?: string;
+    /**
+     * What it is for.
+     */
+    description?: string;
+    /**
+     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
+     */
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    /**
+     * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
+     */
+    signature?: 'v1' | 'v1a';
+    /**
+     * Whether names and email addresses of customers are sent.
+     */
+    include_personal?: boolean;
+    /**
+     * Off: events are recorded, and can be replayed for 30 days.
+     */
+    enabled?: boolean;
+};
+
+export type RotateWebhookSecretInput = {
+    /**
+     * For how long the old secret signs beside the new one.
+     */
+    overlap_hours?: number;
+};
+
+export type TestWebhookInput = {
+    /**
+     * The type of the sample; `webhook.test` without it.
+     */
+    type?: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+};
+
+export type ReplayWebhookInput = {
+    /**
+     * Only deliveries of events from then on.
+     */
+    since: string;
+    /**
+     * Only deliveries of events before then; null: until now.
+     */
+    until?: string | null;
+    /**
+     * Which ones: `undelivered` are the failed and the skipped.
+     */
+    state?: 'undelivered' | 'failed' | 'skipped' | 'delivered';
+};
+
+export type LoginInput = {
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * The account’s password.
+     */
+    password: string;
+    /**
+     * From the authenticator app, or a recovery code.
+     */
+    code?: string;
+    /**
+     * From an earlier sign-in on this device. It grants no access by itself.
+     */
+    device_token?: string;
+};
+
+export type CreateAccessTokenInput = {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * What an access token may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at?: string | null;
+};
+
+export type UpdateAccountSettingsInput = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone?: string;
+    /**
+     * The first name.
+     */
+    first_name?: string;
+    /**
+     * The last name.
+     */
+    last_name?: string;
+    /**
+     * The company’s name.
+     */
+    company_name?: string | null;
+    /**
+     * The website.
+     */
+    website_url?: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * The business address.
+     */
+    business_address?: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id?: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
+    send_customer_emails?: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * One email for each redemption, or one a day.
+     */
+    redemption_emails?: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries?: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals?: boolean;
+    /**
+     * Below how many available serials a product counts as low.
+     */
+    low_serials_threshold?: number;
+    /**
+     * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
+     */
+    reminder_threshold?: number;
+};
+
+export type UpdateResellerSettingsInput = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone?: string;
+    /**
+     * The first name.
+     */
+    first_name?: string;
+    /**
+     * The last name.
+     */
+    last_name?: string;
+    /**
+     * The company’s name.
+     */
+    company_name?: string | null;
+    /**
+     * The website.
+     */
+    website_url?: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * The business address.
+     */
+    business_address?: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id?: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * One email for each redemption, or one a day.
+     */
+    redemption_emails?: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries?: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals?: boolean;
+};
+
+export type TriggerWebhookEventInput = {
+    /**
+     * The type.
+     */
+    type: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    /**
+     * Fields that differ from the sample.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+};
+
+export type CreateWebhookListenerInput = {
+    /**
+     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
+     */
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+};
+
 export type ActivateLicenseInput = {
     /**
      * The serial’s code. Case, spaces and dashes do not matter.
@@ -312,190 +597,6 @@ export type CreateKeyFileInput = {
      * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
-};
-
-export type LoginInput = {
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * The account’s password.
-     */
-    password: string;
-    /**
-     * From the authenticator app, or a recovery code.
-     */
-    code?: string;
-    /**
-     * From an earlier sign-in on this device. It grants no access by itself.
-     */
-    device_token?: string;
-};
-
-export type CreateAccessTokenInput = {
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * What an access token may do.
-     */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at?: string | null;
-};
-
-export type UpdateAccountSettingsInput = {
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone?: string;
-    /**
-     * The first name.
-     */
-    first_name?: string;
-    /**
-     * The last name.
-     */
-    last_name?: string;
-    /**
-     * The company’s name.
-     */
-    company_name?: string | null;
-    /**
-     * The website.
-     */
-    website_url?: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email?: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url?: string | null;
-    /**
-     * The business address.
-     */
-    business_address?: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id?: string | null;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url?: string | null;
-    /**
-     * Whether customers get an email about their redemption.
-     */
-    send_customer_emails?: boolean;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions?: boolean;
-    /**
-     * One email for each redemption, or one a day.
-     */
-    redemption_emails?: 'each' | 'daily';
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials?: boolean;
-    /**
-     * Whether failing webhooks are reported by email.
-     */
-    notify_webhook_fail?: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements?: boolean;
-    /**
-     * Whether inquiries are reported by email.
-     */
-    notify_inquiries?: boolean;
-    /**
-     * Whether deals are reported by email.
-     */
-    notify_deals?: boolean;
-    /**
-     * Below how many available serials a product counts as low.
-     */
-    low_serials_threshold?: number;
-    /**
-     * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
-     */
-    reminder_threshold?: number;
-};
-
-export type UpdateResellerSettingsInput = {
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone?: string;
-    /**
-     * The first name.
-     */
-    first_name?: string;
-    /**
-     * The last name.
-     */
-    last_name?: string;
-    /**
-     * The company’s name.
-     */
-    company_name?: string | null;
-    /**
-     * The website.
-     */
-    website_url?: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email?: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url?: string | null;
-    /**
-     * The business address.
-     */
-    business_address?: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id?: string | null;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url?: string | null;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions?: boolean;
-    /**
-     * One email for each redemption, or one a day.
-     */
-    redemption_emails?: 'each' | 'daily';
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials?: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements?: boolean;
-    /**
-     * Whether inquiries are reported by email.
-     */
-    notify_inquiries?: boolean;
-    /**
-     * Whether deals are reported by email.
-     */
-    notify_deals?: boolean;
 };
 
 export type CreateProductInput = {
@@ -1262,125 +1363,337 @@ export type Problem = {
     available?: number;
 };
 
-export type LicenseAnswer = {
+export type Webhook = {
     /**
-     * Whether the plugin may run.
+     * The id, a UUID.
      */
-    ok: boolean;
+    id: string;
     /**
-     * The result, as a stable word: plugins decide by it.
+     * Where the events are sent.
      */
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    url: string;
     /**
-     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     * What it is for.
      */
-    validation_token?: string;
+    description: string;
     /**
-     * Seats: how many machines can be activated at a time.
+     * What it asks for.
      */
-    max_activations?: number;
+    events: Array<string>;
     /**
-     * Free seats.
+     * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
-    remaining?: number;
+    signature: 'v1' | 'v1a';
     /**
-     * When the trial ends.
+     * Whether names and email addresses of customers are sent.
      */
-    trial_ends_at?: string;
+    include_personal: boolean;
     /**
-     * Why it was refused, in words for people; missing when it was not.
+     * What verifies `v1a` signatures, as `whpk_…`; null with `v1`.
      */
-    error?: string;
+    public_key: string | null;
+    /**
+     * Where that key is published; null with `v1`.
+     */
+    jwks_url: string | null;
+    /**
+     * Whether events are sent.
+     */
+    enabled: boolean;
+    /**
+     * `owner`: paused. `failing`: five days without success. `gone`: it answered 410. `secret`: rotate its secret.
+     */
+    disabled_reason: 'owner' | 'failing' | 'gone' | 'secret' | null;
+    /**
+     * Since when it is off; null: it is on.
+     */
+    disabled_at: string | null;
+    /**
+     * Until when the old secret signs too; null: there is only one.
+     */
+    rotates_until: string | null;
+    /**
+     * Since when attempts fail; null: the last one succeeded.
+     */
+    first_failure_at: string | null;
+    /**
+     * The last of these failures; null: there is none.
+     */
+    last_failure_at: string | null;
+    /**
+     * The last success, up to ten seconds behind; null: never.
+     */
+    last_success_at: string | null;
+    /**
+     * It timed out or took long, and gets one request at a time until it answers quickly.
+     */
+    is_slow: boolean;
+    /**
+     * Deliveries that wait for an attempt; counted up to 10,000.
+     */
+    waiting: number;
+    /**
+     * Failed and skipped deliveries that can be replayed; counted up to 10,000.
+     */
+    replayable: number;
+    /**
+     * The last seven days, oldest first.
+     */
+    days: Array<{
+        /**
+         * The day (UTC).
+         */
+        day: string;
+        /**
+         * Attempts that succeeded.
+         */
+        delivered: number;
+        /**
+         * Attempts that failed.
+         */
+        failed: number;
+    }>;
+    /**
+     * When it was created.
+     */
+    created_at: string;
 };
 
-export type LicenseTime = {
+export type WebhookList = {
     /**
-     * True: it was done.
+     * The endpoints, newest first.
      */
-    ok: true;
-    /**
-     * The server’s time.
-     */
-    time: string;
-    /**
-     * Seconds since 1970.
-     */
-    unix: number;
-    /**
-     * The same second, in the format `hise` signs.
-     */
-    iso: string;
-    /**
-     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
-     */
-    hise?: string;
+    webhooks: Array<Webhook>;
 };
 
-export type Jwks = {
+export type NewWebhook = {
     /**
-     * The keys.
+     * The endpoint.
+     */
+    webhook: Webhook;
+    /**
+     * The secret, as `whsec_…`. It is never shown again. Null with `v1a`.
+     */
+    secret: string | null;
+};
+
+export type WebhookKeys = {
+    /**
+     * The keys, newest first.
      */
     keys: Array<{
         /**
-         * The key type.
+         * Always `OKP`.
          */
         kty: 'OKP';
         /**
-         * The curve.
+         * Always `Ed25519`.
          */
         crv: 'Ed25519';
         /**
-         * The public key, Base64url.
+         * The public key.
          */
         x: string;
         /**
-         * The key’s id, as tokens and signatures name it.
+         * The key’s id.
          */
         kid: string;
         /**
-         * The algorithm.
+         * Always `EdDSA`.
          */
         alg: 'EdDSA';
         /**
-         * What the key is for.
+         * Always `sig`.
          */
         use: 'sig';
     }>;
 };
 
-export type HiseAnswer = {
+export type WebhookDelivery = {
     /**
-     * Whether the plugin may run.
+     * The id, a UUID.
      */
-    ok: boolean;
+    id: string;
     /**
-     * The result, as a stable word.
+     * The endpoint.
      */
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    endpoint_id: string;
     /**
-     * An EdDSA JWT that proves the activation without the network.
+     * The event: the `webhook-id` of all its attempts.
      */
-    validation_token?: string;
+    event_id: string;
     /**
-     * Replaces the token that was sent.
+     * The event’s type.
      */
-    new_token?: string;
+    type: string;
     /**
-     * Seats: how many machines can be activated at a time.
+     * Whether it was sent by hand.
      */
-    max_activations?: number;
+    is_test: boolean;
     /**
-     * Free seats.
+     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
      */
-    remaining?: number;
+    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
     /**
-     * For Unlocker.writeKeyFile, if the product has an RSA pair.
+     * How many attempts were made.
      */
-    key_file?: string;
+    attempts: number;
     /**
-     * Why it was refused, in words for people; missing when it was not.
+     * When the next attempt is due; null: there is none.
      */
-    error?: string;
+    next_attempt_at: string | null;
+    /**
+     * When the last attempt was made; null: there was none.
+     */
+    last_attempt_at: string | null;
+    /**
+     * The HTTP status of the last attempt; null: no answer came.
+     */
+    last_status: number | null;
+    /**
+     * One word of why the last attempt failed; null: it did not.
+     */
+    last_error: string | null;
+    /**
+     * When it was first answered with success; null: never.
+     */
+    delivered_at: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type WebhookDeliveries = {
+    /**
+     * The deliveries, newest first.
+     */
+    rows: Array<WebhookDelivery>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type WebhookAttempt = {
+    /**
+     * Of the delivery’s attempts, from 1.
+     */
+    n: number;
+    /**
+     * Why it was made: by the schedule, by hand, or by a replay.
+     */
+    trigger: 'schedule' | 'manual' | 'replay';
+    /**
+     * When it started.
+     */
+    started_at: string;
+    /**
+     * How long it took, in milliseconds.
+     */
+    duration_ms: number;
+    /**
+     * The HTTP status of the answer; null: none came.
+     */
+    status: number | null;
+    /**
+     * One word of why it failed; null: it did not.
+     */
+    error: string | null;
+    /**
+     * The headers that were sent.
+     */
+    request_headers: {
+        [key: string]: string;
+    };
+    /**
+     * The headers of the answer, without cookies; null: none came.
+     */
+    response_headers: {
+        [key: string]: string;
+    } | null;
+    /**
+     * How the body of the answer begins: its first 2 kB.
+     */
+    response_text: string | null;
+};
+
+export type WebhookDeliveryDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The endpoint.
+     */
+    endpoint_id: string;
+    /**
+     * The event: the `webhook-id` of all its attempts.
+     */
+    event_id: string;
+    /**
+     * The event’s type.
+     */
+    type: string;
+    /**
+     * Whether it was sent by hand.
+     */
+    is_test: boolean;
+    /**
+     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+     */
+    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
+    /**
+     * How many attempts were made.
+     */
+    attempts: number;
+    /**
+     * When the next attempt is due; null: there is none.
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the last attempt was made; null: there was none.
+     */
+    last_attempt_at: string | null;
+    /**
+     * The HTTP status of the last attempt; null: no answer came.
+     */
+    last_status: number | null;
+    /**
+     * One word of why the last attempt failed; null: it did not.
+     */
+    last_error: string | null;
+    /**
+     * When it was first answered with success; null: never.
+     */
+    delivered_at: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Where the next attempt goes.
+     */
+    url: string;
+    /**
+     * The body, byte by byte as it is sent.
+     */
+    body: string;
+    /**
+     * The attempts, newest first; at most 100.
+     */
+    history: Array<WebhookAttempt>;
+};
+
+export type WebhookReplay = {
+    /**
+     * How many will be sent again: at most 10,000.
+     */
+    matching: number;
+    /**
+     * Whether there are more than that: replay the rest once these are through.
+     */
+    more: boolean;
 };
 
 export type StoredImage = {
@@ -1601,7 +1914,7 @@ export type Me = {
         /**
          * What the access token may do; null for a session, which may do everything.
          */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'> | null;
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'> | null;
         /**
          * When it stops being valid; null: never.
          */
@@ -1693,7 +2006,7 @@ export type AccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1724,7 +2037,7 @@ export type NewAccessToken = {
     /**
      * What an access token may do.
      */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'invites:read' | 'invites:write'>;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
      * The last characters of the token.
      */
@@ -1932,6 +2245,215 @@ export type RecoveryCodes = {
      * Shown once.
      */
     recovery_codes: Array<string>;
+};
+
+export type WebhookEventTypes = {
+    /**
+     * What the account can be told.
+     */
+    types: Array<{
+        /**
+         * The type, as an endpoint asks for it.
+         */
+        type: string;
+        /**
+         * What it means.
+         */
+        about: string;
+        /**
+         * The data of such an event.
+         */
+        sample: {
+            [key: string]: unknown;
+        };
+    }>;
+};
+
+export type TriggeredWebhookEvent = {
+    /**
+     * The event: its `webhook-id`.
+     */
+    event_id: string;
+    /**
+     * Its deliveries, one for each endpoint that asks for it.
+     */
+    delivery_ids: Array<string>;
+};
+
+export type WebhookEvent = {
+    /**
+     * The event: the `webhook-id` of its deliveries.
+     */
+    id: string;
+    /**
+     * Its type.
+     */
+    type: string;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Whether it was sent by hand.
+     */
+    test: boolean;
+    /**
+     * What happened, as it is sent to endpoints.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type WebhookEvents = {
+    /**
+     * The events in the order in which they became visible: one that is read is never followed by an earlier one.
+     */
+    events: Array<WebhookEvent>;
+    /**
+     * What to send as `after` next time; null: there is no event yet.
+     */
+    next_after: string | null;
+    /**
+     * Whether there are more right now.
+     */
+    has_more: boolean;
+};
+
+export type WebhookListener = {
+    /**
+     * The listener.
+     */
+    id: string;
+    /**
+     * Until when it listens, unless it is renewed.
+     */
+    expires_at: string;
+    /**
+     * The newest event until now: read the feed after it.
+     */
+    after: string | null;
+};
+
+export type LicenseAnswer = {
+    /**
+     * Whether the plugin may run.
+     */
+    ok: boolean;
+    /**
+     * The result, as a stable word: plugins decide by it.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * When the trial ends.
+     */
+    trial_ends_at?: string;
+    /**
+     * Why it was refused, in words for people; missing when it was not.
+     */
+    error?: string;
+};
+
+export type LicenseTime = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * The server’s time.
+     */
+    time: string;
+    /**
+     * Seconds since 1970.
+     */
+    unix: number;
+    /**
+     * The same second, in the format `hise` signs.
+     */
+    iso: string;
+    /**
+     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
+     */
+    hise?: string;
+};
+
+export type Jwks = {
+    /**
+     * The keys.
+     */
+    keys: Array<{
+        /**
+         * The key type.
+         */
+        kty: 'OKP';
+        /**
+         * The curve.
+         */
+        crv: 'Ed25519';
+        /**
+         * The public key, Base64url.
+         */
+        x: string;
+        /**
+         * The key’s id, as tokens and signatures name it.
+         */
+        kid: string;
+        /**
+         * The algorithm.
+         */
+        alg: 'EdDSA';
+        /**
+         * What the key is for.
+         */
+        use: 'sig';
+    }>;
+};
+
+export type HiseAnswer = {
+    /**
+     * Whether the plugin may run.
+     */
+    ok: boolean;
+    /**
+     * The result, as a stable word.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT that proves the activation without the network.
+     */
+    validation_token?: string;
+    /**
+     * Replaces the token that was sent.
+     */
+    new_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * For Unlocker.writeKeyFile, if the product has an RSA pair.
+     */
+    key_file?: string;
+    /**
+     * Why it was refused, in words for people; missing when it was not.
+     */
+    error?: string;
 };
 
 export type Product = {
@@ -7404,6 +7926,50 @@ export type LiveEvent = {
          * The statement’s number, such as `2026-0007`.
          */
         number: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'webhook';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The event, as in the feed.
+         */
+        event_id: string;
+        /**
+         * Its type, such as `serial.redeemed`.
+         */
+        event: string;
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'webhook_failing';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The endpoint.
+         */
+        endpoint_id: string;
+        /**
+         * Where it is.
+         */
+        url: string;
+        /**
+         * When the failures began.
+         */
+        since: string;
+        /**
+         * Whether it has been switched off.
+         */
+        disabled: boolean;
     };
 } | {
     /**
@@ -21979,3 +22545,2108 @@ export type UnsubscribeResponses = {
 };
 
 export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
+
+export type GetWebhookDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhook-deliveries/{id}';
+};
+
+export type GetWebhookDeliveryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetWebhookDeliveryError = GetWebhookDeliveryErrors[keyof GetWebhookDeliveryErrors];
+
+export type GetWebhookDeliveryResponses = {
+    /**
+     * Done
+     */
+    200: WebhookDeliveryDetail;
+};
+
+export type GetWebhookDeliveryResponse = GetWebhookDeliveryResponses[keyof GetWebhookDeliveryResponses];
+
+export type RetryWebhookDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhook-deliveries/{id}/retry';
+};
+
+export type RetryWebhookDeliveryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RetryWebhookDeliveryError = RetryWebhookDeliveryErrors[keyof RetryWebhookDeliveryErrors];
+
+export type RetryWebhookDeliveryResponses = {
+    /**
+     * Done
+     */
+    200: WebhookDeliveryDetail;
+};
+
+export type RetryWebhookDeliveryResponse = RetryWebhookDeliveryResponses[keyof RetryWebhookDeliveryResponses];
+
+export type ListWebhookEventTypesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/webhook-event-types';
+};
+
+export type ListWebhookEventTypesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListWebhookEventTypesError = ListWebhookEventTypesErrors[keyof ListWebhookEventTypesErrors];
+
+export type ListWebhookEventTypesResponses = {
+    /**
+     * Done
+     */
+    200: WebhookEventTypes;
+};
+
+export type ListWebhookEventTypesResponse = ListWebhookEventTypesResponses[keyof ListWebhookEventTypesResponses];
+
+export type ListWebhookEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The last event that was read; without it, from the oldest one of the last 30 days.
+         */
+        after?: string;
+        /**
+         * Only events of this type.
+         */
+        type?: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        /**
+         * Only events about what has this id: a serial, a product, a customer.
+         */
+        object_id?: string;
+        /**
+         * With names and email addresses of customers.
+         */
+        include_personal?: boolean;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+    };
+    url: '/api/webhook-events';
+};
+
+export type ListWebhookEventsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListWebhookEventsError = ListWebhookEventsErrors[keyof ListWebhookEventsErrors];
+
+export type ListWebhookEventsResponses = {
+    /**
+     * Done
+     */
+    200: WebhookEvents;
+};
+
+export type ListWebhookEventsResponse = ListWebhookEventsResponses[keyof ListWebhookEventsResponses];
+
+export type TriggerWebhookEventData = {
+    body: TriggerWebhookEventInput;
+    path?: never;
+    query?: never;
+    url: '/api/webhook-events';
+};
+
+export type TriggerWebhookEventErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type TriggerWebhookEventError = TriggerWebhookEventErrors[keyof TriggerWebhookEventErrors];
+
+export type TriggerWebhookEventResponses = {
+    /**
+     * Created
+     */
+    201: TriggeredWebhookEvent;
+};
+
+export type TriggerWebhookEventResponse = TriggerWebhookEventResponses[keyof TriggerWebhookEventResponses];
+
+export type GetWebhookKeysData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhook-keys/{id}';
+};
+
+export type GetWebhookKeysErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetWebhookKeysError = GetWebhookKeysErrors[keyof GetWebhookKeysErrors];
+
+export type GetWebhookKeysResponses = {
+    /**
+     * Done
+     */
+    200: WebhookKeys;
+};
+
+export type GetWebhookKeysResponse = GetWebhookKeysResponses[keyof GetWebhookKeysResponses];
+
+export type CreateWebhookListenerData = {
+    body: CreateWebhookListenerInput;
+    path?: never;
+    query?: never;
+    url: '/api/webhook-listeners';
+};
+
+export type CreateWebhookListenerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateWebhookListenerError = CreateWebhookListenerErrors[keyof CreateWebhookListenerErrors];
+
+export type CreateWebhookListenerResponses = {
+    /**
+     * Created
+     */
+    201: WebhookListener;
+};
+
+export type CreateWebhookListenerResponse = CreateWebhookListenerResponses[keyof CreateWebhookListenerResponses];
+
+export type DeleteWebhookListenerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhook-listeners/{id}';
+};
+
+export type DeleteWebhookListenerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteWebhookListenerError = DeleteWebhookListenerErrors[keyof DeleteWebhookListenerErrors];
+
+export type DeleteWebhookListenerResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteWebhookListenerResponse = DeleteWebhookListenerResponses[keyof DeleteWebhookListenerResponses];
+
+export type RenewWebhookListenerData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhook-listeners/{id}/renew';
+};
+
+export type RenewWebhookListenerErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RenewWebhookListenerError = RenewWebhookListenerErrors[keyof RenewWebhookListenerErrors];
+
+export type RenewWebhookListenerResponses = {
+    /**
+     * Done
+     */
+    200: WebhookListener;
+};
+
+export type RenewWebhookListenerResponse = RenewWebhookListenerResponses[keyof RenewWebhookListenerResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Done
+     */
+    200: WebhookList;
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: CreateWebhookInput;
+    path?: never;
+    query?: never;
+    url: '/api/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Created
+     */
+    201: NewWebhook;
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * Done
+     */
+    200: Webhook;
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type UpdateWebhookData = {
+    body: UpdateWebhookInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}';
+};
+
+export type UpdateWebhookErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
+
+export type UpdateWebhookResponses = {
+    /**
+     * Done
+     */
+    200: Webhook;
+};
+
+export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+         */
+        state?: 'waiting' | 'delivered' | 'failed' | 'skipped';
+        /**
+         * The event’s type.
+         */
+        type?: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        /**
+         * Only deliveries of events from then on.
+         */
+        from?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/webhooks/{id}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * Done
+     */
+    200: WebhookDeliveries;
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type ReplayWebhookData = {
+    body: ReplayWebhookInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/replay';
+};
+
+export type ReplayWebhookErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReplayWebhookError = ReplayWebhookErrors[keyof ReplayWebhookErrors];
+
+export type ReplayWebhookResponses = {
+    /**
+     * Done
+     */
+    202: WebhookReplay;
+};
+
+export type ReplayWebhookResponse = ReplayWebhookResponses[keyof ReplayWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body: RotateWebhookSecretInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/rotate-secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Done
+     */
+    200: NewWebhook;
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body: TestWebhookInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Created
+     */
+    201: TriggeredWebhookEvent;
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type PostBatchGeneratedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'batch.generated';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The batch.
+         */
+        batch_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The partnership of the reseller that sells it; null: none.
+         */
+        partnership_id: string | null;
+        /**
+         * How many serials.
+         */
+        quantity: number;
+        /**
+         * Its tag.
+         */
+        batch_tag: string | null;
+    };
+};
+
+export type PostBatchGeneratedWebhookRequest = {
+    body: PostBatchGeneratedWebhookPayload;
+    key: 'batch.generated';
+    path?: never;
+    query?: never;
+};
+
+export type PostSerialRedeemedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'serial.redeemed';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * Its code.
+         */
+        code: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The customer; null for a reseller.
+         */
+        customer_id: string | null;
+        /**
+         * The partnership of the reseller that sold it; null: none.
+         */
+        partnership_id: string | null;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * By the redemption page, or by the first activation.
+         */
+        source: 'redeem' | 'activation';
+        /**
+         * The final price, in dollars.
+         */
+        price: number;
+        /**
+         * The reseller’s commission, in dollars.
+         */
+        commission: number;
+        /**
+         * When.
+         */
+        redeemed_at: string;
+        /**
+         * The customer’s email address. Only for endpoints with `include_personal`.
+         */
+        email?: string;
+        /**
+         * Only for endpoints with `include_personal`.
+         */
+        first_name?: string | null;
+        /**
+         * Only for endpoints with `include_personal`.
+         */
+        last_name?: string | null;
+    };
+};
+
+export type PostSerialRedeemedWebhookRequest = {
+    body: PostSerialRedeemedWebhookPayload;
+    key: 'serial.redeemed';
+    path?: never;
+    query?: never;
+};
+
+export type PostSerialRevokedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'serial.revoked';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * Its code.
+         */
+        code: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * When.
+         */
+        revoked_at: string;
+    };
+};
+
+export type PostSerialRevokedWebhookRequest = {
+    body: PostSerialRevokedWebhookPayload;
+    key: 'serial.revoked';
+    path?: never;
+    query?: never;
+};
+
+export type PostSerialReassignedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'serial.reassigned';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * Its code.
+         */
+        code: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * When.
+         */
+        reassigned_at: string;
+    };
+};
+
+export type PostSerialReassignedWebhookRequest = {
+    body: PostSerialReassignedWebhookPayload;
+    key: 'serial.reassigned';
+    path?: never;
+    query?: never;
+};
+
+export type PostSerialRefreshedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'serial.refreshed';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * Its code.
+         */
+        code: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * What it cost, in dollars.
+         */
+        cost: number;
+        /**
+         * When.
+         */
+        refreshed_at: string;
+    };
+};
+
+export type PostSerialRefreshedWebhookRequest = {
+    body: PostSerialRefreshedWebhookPayload;
+    key: 'serial.refreshed';
+    path?: never;
+    query?: never;
+};
+
+export type PostImportFinishedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'import.finished';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The import.
+         */
+        import_id: string;
+        /**
+         * What was imported.
+         */
+        kind: string;
+        /**
+         * How it ended.
+         */
+        state: string;
+        /**
+         * Lines that were added.
+         */
+        added: number;
+        /**
+         * Lines that were rejected.
+         */
+        rejected: number;
+    };
+};
+
+export type PostImportFinishedWebhookRequest = {
+    body: PostImportFinishedWebhookPayload;
+    key: 'import.finished';
+    path?: never;
+    query?: never;
+};
+
+export type PostStockLowWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'stock.low';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The partnership whose stock is low; null: the developer’s own.
+         */
+        partnership_id: string | null;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * How many are left.
+         */
+        available: number;
+        /**
+         * The threshold.
+         */
+        threshold: number;
+    };
+};
+
+export type PostStockLowWebhookRequest = {
+    body: PostStockLowWebhookPayload;
+    key: 'stock.low';
+    path?: never;
+    query?: never;
+};
+
+export type PostLicenseActivatedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'license.activated';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The first characters of the machine’s id.
+         */
+        machine: string;
+        /**
+         * The plugin’s version.
+         */
+        version: string | null;
+    };
+};
+
+export type PostLicenseActivatedWebhookRequest = {
+    body: PostLicenseActivatedWebhookPayload;
+    key: 'license.activated';
+    path?: never;
+    query?: never;
+};
+
+export type PostLicenseDeactivatedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'license.deactivated';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The first characters of the machine’s id.
+         */
+        machine: string;
+    };
+};
+
+export type PostLicenseDeactivatedWebhookRequest = {
+    body: PostLicenseDeactivatedWebhookPayload;
+    key: 'license.deactivated';
+    path?: never;
+    query?: never;
+};
+
+export type PostProductPublishedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'product.published';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * Its name.
+         */
+        name: string;
+    };
+};
+
+export type PostProductPublishedWebhookRequest = {
+    body: PostProductPublishedWebhookPayload;
+    key: 'product.published';
+    path?: never;
+    query?: never;
+};
+
+export type PostFileUploadedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'file.uploaded';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The file.
+         */
+        file_id: string;
+        /**
+         * Its name.
+         */
+        name: string;
+        /**
+         * Its bytes.
+         */
+        size: number;
+    };
+};
+
+export type PostFileUploadedWebhookRequest = {
+    body: PostFileUploadedWebhookPayload;
+    key: 'file.uploaded';
+    path?: never;
+    query?: never;
+};
+
+export type PostPartnershipAcceptedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'partnership.accepted';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The partnership.
+         */
+        partnership_id: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The reseller; null: without an account.
+         */
+        reseller_id: string | null;
+    };
+};
+
+export type PostPartnershipAcceptedWebhookRequest = {
+    body: PostPartnershipAcceptedWebhookPayload;
+    key: 'partnership.accepted';
+    path?: never;
+    query?: never;
+};
+
+export type PostPartnershipEndedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'partnership.ended';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The partnership.
+         */
+        partnership_id: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The reseller; null: without an account.
+         */
+        reseller_id: string | null;
+    };
+};
+
+export type PostPartnershipEndedWebhookRequest = {
+    body: PostPartnershipEndedWebhookPayload;
+    key: 'partnership.ended';
+    path?: never;
+    query?: never;
+};
+
+export type PostDealRequestedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'deal.requested';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The request.
+         */
+        request_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The partnership.
+         */
+        partnership_id: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * How many serials.
+         */
+        quantity: number;
+        price: number | null;
+    };
+};
+
+export type PostDealRequestedWebhookRequest = {
+    body: PostDealRequestedWebhookPayload;
+    key: 'deal.requested';
+    path?: never;
+    query?: never;
+};
+
+export type PostPayoutCreatedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'payout.created';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The statement.
+         */
+        payout_id: string;
+        /**
+         * Its number, such as `2026-0007`.
+         */
+        number: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The partnership.
+         */
+        partnership_id: string;
+        /**
+         * The first day of its month (UTC).
+         */
+        month: string;
+        /**
+         * What the reseller owes for the month, in dollars.
+         */
+        due: number;
+    };
+};
+
+export type PostPayoutCreatedWebhookRequest = {
+    body: PostPayoutCreatedWebhookPayload;
+    key: 'payout.created';
+    path?: never;
+    query?: never;
+};
+
+export type PostPayoutConfirmedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'payout.confirmed';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The statement.
+         */
+        payout_id: string;
+        /**
+         * Its number, such as `2026-0007`.
+         */
+        number: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The partnership.
+         */
+        partnership_id: string;
+        /**
+         * The first day of its month (UTC).
+         */
+        month: string;
+        /**
+         * What the reseller owes for the month, in dollars.
+         */
+        due: number;
+    };
+};
+
+export type PostPayoutConfirmedWebhookRequest = {
+    body: PostPayoutConfirmedWebhookPayload;
+    key: 'payout.confirmed';
+    path?: never;
+    query?: never;
+};
+
+export type PostPayoutPaidWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'payout.paid';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The statement.
+         */
+        payout_id: string;
+        /**
+         * Its number, such as `2026-0007`.
+         */
+        number: string;
+        /**
+         * The developer.
+         */
+        developer_id: string;
+        /**
+         * The partnership.
+         */
+        partnership_id: string;
+        /**
+         * The first day of its month (UTC).
+         */
+        month: string;
+        /**
+         * What the reseller owes for the month, in dollars.
+         */
+        due: number;
+        /**
+         * What was paid, in dollars.
+         */
+        amount: number;
+        /**
+         * What is left, in dollars.
+         */
+        outstanding: number;
+    };
+};
+
+export type PostPayoutPaidWebhookRequest = {
+    body: PostPayoutPaidWebhookPayload;
+    key: 'payout.paid';
+    path?: never;
+    query?: never;
+};
+
+export type PostPlanUsageWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'plan.usage';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The plan’s stable name.
+         */
+        plan: string;
+        /**
+         * The first day of the month (UTC).
+         */
+        month: string;
+        /**
+         * 80 or 100.
+         */
+        percent: number;
+        /**
+         * How many there were.
+         */
+        redemptions: number;
+        /**
+         * How many are free.
+         */
+        redemption_quota: number;
+    };
+};
+
+export type PostPlanUsageWebhookRequest = {
+    body: PostPlanUsageWebhookPayload;
+    key: 'plan.usage';
+    path?: never;
+    query?: never;
+};
+
+export type PostKeyRotatedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'key.rotated';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The old key.
+         */
+        key_id: string;
+        /**
+         * The new key.
+         */
+        successor_id: string;
+        /**
+         * The label of the new key.
+         */
+        label: string;
+        /**
+         * When the old key stops working.
+         */
+        expires_at: string;
+    };
+};
+
+export type PostKeyRotatedWebhookRequest = {
+    body: PostKeyRotatedWebhookPayload;
+    key: 'key.rotated';
+    path?: never;
+    query?: never;
+};
+
+export type PostWebhookTestWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'webhook.test';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The endpoint that it was sent to; null: all of them.
+         */
+        endpoint_id: string | null;
+        /**
+         * A greeting.
+         */
+        message: string;
+    };
+};
+
+export type PostWebhookTestWebhookRequest = {
+    body: PostWebhookTestWebhookPayload;
+    key: 'webhook.test';
+    path?: never;
+    query?: never;
+};

@@ -1,3 +1,4 @@
+import { webhookContract } from '../features/webhooks/index.ts';
 import { examples } from './examples.ts';
 import { fields } from './fields.ts';
 import { description, tags } from './overview.ts';
@@ -32,6 +33,7 @@ interface Contract {
   tags?: { name: string; description: string }[];
   paths?: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
+  webhooks?: Record<string, object>;
 }
 
 /** Adds to the contract what routes and schemas leave out: what fields mean, examples, and what statuses mean. */
@@ -43,6 +45,7 @@ export function complete<Document extends object>(document: Document): Document 
   // by address, whichever feature was added first
   const paths = Object.fromEntries(Object.entries(contract.paths ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
   contract.paths = paths;
+  contract.webhooks = webhookContract();
   for (const [name, schema] of Object.entries(components?.schemas ?? {})) describe(schema, [name]);
   for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) completeOne(operation);
   return document;

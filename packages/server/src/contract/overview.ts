@@ -28,6 +28,10 @@ export const tags = [
   { name: 'analytics', description: 'Revenue, redemptions and machines over time.' },
   { name: 'search', description: 'One search over serials, customers and products.' },
   { name: 'live', description: 'Events as they happen.' },
+  {
+    name: 'webhooks',
+    description: 'Events that are sent to servers of your own, signed by the Standard Webhooks rules.',
+  },
   { name: 'files', description: 'Product files, uploaded in parts.' },
   { name: 'media', description: 'Pictures.' },
   { name: 'branding', description: 'How the redemption page looks, and its own domain.' },

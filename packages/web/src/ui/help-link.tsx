@@ -10,7 +10,8 @@ export type Guide =
   | 'moving-in'
   | 'offline-machines'
   | 'rotating-keys'
-  | 'running-it';
+  | 'running-it'
+  | 'webhooks';
 
 interface OutsideLinkProps {
   href: string;

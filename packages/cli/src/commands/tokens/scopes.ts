@@ -26,6 +26,8 @@ export const SCOPES = everyOf<Scope>({
   'partners:read': 0,
   'payouts:read': 0,
   'payouts:write': 0,
+  'webhooks:read': 0,
+  'webhooks:write': 0,
   'invites:read': 0,
   'invites:write': 0,
 });

@@ -43,6 +43,7 @@ interface Needs {
   payouts: { unpaid: CountUnpaid };
   lastBill: LastBillOf;
   closings: { closeAccount: OnDelete };
+  webhooks: { deleteOf: OnDelete };
 }
 
 export const accounts = {
@@ -51,7 +52,19 @@ export const accounts = {
 
   create(
     base: Base,
-    { mails, media, pluginKeys, accountClosings, invites, partnershipEnds, ledger, payouts, lastBill, closings }: Needs,
+    {
+      mails,
+      media,
+      pluginKeys,
+      accountClosings,
+      invites,
+      partnershipEnds,
+      ledger,
+      payouts,
+      lastBill,
+      closings,
+      webhooks,
+    }: Needs,
   ) {
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
@@ -74,6 +87,7 @@ export const accounts = {
         await accountClosings.begin(sql, userId);
         await invites.deleteOf(sql, userId);
         await partnershipEnds.allOf(sql, userId);
+        await webhooks.deleteOf(sql, userId);
       },
     });
     const settings = new AccountSettings({

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { fileUrl } from '../../platform/storage/file-url.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
 
 export interface FileRow {
@@ -81,12 +82,16 @@ export async function acceptPart(
   return rows[0];
 }
 
+/** In the caller's transaction: of concurrent calls one marks it, and tells webhooks. */
 export async function markComplete(sql: Sql, { developer_id, id }: FileKey, now: Date): Promise<void> {
-  await sql.query(
+  const [file] = await sql.query<{ name: string; size: number }>(
     `update files set completed_at = $3, updated_at = $3
-     where developer_id = $1 and id = $2 and received = size and completed_at is null`,
+     where developer_id = $1 and id = $2 and received = size and completed_at is null returning name, size`,
     [developer_id, id, now],
   );
+  if (!file) return;
+  const data = { file_id: id, name: file.name, size: file.size };
+  await recordWebhook(sql, developer_id, { type: 'file.uploaded', at: now, data });
 }
 
 /** Complete files of one developer by id, held against deletion until the transaction ends. */

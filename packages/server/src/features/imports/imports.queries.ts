@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
 
@@ -44,20 +45,39 @@ export async function finishImport(
   outcome: { lines: number; added: number; known: number; rejected: number },
   now: Date,
 ): Promise<void> {
-  await sql.query(
+  const [done] = await sql.query<Ended>(
     `update imports set state = 'complete', lines = $2, added = $3, known = $4, rejected = $5, seen_at = $6, finished_at = $6
-     where developer_id = $7 and id = $1`,
+     where developer_id = $7 and id = $1 returning kind, dry_run`,
     [id, outcome.lines, outcome.added, outcome.known, outcome.rejected, now, developerId],
   );
+  if (done) await tellEnded(sql, { developerId, id }, done, { state: 'complete', ...outcome }, now);
 }
 
 /** What is complete stays so, whatever fails after it. */
 export async function failImport(sql: Sql, { developerId, id }: ImportKey, error: string, now: Date): Promise<void> {
-  await sql.query(
+  const [failed] = await sql.query<Ended>(
     `update imports set state = 'failed', error = $3, rejected = 0, seen_at = $4, finished_at = $4
-     where developer_id = $1 and id = $2 and state = 'running'`,
+     where developer_id = $1 and id = $2 and state = 'running' returning kind, dry_run`,
     [developerId, id, error, now],
   );
+  if (failed) await tellEnded(sql, { developerId, id }, failed, { state: 'failed', added: 0, rejected: 0 }, now);
+}
+
+interface Ended {
+  kind: ImportKind;
+  dry_run: boolean;
+}
+
+async function tellEnded(
+  sql: Sql,
+  { developerId, id }: ImportKey,
+  { kind, dry_run }: Ended,
+  { state, added, rejected }: { state: string; added: number; rejected: number },
+  now: Date,
+): Promise<void> {
+  if (dry_run) return;
+  const data = { import_id: id, kind, state, added, rejected };
+  await recordWebhook(sql, developerId, { type: 'import.finished', at: now, data });
 }
 
 const SELECT = `select id, kind, file_name, state, dry_run, added as count, lines, known, rejected, error, started_at, finished_at

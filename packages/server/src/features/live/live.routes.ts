@@ -28,7 +28,7 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
           tags: ['live'],
           summary: 'Stream live events (server-sent events)',
           description:
-            'Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
+            'Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
           response: privateAnswers({
             200: { description: 'A stream of events', content: { 'text/event-stream': { schema: LiveEvent } } },
           }),

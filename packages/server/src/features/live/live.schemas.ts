@@ -10,6 +10,7 @@ import { PayoutEvent } from '../payouts/index.ts';
 import { UsageEvent } from '../plans/index.ts';
 import { RedemptionEvent, RefundEvent, SaleEvent } from '../redemption/index.ts';
 import { LowSerialsEvent } from '../serials/index.ts';
+import { WebhookFailing, WebhookNotice } from '../webhooks/index.ts';
 
 /** All that can be published: a feature declares its events, and each of them has a place here. */
 export const PublishedEvent = z.discriminatedUnion('type', [
@@ -27,6 +28,8 @@ export const PublishedEvent = z.discriminatedUnion('type', [
   BillingEvent,
   CardEvent,
   PayoutEvent,
+  WebhookNotice,
+  WebhookFailing,
 ]);
 
 export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({

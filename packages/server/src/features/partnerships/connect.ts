@@ -4,6 +4,7 @@ import { AppError, violatedConstraint } from '../../platform/errors.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { recordEvent } from './history.ts';
 import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
 
@@ -55,6 +56,9 @@ async function recordConnection(sql: Sql, deps: Dependencies, partners: Partners
   await recordEvent(sql, deps, { ...about, kind: 'invited', actorId: invited.by, at: invited.at });
   const rate = { from: rateBefore, to: commissionBps };
   await recordEvent(sql, deps, { ...about, kind: claim ? 'claimed' : 'accepted', actorId: acceptedBy, rate });
+  const data = { partnership_id: id, developer_id: developerId, reseller_id: partners.resellerId };
+  for (const accountId of [developerId, partners.resellerId])
+    await recordWebhook(sql, accountId, { type: 'partnership.accepted', at: deps.clock.now(), data });
 }
 
 async function join(sql: Sql, deps: Dependencies, partners: Partners): Promise<Connected | { already: string }> {

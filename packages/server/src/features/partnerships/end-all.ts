@@ -4,6 +4,7 @@ import type { Publisher } from '../../platform/events.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { recordEvent } from './history.ts';
 import { endedEmail } from './partnership-emails.ts';
 import type { PartnershipsEvent } from './partnerships.schemas.ts';
@@ -54,5 +55,14 @@ export async function endAllOf(sql: Sql, deps: Dependencies, userId: string): Pr
     if (other_email) await mails.queue(sql, endedEmail({ to: other_email, from: leaver, url }, rate));
     const data = { partnership_id: id, developer_id, status: 'ended' as const };
     await events.publish(sql, other_id, { type: 'partnerships', data });
+    await recordWebhook(sql, other_id, {
+      type: 'partnership.ended',
+      at: clock.now(),
+      data: {
+        partnership_id: id,
+        developer_id,
+        reseller_id: developer_id === userId ? other_id : userId,
+      },
+    });
   }
 }

@@ -12,6 +12,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { accountName } from '../accounts/index.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { recordEvent } from './history.ts';
 import { limits as policies } from './limits.ts';
 import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
@@ -289,6 +290,10 @@ export class Resellers {
     const data = { partnership_id: held.id, developer_id: developerId, status };
     const both = [developerId, held.reseller_id].filter((userId) => userId !== null);
     await this.#deps.events.publish(tx, both, { type: 'partnerships', data });
+    if (status !== 'ended') return;
+    const ended = { partnership_id: held.id, developer_id: developerId, reseller_id: held.reseller_id };
+    for (const accountId of both)
+      await recordWebhook(tx, accountId, { type: 'partnership.ended', at: this.#deps.clock.now(), data: ended });
   }
 
   async #profile(sql: Sql, developerId: string, id: string): Promise<ResellerProfile> {

@@ -4,6 +4,7 @@ import type { Publisher } from '../../platform/events.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { planOf, planSql } from './plans.ts';
 import { quotaLevel } from './quota.ts';
 import { quotaEmail, refusedEmail } from './quota-emails.ts';
@@ -65,6 +66,10 @@ export class QuotaNotices {
         month,
         level,
       ]);
+      const { redemptions, plan } = now;
+      const redemption_quota = planOf(plan).redemptionQuota;
+      const data = { plan, month, percent: level, redemptions, redemption_quota };
+      await recordWebhook(tx, developerId, { type: 'plan.usage', at: clock.now(), data });
       await this.#tell(tx, developerId, 'quota_reached', now, (to, reached) => quotaEmail(to, reached, level), month);
     });
   }

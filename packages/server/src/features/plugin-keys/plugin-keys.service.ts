@@ -9,6 +9,7 @@ import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import { lockAccount } from '../accounts/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
 import type { PluginKeyView, RotateKeyBody, UpdateKeyBody } from './plugin-keys.schemas.ts';
 
@@ -105,7 +106,10 @@ export class PluginKeys {
       if (!old.isActive || isOver(old, now)) throw new AppError('domain_rule', 'This key no longer works.');
       old.successorId = id;
       old.expiresAt = new Date(now.getTime() + form.grace_seconds * 1000);
-      return this.#make(tx, developerId, id, { label: form.label ?? old.label, is_test: old.isTest });
+      const label = form.label ?? old.label;
+      const data = { key_id: oldId, successor_id: id, label, expires_at: old.expiresAt };
+      await recordWebhook(tx, developerId, { type: 'key.rotated', at: now, data });
+      return this.#make(tx, developerId, id, { label, is_test: old.isTest });
     });
     this.#known.clear();
     return made;

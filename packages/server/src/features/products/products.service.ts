@@ -7,6 +7,7 @@ import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { type FileLink, Product } from './products.entity.ts';
 import { type BareProduct, findJuceNamesake, findProduct, listProducts } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
@@ -149,7 +150,12 @@ export class Products {
   async publish(developerId: string, id: string): Promise<ProductView> {
     return this.#deps.db.transaction(async (tx) => {
       const product = await this.#locked(tx, developerId, id);
-      if (product.isDraft) Object.assign(product, { isDraft: false, updatedAt: this.#deps.clock.now() });
+      if (product.isDraft) {
+        const now = this.#deps.clock.now();
+        Object.assign(product, { isDraft: false, updatedAt: now });
+        const data = { product_id: id, name: product.name };
+        await recordWebhook(tx, developerId, { type: 'product.published', at: now, data });
+      }
       await tx.em.flush();
       return this.get(developerId, id, tx);
     });

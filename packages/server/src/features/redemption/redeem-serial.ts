@@ -14,6 +14,7 @@ import {
   type OnLowStock,
   takeSerial,
 } from '../serials/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { record } from './ledger.ts';
 import type { RedemptionEvent } from './redemption.schemas.ts';
 import type { SaleEvent } from './sale-event.ts';
@@ -110,7 +111,35 @@ export async function redeemSerial(
       redeemed_at: now,
     },
   });
+  const redeemed = {
+    serial_id: input.serialId,
+    code: terms.code,
+    product_id: terms.product_id,
+    developer_id: input.developerId,
+    partnership_id: terms.partnership_id,
+    product_name: terms.product_name,
+    source: input.source,
+    price: toDollars(price),
+    commission: toDollars(commissionCents),
+    redeemed_at: now,
+  };
+  await recordWebhook(sql, input.developerId, {
+    type: 'serial.redeemed',
+    at: now,
+    data: {
+      ...redeemed,
+      customer_id: customerId,
+      email: person.email,
+      first_name: person.firstName,
+      last_name: person.lastName,
+    },
+  });
   if (terms.reseller_id) {
+    await recordWebhook(sql, terms.reseller_id, {
+      type: 'serial.redeemed',
+      at: now,
+      data: { ...redeemed, customer_id: null },
+    });
     await deps.events.publish(sql, terms.reseller_id, {
       type: 'sale',
       data: {

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { notFound } from '../../platform/errors.ts';
+import { recordWebhooks, wantsWebhook } from '../webhooks/index.ts';
 import type { SerialEventKind } from './serials.entity.ts';
 import { noteRestock } from './stock.ts';
 
@@ -12,13 +13,13 @@ const note = (kind: string) =>
      select $2, ${uuidV7('$3')}, id, '${kind}', $3 from changed)`;
 const CHANGES: Record<BulkAction, string> = {
   revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id), ${note('revoked')}
-    select count(*) as n from changed`,
+    select id from changed`,
   reassign: `with changed as (
       update serials s set revoked_at = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
-    select count(*) as n from changed`,
+    select id from changed`,
   delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null and s.handed_out_at is null returning s.id)
-    select count(*) as n from changed where $3::timestamptz is not null`,
+    select id from changed where $3::timestamptz is not null`,
 };
 
 /** What changes, for whom and when. */
@@ -35,9 +36,30 @@ interface Change {
  * @returns how many were changed.
  */
 export async function changeSerials(sql: Sql, { developerId, action, ids, now }: Change): Promise<number> {
-  const rows = await sql.query<{ n: number }>(CHANGES[action], [ids, developerId, now]);
+  const rows = await sql.query<{ id: string }>(CHANGES[action], [ids, developerId, now]);
+  const changed = rows.map(({ id }) => id);
+  if (action !== 'delete' && changed.length > 0) await tell(sql, { developerId, action, ids: changed, now });
   if (action !== 'revoke') await noteRestock(sql, developerId, now);
-  return rows[0]?.n ?? 0;
+  return changed.length;
+}
+
+async function tell(sql: Sql, { developerId, action, ids, now }: Change): Promise<void> {
+  const type = action === 'revoke' ? 'serial.revoked' : 'serial.reassigned';
+  if (!(await wantsWebhook(sql, developerId, type))) return;
+  const serials = await sql.query<{ serial_id: string; code: string; product_id: string }>(
+    `select s.id as serial_id, s.code, b.product_id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+     where s.developer_id = $1 and s.id = any($2::uuid[]) order by s.id`,
+    [developerId, ids],
+  );
+  await recordWebhooks(
+    sql,
+    developerId,
+    serials.map((serial) =>
+      type === 'serial.revoked'
+        ? { type, at: now, data: { ...serial, revoked_at: now } }
+        : { type, at: now, data: { ...serial, reassigned_at: now } },
+    ),
+  );
 }
 
 /**

@@ -8,6 +8,7 @@ import { toCents, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { type BatchDates, checkDateOrder } from './batch-dates.ts';
 import { CodeMaker } from './codes.ts';
 import type { BatchForm } from './serials.schemas.ts';
@@ -132,6 +133,17 @@ async function makeOnce(
       order.signal,
     );
     await deps.dealAnswers.made(sql, deal);
+    await recordWebhook(sql, developerId, {
+      type: 'batch.generated',
+      at: deps.clock.now(),
+      data: {
+        batch_id: batchId,
+        product_id: form.product_id,
+        partnership_id: partnershipId,
+        quantity: form.quantity,
+        batch_tag: form.batch_tag,
+      },
+    });
   }, order.signal);
 }
 

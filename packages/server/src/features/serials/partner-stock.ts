@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
 import type { LowStockDependencies } from './stock.ts';
 
@@ -52,6 +53,16 @@ export async function notePartnerLowStock(
   if (!low) return;
   const { reseller_id: resellerId, name, product, n, threshold } = low;
   const partner = { partnershipId, name, resellerId };
+  const data = {
+    product_id: productId,
+    developer_id: developerId,
+    partnership_id: partnershipId,
+    product_name: product,
+    available: n,
+    threshold,
+  };
+  for (const accountId of [developerId, resellerId])
+    if (accountId !== null) await recordWebhook(sql, accountId, { type: 'stock.low', at: deps.clock.now(), data });
   await deps.onLowStock(sql, developerId, { product, left: n, threshold, partner });
 }
 

@@ -13,6 +13,7 @@ import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { HANDED_OUT } from './availability-rules.ts';
 import { type BulkAction, changeSerials, setRevoked } from './change.ts';
 import { findDetail } from './detail.queries.ts';
@@ -199,6 +200,18 @@ export class Serials implements ProductSerials {
       const cost = changed[0]?.n === 1 ? await chargeRefresh(tx, clock, charge) : 0;
       const serial = await q.findSerial(tx, caller.userId, id);
       if (!serial) throw notFound('Serial');
+      if (changed[0]?.n === 1)
+        await recordWebhook(tx, caller.userId, {
+          type: 'serial.refreshed',
+          at: now,
+          data: {
+            serial_id: id,
+            code: serial.code,
+            product_id: serial.product_id,
+            cost: toDollars(cost),
+            refreshed_at: now,
+          },
+        });
       return { ...serial, refresh_cost: toDollars(cost) };
     });
   }

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import type { Publisher } from '../../platform/events.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { inStock, OPEN } from './availability-rules.ts';
 import { notePartnerRestock } from './partner-stock.ts';
 import type { LowSerialsEvent } from './serials.schemas.ts';
@@ -61,6 +62,18 @@ export async function noteLowStock(
   await deps.events.publish(sql, developerId, {
     type: 'low_serials',
     data: { product_id: productId, product_name: low.name, serials_available: low.n, threshold: low.threshold },
+  });
+  await recordWebhook(sql, developerId, {
+    type: 'stock.low',
+    at: deps.clock.now(),
+    data: {
+      product_id: productId,
+      developer_id: developerId,
+      partnership_id: null,
+      product_name: low.name,
+      available: low.n,
+      threshold: low.threshold,
+    },
   });
   await deps.onLowStock(sql, developerId, { product: low.name, left: low.n, threshold: low.threshold });
 }

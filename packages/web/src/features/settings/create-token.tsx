@@ -36,6 +36,8 @@ const words: Record<Scope, string> = {
   'partners:read': 'View the developers you sell for',
   'payouts:read': 'View payout statements',
   'payouts:write': 'Confirm, dispute and settle payout statements',
+  'webhooks:read': 'View webhooks and their deliveries',
+  'webhooks:write': 'Change and test webhooks',
   'invites:read': 'View invitations',
   'invites:write': 'Send and answer invitations',
 };

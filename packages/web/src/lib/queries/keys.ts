@@ -25,6 +25,7 @@ export const keys = {
   sessions: ['sessions'],
   deletion: ['account-deletion'],
   accessTokens: ['access-tokens'],
+  webhooks: { all: ['webhooks'] },
   twoFactor: ['two-factor'],
 
   products: {

@@ -71,6 +71,8 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
     keys.deletion,
   ],
   card: () => [keys.billing.card, keys.billing.status],
+  webhook: () => [keys.webhooks.all],
+  webhook_failing: () => [keys.webhooks.all],
   // some events may have been missed
   resync: () => 'everything',
 };

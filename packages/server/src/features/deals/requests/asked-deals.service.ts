@@ -10,6 +10,7 @@ import { toCents } from '../../../platform/money.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { checkDateOrder } from '../../serials/index.ts';
+import { recordWebhook } from '../../webhooks/index.ts';
 import type { DealNotices } from './deal-notices.service.ts';
 import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
 import type { DealRequestStatus, DealRequestView, OwnDealRequestsQuery, RequestDeal } from './deal-requests.schemas.ts';
@@ -77,6 +78,16 @@ export class AskedDeals {
           now,
         ],
       );
+      const requested = {
+        request_id: id,
+        product_id: form.product_id,
+        partnership_id: partnershipId,
+        developer_id: developerId,
+        quantity: form.quantity,
+        price: form.price,
+      };
+      for (const accountId of [developerId, resellerId])
+        await recordWebhook(tx, accountId, { type: 'deal.requested', at: now, data: requested });
       await notices.email(tx, { developerId, requestId: id });
       await notices.publish(tx, { developerId, resellerId });
       return (await findRequest(tx, { resellerId }, id)) as DealRequestView;

@@ -1,5 +1,6 @@
 import { DAY } from '../../../platform/clock.ts';
 import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
+import { patternsFor, recordCtes, recordWebhook, wantsWebhook } from '../../webhooks/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 
 /** The serial that the seats belong to. */
@@ -32,6 +33,8 @@ interface Taken {
 /** How many new machines a serial may see within `CHURN_DAYS`: this many, or twice its seats if that is more. */
 const CHURN = 20;
 const CHURN_DAYS = 30;
+/** How much of a machine's id is told: enough to tell machines apart. */
+const MACHINE_SHOWN = 8;
 
 const ROW = `(id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
   select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::timestamptz, $8, $9::bytea`;
@@ -53,7 +56,7 @@ const SETTLED = `select count(*) filter (where created_at > $10) < greatest($11,
 const TAKE_AT_ONCE: Prepared = {
   name: 'take_seat',
   text: `with serial as (
-      select s.id, s.xmin as row, coalesce(s.max_activations, p.max_activations) as seats
+      select s.id, s.xmin as row, b.product_id, coalesce(s.max_activations, p.max_activations) as seats
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where s.developer_id = $2 and s.id = $3 and s.revoked_at is null
@@ -66,8 +69,17 @@ const TAKE_AT_ONCE: Prepared = {
       returning s.seats_used, serial.seats as max_activations
     ), machine as (
       insert into activations as a ${ROW} from taken ${AGAIN}
-    )
-    select * from taken`,
+    ), ${recordCtes('taken', {
+      account: '$2',
+      type: "'license.activated'",
+      patterns: '$12',
+      at: '$8',
+      data: `(select json_build_object('serial_id', $3::uuid, 'product_id', product_id, 'machine', left($4::text, ${MACHINE_SHOWN}),
+        'version', $5::text)::text from serial)`,
+      personal: 'null',
+      objects: '(select array[$3::uuid, product_id] from serial)',
+    })}
+    select taken.seats_used, taken.max_activations, (select count(*) from recorded) as told from taken`,
 };
 
 /**
@@ -75,7 +87,9 @@ const TAKE_AT_ONCE: Prepared = {
  * changed the serial at the same time; `takeSeat` then resolves that under a lock.
  */
 export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<Taken | undefined> {
-  return (await db.prepared<Taken>(TAKE_AT_ONCE, [...rowOf(machine), churnSince(machine), CHURN]))[0];
+  const values = [...rowOf(machine), churnSince(machine), CHURN, patternsFor('license.activated')];
+  const [taken] = await db.prepared<Taken>(TAKE_AT_ONCE, values);
+  return taken && { seats_used: taken.seats_used, max_activations: taken.max_activations };
 }
 
 /**
@@ -100,6 +114,12 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   );
   if (!taken) throw new LicenseRefusal('seat_limit');
   await insertActivation(sql, machine, serial.max_activations);
+  const { version, now } = machine;
+  await tell(sql, machine, machine.machineId, (about) => ({
+    type: 'license.activated',
+    at: now,
+    data: { ...about, version },
+  }));
   return { ...serial, seats_used: taken.seats_used };
 }
 
@@ -143,7 +163,33 @@ export async function freeSeat(
   if (by === 'owner') await assertNotLeased(sql, serial, machineId, now);
   const gone = await releaseMachine(sql, serial, machineId, now);
   if (!gone) return undefined;
+  await tell(sql, serial, machineId, (about) => ({ type: 'license.deactivated', at: now, data: about }));
   return giveBack(sql, serial);
+}
+
+/** What a webhook hears of a machine. */
+interface About {
+  serial_id: string;
+  product_id: string;
+  machine: string;
+}
+
+async function tell<Event extends Parameters<typeof recordWebhook>[2]>(
+  sql: Sql,
+  { developerId, serialId }: SeatedSerial,
+  machineId: string,
+  eventOf: (about: About) => Event,
+): Promise<void> {
+  const nobody = { serial_id: serialId, product_id: serialId, machine: '' };
+  if (!(await wantsWebhook(sql, developerId, eventOf(nobody).type))) return;
+  const [batch] = await sql.query<{ product_id: string }>(
+    `select b.product_id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+     where s.developer_id = $1 and s.id = $2`,
+    [developerId, serialId],
+  );
+  if (!batch) return;
+  const about = { serial_id: serialId, product_id: batch.product_id, machine: machineId.slice(0, MACHINE_SHOWN) };
+  await recordWebhook(sql, developerId, eventOf(about));
 }
 
 /** A license file issued to an offline machine works until its lease ends, so its seat counts as taken until then. */

@@ -1,6 +1,7 @@
 import { listOf } from '../../../platform/db/list-index.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { MonthCloser } from '../../closing/index.ts';
+import { tellCreated } from '../notices/payout-webhooks.ts';
 import { statementsMadeJob } from '../notices/statement-notices.service.ts';
 import { closeStatements } from './close-statements.ts';
 
@@ -15,6 +16,9 @@ export const payoutCloser =
     );
     if (partners.length === 0) return { made: 0, opensNext: false };
     const { statements, credit } = await closeStatements(sql, developerId, month, now);
-    if (statements > 0) await jobs.enqueue(sql, statementsMadeJob, { developerId, month });
+    if (statements > 0) {
+      await tellCreated(sql, developerId, month, now);
+      await jobs.enqueue(sql, statementsMadeJob, { developerId, month });
+    }
     return { made: statements, opensNext: credit };
   };

@@ -4,6 +4,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
+import { tellConfirmed } from '../notices/payout-webhooks.ts';
 import { SILENCE, UNPAID_REMINDER } from '../payout-rules.ts';
 import type { PayoutMessageKind } from '../payouts.schemas.ts';
 import { lockPayout, type PayoutRow, type Side } from '../statements/payouts.queries.ts';
@@ -77,6 +78,7 @@ export class Agreement {
         unpaid ? new Date(Math.max(now.getTime(), payout.closed_at.getTime() + UNPAID_REMINDER * DAY)) : null,
       ],
     );
+    await tellConfirmed(sql, payout, now);
   }
 
   async say(

@@ -5,6 +5,7 @@ import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { toCents } from '../../../platform/money.ts';
 import { holdMonth } from '../../plans/index.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
+import { tellPaid } from '../notices/payout-webhooks.ts';
 import { afterPayment, outstandingOf } from '../payout-rules.ts';
 import type { PayoutSummary } from '../payouts.schemas.ts';
 import { findPayout, lockPayout, type PayoutRow, summaryOf } from '../statements/payouts.queries.ts';
@@ -58,6 +59,7 @@ export class Payments {
         throw invalidField('paid_on', 'The date is in the future.');
       await this.#add(tx, caller, payout, now, { id: paymentId, cents, paidOn, ...input });
       await this.#deps.notices.paid(tx, payout, cents);
+      await tellPaid(tx, payout, cents, now);
     });
   }
 

@@ -1,0 +1,204 @@
+import { holds, type Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { bodyOf, type StoredEvent } from '../events/event-body.ts';
+import { limits as policies } from '../limits.ts';
+import type { AttemptView, DeliveriesQuery, DeliveryDetail, DeliveryView, ReplayBody } from './deliveries.schemas.ts';
+import { DELAYS } from './schedule.ts';
+import { wakeWorkers } from './wake.ts';
+
+interface ReplayOrder {
+  accountId: string;
+  endpointId: string;
+  since: string;
+  until: string;
+  states: string[];
+}
+
+/** Sends many deliveries of an endpoint again. */
+export const replayJob = jobKind<ReplayOrder>({
+  name: 'webhooks-replay',
+  retryLimit: 5,
+  retryDelay: 10,
+  expireInSeconds: 600,
+});
+
+const MOST_REPLAYED = 10_000;
+const BATCH = 500;
+const MOST_ATTEMPTS = 100;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  limits: RateLimits;
+  jobs: Jobs;
+}
+
+const VIEW = `d.id, d.endpoint_id, d.event_id, v.type, v.is_test, d.state, d.attempts, d.next_attempt_at, d.last_attempt_at,
+  d.last_status, d.last_error, d.delivered_at, d.created_at`;
+const OF_EVENT = 'join webhook_events v on (v.developer_id, v.id) = (d.developer_id, d.event_id)';
+
+/** What was sent to an endpoint, what became of it, and sending it again. */
+export class Deliveries {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(accountId: string, endpointId: string, query: DeliveriesQuery) {
+    const { db } = this.#deps;
+    await this.#endpoint(db, accountId, endpointId);
+    const rows = await db.query<DeliveryView>(
+      `select ${VIEW} from webhook_deliveries d ${OF_EVENT}
+       where d.developer_id = $1 and d.endpoint_id = $2 and ($3::uuid is null or d.id < $3)
+         and ($4::text is null or d.state = $4) and ($5::text is null or v.type = $5)
+         and ($6::timestamptz is null or d.created_at >= $6)
+       order by d.id desc limit $7`,
+      [
+        accountId,
+        endpointId,
+        decodeIdCursor(query.cursor),
+        query.state ?? null,
+        query.type ?? null,
+        query.from ?? null,
+        query.limit + 1,
+      ],
+    );
+    return pageOf(rows, query.limit);
+  }
+
+  /** With its body and its attempts. What is personal is left out for a token that may not read customers. */
+  async get(caller: Principal, id: string): Promise<DeliveryDetail> {
+    const { db } = this.#deps;
+    const [found] = await db.query<DeliveryView & StoredEvent & { url: string; include_personal: boolean }>(
+      `select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal from webhook_deliveries d ${OF_EVENT}
+         join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
+       where d.developer_id = $1 and d.id = $2`,
+      [caller.userId, id],
+    );
+    if (!found) throw notFound('Delivery');
+    const rows = await db.query<
+      Omit<AttemptView, 'request_headers' | 'response_headers'> & {
+        request_headers: string;
+        response_headers: string | null;
+      }
+    >(
+      `select n, trigger, started_at, duration_ms, status, error, request_headers, response_headers, response_text
+       from webhook_attempts where developer_id = $1 and delivery_id = $2 order by n desc limit ${MOST_ATTEMPTS}`,
+      [caller.userId, id],
+    );
+    const { occurred_at: _, data: __, personal: ___, include_personal, ...view } = found;
+    const personal = include_personal && holds(caller, 'customers:read');
+    return {
+      ...view,
+      body: bodyOf(found, personal),
+      history: rows.map((row) => ({
+        ...row,
+        request_headers: JSON.parse(row.request_headers) as Record<string, string>,
+        response_headers:
+          row.response_headers === null ? null : (JSON.parse(row.response_headers) as Record<string, string>),
+      })),
+    };
+  }
+
+  /**
+   * Sends a delivery again, once and now. One that waits goes on with its schedule afterwards.
+   * @throws {AppError} not_found; domain_rule when its endpoint is off.
+   */
+  async retry(caller: Principal, id: string): Promise<DeliveryDetail> {
+    const { db, clock, limits } = this.#deps;
+    await limits.take(policies.webhook_sends, caller.userId);
+    const now = clock.now();
+    await db.rowTransaction(async (sql) => {
+      const [found] = await sql.query<{ enabled: boolean }>(
+        `select e.enabled from webhook_deliveries d join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
+         where d.developer_id = $1 and d.id = $2`,
+        [caller.userId, id],
+      );
+      if (!found) throw notFound('Delivery');
+      if (!found.enabled) throw off();
+      // one that is being sent right now is left alone
+      await sql.query(
+        `update webhook_deliveries set state = 'waiting', trigger = 'manual', next_attempt_at = $3, lease = null,
+           position = case when state = 'waiting' then position else ${DELAYS.length} end
+         where developer_id = $1 and id = $2 and (lease is null or next_attempt_at <= $3)`,
+        [caller.userId, id, now],
+      );
+      await wakeWorkers(sql);
+    });
+    return this.get(caller, id);
+  }
+
+  /**
+   * Has everything of a time sent again, by a job.
+   * @throws {AppError} not_found; domain_rule when the endpoint is off.
+   */
+  async replay(caller: Principal, endpointId: string, { since, until, state }: ReplayBody) {
+    const { db, clock, limits, jobs } = this.#deps;
+    await limits.take(policies.webhook_replays, caller.userId);
+    const end = until ?? clock.now();
+    const states = state === 'undelivered' ? ['failed', 'skipped'] : [state];
+    return db.rowTransaction(async (sql) => {
+      const { enabled } = await this.#endpoint(sql, caller.userId, endpointId);
+      if (!enabled) throw off();
+      const matching = (
+        await sql.query<{ n: number }>(
+          `select count(*) as n from (${MATCHING} limit ${MOST_REPLAYED + 1}) few where $6::uuid is null`,
+          [caller.userId, endpointId, since, end, states, null],
+        )
+      )[0]?.n as number;
+      if (matching > 0)
+        await jobs.enqueue(sql, replayJob, {
+          accountId: caller.userId,
+          endpointId,
+          since: since.toISOString(),
+          until: end.toISOString(),
+          states,
+        });
+      return { matching: Math.min(matching, MOST_REPLAYED), more: matching > MOST_REPLAYED };
+    });
+  }
+
+  /** The job: in small steps, each in the order of the events. */
+  async runReplay({ accountId, endpointId, since, until, states }: ReplayOrder): Promise<void> {
+    const { db, clock } = this.#deps;
+    let last: string | null = null;
+    for (let left = MOST_REPLAYED; left > 0; left -= BATCH) {
+      const rows: { id: string }[] = await db.rowTransaction(async (sql) => {
+        const changed = await sql.query<{ id: string }>(
+          `with picked as (${MATCHING} and ($6::uuid is null or d.id > $6) order by d.id limit $7 for no key update)
+           update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = $8
+           from picked where (d.developer_id, d.id) = (picked.developer_id, picked.id) returning d.id`,
+          [accountId, endpointId, since, until, states, last, Math.min(BATCH, left), clock.now()],
+        );
+        await wakeWorkers(sql);
+        return changed;
+      });
+      if (rows.length < BATCH) return;
+      last = rows
+        .map(({ id }) => id)
+        .sort()
+        .at(-1) as string;
+    }
+  }
+
+  async #endpoint(sql: Sql, accountId: string, id: string): Promise<{ enabled: boolean }> {
+    const [found] = await sql.query<{ enabled: boolean }>(
+      'select enabled from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is null',
+      [accountId, id],
+    );
+    if (!found) throw notFound('Webhook');
+    return found;
+  }
+}
+
+const MATCHING = `select d.developer_id, d.id from webhook_deliveries d where d.developer_id = $1 and d.endpoint_id = $2
+  and d.created_at >= $3::timestamptz and d.created_at < $4::timestamptz and d.state = any($5::text[])`;
+
+const off = () => new AppError('domain_rule', 'This webhook is off. Switch it on first.');

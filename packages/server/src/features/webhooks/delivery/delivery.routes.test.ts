@@ -1,0 +1,228 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import { type Receiver, startReceiver } from '../../../../../../test/support/receiver.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { DAY, HOUR, MINUTE, SECOND, TestClock } from '../../../platform/clock.ts';
+
+let server: TestServer;
+let ada: Person;
+let receiver: Receiver;
+let clock: TestClock;
+let id: string;
+const env = { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' };
+
+beforeAll(async () => {
+  clock = new TestClock('2026-03-10T12:00:00Z');
+  server = await startServer({ overrides: { clock }, env });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  ada = await signUpVerified(server);
+  receiver = await startReceiver();
+  id = await make();
+});
+afterEach(async () => {
+  await call(server, 'DELETE', `/api/webhooks/${id}`, as());
+  await receiver.stop();
+});
+
+const as = () => ({ token: ada.token });
+const make = async (url = receiver.url) =>
+  (await call(server, 'POST', '/api/webhooks', { ...as(), body: { url, events: ['*'] } })).body.webhook.id as string;
+const endpoint = async () => (await call(server, 'GET', `/api/webhooks/${id}`, as())).body;
+const trigger = async (type = 'webhook.test') => {
+  const sent = await call(server, 'POST', '/api/webhook-events', { ...as(), body: { type } });
+  if (sent.status !== 201) throw new Error(sent.text);
+  return sent.body as { event_id: string; delivery_ids: string[] };
+};
+const delivery = async (which: string) => (await call(server, 'GET', `/api/webhook-deliveries/${which}`, as())).body;
+/** The workers look at what is due by the clock as it is now. */
+const look = () => server.db.query(`select pg_notify('tonerow_live', '{"a":"","type":"webhook_due","data":{}}')`);
+const until = async (which: string, attempts: number) => {
+  await expect
+    .poll(
+      async () => {
+        await look();
+        return (await delivery(which)).attempts;
+      },
+      { timeout: 10_000 },
+    )
+    .toBe(attempts);
+  return delivery(which);
+};
+
+describe('a delivery that fails', () => {
+  it('is tried ten times with the same id over three days, then has failed, and can be sent again', async () => {
+    receiver.answer = 500;
+    const sent = await trigger();
+    const which = sent.delivery_ids[0] as string;
+    const delays = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, DAY];
+    for (const [n, delay] of delays.entries()) {
+      const { next_attempt_at, state } = await until(which, n + 1);
+      expect(state).toBe('waiting');
+      const wait = Date.parse(next_attempt_at) - clock.now().getTime();
+      expect(wait).toBeGreaterThanOrEqual(delay * 0.8 - 1);
+      expect(wait).toBeLessThanOrEqual(delay * 1.2 + 1);
+      clock.set(new Date(Date.parse(next_attempt_at) - 1));
+      await look();
+      expect((await delivery(which)).attempts).toBe(n + 1);
+      clock.set(next_attempt_at);
+    }
+    const over = await until(which, 10);
+    expect(over).toMatchObject({ state: 'failed', next_attempt_at: null, last_status: 500, last_error: 'status' });
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([sent.event_id]));
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+    await call(server, 'POST', `/api/webhook-deliveries/${which}/retry`, as());
+    expect(await until(which, 11)).toMatchObject({ state: 'failed' });
+    receiver.answer = 200;
+    await call(server, 'POST', `/api/webhook-deliveries/${which}/retry`, as());
+    expect(await until(which, 12)).toMatchObject({ state: 'delivered', last_error: null });
+  });
+
+  it('waits for as long as the receiver asks', async () => {
+    receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    const which = (await trigger()).delivery_ids[0] as string;
+    const { next_attempt_at } = await until(which, 1);
+    expect(Date.parse(next_attempt_at) - clock.now().getTime()).toBe(HOUR);
+  });
+
+  it('switches the webhook off when it is gone, which is told at once', async () => {
+    receiver.answer = 410;
+    const which = (await trigger()).delivery_ids[0] as string;
+    expect(await until(which, 1)).toMatchObject({ state: 'failed', last_status: 410 });
+    await expect.poll(async () => (await endpoint()).disabled_reason).toBe('gone');
+    const mail = await server.mail(
+      ({ to, subject }) => to?.[0]?.address === ada.email && /switched off/.test(subject ?? ''),
+    );
+    expect(mail.text).toContain('410');
+  });
+});
+
+describe('a webhook that fails', () => {
+  it('is reported after an hour, a day and three days, and switched off after five, each once', async () => {
+    receiver.answer = 503;
+    const began = clock.now();
+    const first = (await trigger()).delivery_ids[0] as string;
+    await until(first, 1);
+    for (const [ms, level] of [
+      [HOUR, 1],
+      [DAY, 2],
+      [3 * DAY, 3],
+      [5 * DAY, 4],
+    ] as const) {
+      clock.set(new Date(began.getTime() + ms - 1));
+      await until((await trigger()).delivery_ids[0] as string, 1);
+      expect(await warned()).toBe(level - 1);
+      clock.set(new Date(began.getTime() + ms));
+      await until((await trigger()).delivery_ids[0] as string, 1);
+      await expect.poll(warned).toBe(level);
+    }
+    expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
+    const mails = await server.db.query<{ text: string }>(
+      'select data::text as text from pgboss.job where data::text like $1',
+      [`%${ada.email}%`],
+    );
+    expect(mails.filter(({ text }) => text.includes(' is failing"'))).toHaveLength(3);
+    expect(mails.filter(({ text }) => text.includes('has been switched off"'))).toHaveLength(1);
+  });
+
+  const warned = async () =>
+    (await server.db.query<{ warned: number }>('select warned from webhook_endpoints where id = $1', [id]))[0]?.warned;
+
+  it('is not, once one attempt has succeeded', async () => {
+    receiver.answer = 500;
+    await until((await trigger()).delivery_ids[0] as string, 1);
+    expect((await endpoint()).first_failure_at).toBe(clock.now().toISOString());
+    receiver.answer = 200;
+    clock.advance(4 * DAY);
+    await until((await trigger()).delivery_ids[0] as string, 1);
+    await expect.poll(async () => (await endpoint()).first_failure_at).toBeNull();
+    expect((await endpoint()).enabled).toBe(true);
+  });
+
+  it('has what happens while it is off recorded, and gets all of it when that is replayed', async () => {
+    await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: false } });
+    const since = clock.now().toISOString();
+    const missed = [await trigger(), await trigger('stock.low'), await trigger('serial.redeemed')];
+    expect(await delivery(missed[0]?.delivery_ids[0] as string)).toMatchObject({ state: 'skipped', attempts: 0 });
+    expect((await call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as(), body: { since } })).status).toBe(422);
+    const on = await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: true } });
+    expect(on.body).toMatchObject({ enabled: true, replayable: 3 });
+    clock.advance(MINUTE);
+    const replayed = await call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as(), body: { since } });
+    expect([replayed.status, replayed.body]).toEqual([202, { matching: 3, more: false }]);
+    await receiver.wait(3);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set(missed.map(({ event_id }) => event_id)),
+    );
+    expect((await until(missed[0]?.delivery_ids[0] as string, 1)).history[0].trigger).toBe('replay');
+  });
+});
+
+describe('a slow webhook', () => {
+  it('never holds up another one, however much waits for it', async () => {
+    const dead = await startReceiver();
+    dead.answer = () => undefined;
+    const bob = await signUpVerified(server);
+    const slow = (
+      await call(server, 'POST', '/api/webhooks', { token: bob.token, body: { url: dead.url, events: ['*'] } })
+    ).body.webhook.id;
+    await server.db.query(
+      `with event as (
+         insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+         select $1, gen_random_uuid(), 'webhook.test', $3, '{}', '{}', pg_current_xact_id()::text::bigint from generate_series(1, 10000) returning id)
+       insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
+       select $1, gen_random_uuid(), $2, id, 'waiting', $3, $3 from event`,
+      [bob.id, slow, clock.now()],
+    );
+    await look();
+    await dead.wait(5);
+    const began = performance.now();
+    await trigger();
+    await receiver.wait(1);
+    expect(performance.now() - began).toBeLessThan(2000);
+    // five at once, and no more
+    expect(dead.received).toHaveLength(5);
+    await call(server, 'DELETE', `/api/webhooks/${slow}`, { token: bob.token });
+    await dead.stop();
+  });
+});
+
+describe('the feed', () => {
+  it('has the same events in an order that no late commit breaks', async () => {
+    const [one, two] = [await trigger(), await trigger('stock.low')];
+    const read = async (query = '') =>
+      (await call(server, 'GET', `/api/webhook-events${query}`, as())).body as {
+        events: { id: string; type: string; test: boolean }[];
+        next_after: string;
+        has_more: boolean;
+      };
+    // a transaction of somebody else may still be running
+    await expect
+      .poll(async () => (await read()).events.map((event) => event.id), { timeout: 10_000 })
+      .toEqual([one.event_id, two.event_id]);
+    const first = await read('?limit=1');
+    expect(first).toMatchObject({ next_after: one.event_id, has_more: true });
+    expect((await read(`?after=${one.event_id}`)).events).toMatchObject([{ id: two.event_id, test: true }]);
+    expect((await read('?type=stock.low')).events).toHaveLength(1);
+
+    // a transaction that began to write before, and has not committed yet
+    const late = new pg.Client({ connectionString: server.db.url });
+    await late.connect();
+    await late.query('begin');
+    await late.query(
+      `insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+       values ($1, '00000000-0000-7000-8000-000000000001', 'webhook.test', $2, '{}', '{}', pg_current_xact_id()::text::bigint)`,
+      [ada.id, clock.now()],
+    );
+    const three = await trigger();
+    expect((await read(`?after=${two.event_id}`)).events).toEqual([]);
+    await late.query('commit');
+    await late.end();
+    await expect
+      .poll(async () => (await read(`?after=${two.event_id}`)).events.map((event) => event.id), { timeout: 10_000 })
+      .toEqual(['00000000-0000-7000-8000-000000000001', three.event_id]);
+  });
+});

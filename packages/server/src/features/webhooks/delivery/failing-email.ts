@@ -1,0 +1,77 @@
+import { composeEmail } from '../../../platform/mail/compose-email.ts';
+import type { Mail } from '../../../platform/mail/mailer.ts';
+
+export interface Failing {
+  url: string;
+  description: string;
+  enabled: boolean;
+  disabled_reason: string | null;
+  first_failure_at: Date;
+}
+
+const WORDS: Record<string, string> = {
+  address: 'its address is not allowed',
+  dns: 'its host was not found',
+  connect: 'no connection could be made',
+  tls: 'its certificate or encryption was not accepted',
+  timeout: 'it did not answer in time',
+  closed: 'it closed the connection',
+  malformed: 'its answer could not be read',
+  redirect: 'it redirects, which is not followed',
+  proxy: 'the proxy refused it',
+};
+
+const FOR = ['an hour', 'an hour', 'a day', 'three days'];
+
+/** That an endpoint fails, or was switched off. */
+export function failingEmail({
+  to,
+  url,
+  failing,
+  level,
+  last,
+}: {
+  to: string;
+  url: string;
+  failing: Failing;
+  level: number;
+  last: { error: string | null; status: number | null } | null;
+}): Mail {
+  const host = new URL(failing.url).host;
+  const why = last?.status
+    ? `it answered with status ${last.status}`
+    : (WORDS[last?.error ?? ''] ?? 'it did not answer');
+  const rows: [string, string][] = [
+    ['Webhook', failing.description || host],
+    ['Address', failing.url],
+    ['Failing since (UTC)', failing.first_failure_at.toISOString().slice(0, 16).replace('T', ' ')],
+    ['Last failure', why],
+  ];
+  const link = { label: 'Open the webhook', url };
+  if (!failing.enabled) {
+    const reason =
+      failing.disabled_reason === 'gone'
+        ? `Your webhook at ${host} answered that it is gone (410), so it has been switched off.`
+        : `Your webhook at ${host} has failed for five days, so it has been switched off.`;
+    return composeEmail({
+      to,
+      subject: `Your webhook at ${host} has been switched off`,
+      lines: [
+        reason,
+        'Events are still being recorded. Switch it on again within 30 days, and you can have everything sent that it missed.',
+      ],
+      rows,
+      link,
+    });
+  }
+  return composeEmail({
+    to,
+    subject: `Your webhook at ${host} is failing`,
+    lines: [
+      `No attempt to send events to your webhook at ${host} has succeeded for ${FOR[level] ?? 'some time'}.`,
+      'Each event is tried ten times over about three days. After five days without success the webhook is switched off.',
+    ],
+    rows,
+    link,
+  });
+}

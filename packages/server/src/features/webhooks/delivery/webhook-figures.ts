@@ -1,0 +1,41 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import { nextDue } from './claims.ts';
+
+/** What an alert looks at: whether events get out, and how many receivers do not take them. */
+export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: Database; clock: Clock }) {
+  const attempts = metrics.counter({
+    name: 'tonerow_webhook_attempts_total',
+    help: 'Requests to webhooks that ended in this process, by outcome; a failed one is tried again',
+    labelNames: ['outcome'],
+  });
+  metrics.measured(
+    {
+      name: 'tonerow_webhooks_overdue_seconds',
+      help: 'For how long the oldest webhook delivery that could be sent has been waiting',
+    },
+    async () => {
+      const next = await nextDue(db);
+      return [[{}, next === null ? 0 : Math.max(0, (clock.now().getTime() - next.getTime()) / 1000)]];
+    },
+  );
+  metrics.measured(
+    {
+      name: 'tonerow_webhooks_failing',
+      help: 'Webhooks whose last attempt failed, and those switched off for it',
+      labelNames: ['state'],
+    },
+    async () => {
+      const [count] = await db.query<{ failing: number; off: number }>(
+        `/* across tenants: figures */ select count(*) filter (where enabled) as failing, count(*) filter (where not enabled) as off
+         from webhook_endpoints where first_failure_at is not null`,
+      );
+      return [
+        [{ state: 'failing' }, count?.failing ?? 0],
+        [{ state: 'off' }, count?.off ?? 0],
+      ];
+    },
+  );
+  return { ended: (good: boolean) => attempts.inc({ outcome: good ? 'delivered' : 'failed' }) };
+}

@@ -1,0 +1,220 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUp,
+  signUpVerified,
+} from '../../../../../../test/support/http.ts';
+import { type Received, type Receiver, startReceiver, verifyWith } from '../../../../../../test/support/receiver.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { HOUR, TestClock } from '../../../platform/clock.ts';
+
+let server: TestServer;
+let ada: Person;
+let receiver: Receiver;
+const clock = new TestClock(new Date(Math.floor(Date.now() / 1000) * 1000));
+
+beforeAll(async () => {
+  server = await startServer({ overrides: { clock }, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+  ada = await signUpVerified(server);
+  receiver = await startReceiver();
+});
+afterAll(async () => {
+  await server.stop();
+  await receiver.stop();
+});
+
+const make = async (fields: object = {}, token = ada.token) =>
+  call(server, 'POST', '/api/webhooks', { token, body: { url: receiver.url, events: ['*'], ...fields } });
+const remove = (id: string, token = ada.token) => call(server, 'DELETE', `/api/webhooks/${id}`, { token });
+const test = (id: string, body: object = {}, token = ada.token) =>
+  call(server, 'POST', `/api/webhooks/${id}/test`, { token, body });
+const delivery = async (id: string, token = ada.token) =>
+  (await call(server, 'GET', `/api/webhook-deliveries/${id}`, { token })).body;
+const arrived = async (eventId: string): Promise<Received> => {
+  const find = () => receiver.received.find(({ headers }) => headers['webhook-id'] === eventId);
+  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  return find() as Received;
+};
+
+describe('a webhook', () => {
+  it('gets a test that the published library verifies with the secret, which is shown once', async () => {
+    const made = await make({ description: 'Shop' });
+    expect(made.status).toBe(201);
+    expect(made.body.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const { id } = made.body.webhook;
+    const sent = await test(id);
+    expect(sent.status).toBe(201);
+    const one = await arrived(sent.body.event_id);
+    expect(verifyWith(made.body.secret, one)).toMatchObject({
+      type: 'webhook.test',
+      test: true,
+      data: { endpoint_id: id },
+    });
+    expect(one.headers['content-type']).toBe('application/json');
+    await expect.poll(async () => (await delivery(sent.body.delivery_ids[0])).state).toBe('delivered');
+    const shown = await delivery(sent.body.delivery_ids[0]);
+    expect(shown).toMatchObject({ attempts: 1, last_status: 204, last_error: null, body: one.body, is_test: true });
+    expect(shown.history).toMatchObject([
+      { n: 1, trigger: 'manual', status: 204, request_headers: { 'webhook-id': sent.body.event_id } },
+    ]);
+    const got = (await call(server, 'GET', `/api/webhooks/${id}`, { token: ada.token })).text;
+    expect(got).not.toContain(made.body.secret);
+    expect(server.logged()).not.toContain(made.body.secret);
+    await remove(id);
+  });
+
+  it('gets what happens in the order of its own choice: a redemption, without the customer’s name', async () => {
+    const plain = (await make({ events: ['serial.*'] })).body.webhook;
+    const personal = (await make({ events: ['serial.redeemed'], include_personal: true })).body.webhook;
+    const other = (await make({ events: ['payout.paid'] })).body.webhook;
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const list = async (id: string) =>
+      (await call(server, 'GET', `/api/webhooks/${id}/deliveries`, { token: ada.token })).body.rows;
+    await expect.poll(async () => (await list(plain.id))[0]?.state).toBe('delivered');
+    await expect.poll(async () => (await list(personal.id))[0]?.state).toBe('delivered');
+    const [a] = await list(plain.id);
+    const [b] = await list(personal.id);
+    expect(a.event_id).toBe(b.event_id);
+    const bodies = await Promise.all([delivery(a.id), delivery(b.id)]);
+    const event = JSON.parse(bodies[0].body);
+    expect(event).toMatchObject({
+      type: 'serial.redeemed',
+      data: { serial_id: serial?.id, code: serial?.code, product_id: product.id, developer_id: ada.id, price: 49 },
+    });
+    expect(bodies[0].body).not.toContain('nina');
+    expect(JSON.parse(bodies[1].body).data).toEqual({
+      ...event.data,
+      email: 'nina@example.com',
+      first_name: 'Nina',
+      last_name: 'Simone',
+    });
+    expect(await list(other.id)).toEqual([]);
+    for (const { id } of [plain, personal, other]) await remove(id);
+  });
+
+  it('signs with the old secret, too, until the overlap of a rotation ends', async () => {
+    const made = (await make()).body;
+    const rotated = await call(server, 'POST', `/api/webhooks/${made.webhook.id}/rotate-secret`, {
+      token: ada.token,
+      body: { overlap_hours: 2 },
+    });
+    expect(rotated.status).toBe(200);
+    const until = new Date(clock.now().getTime() + 2 * HOUR).toISOString();
+    expect(rotated.body.webhook.rotates_until).toBe(until);
+    const during = await arrived((await test(made.webhook.id)).body.event_id);
+    expect(String(during.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    expect(() => verifyWith(made.secret, during)).not.toThrow();
+    expect(() => verifyWith(rotated.body.secret, during)).not.toThrow();
+    for (const hours of [0, 169]) {
+      const refused = await call(server, 'POST', `/api/webhooks/${made.webhook.id}/rotate-secret`, {
+        token: ada.token,
+        body: { overlap_hours: hours },
+      });
+      expect(refused.status).toBe(400);
+    }
+    await server.db.query('update webhook_endpoints set previous_until = $2 where id = $1', [
+      made.webhook.id,
+      new Date(clock.now().getTime() - 1),
+    ]);
+    const after = await arrived((await test(made.webhook.id)).body.event_id);
+    expect(() => verifyWith(made.secret, after)).toThrow();
+    expect(() => verifyWith(rotated.body.secret, after)).not.toThrow();
+    await remove(made.webhook.id);
+  });
+
+  it('signs with the account’s own Ed25519 key, which is published', async () => {
+    const made = (await make({ signature: 'v1a' })).body;
+    expect(made.secret).toBeNull();
+    const jwks = await call(server, 'GET', new URL(made.webhook.jwks_url).pathname);
+    expect(jwks.body.keys).toHaveLength(1);
+    const raw = Buffer.from(jwks.body.keys[0].x, 'base64url');
+    expect(made.webhook.public_key).toBe(`whpk_${raw.toString('base64')}`);
+    const { headers, body } = await arrived((await test(made.webhook.id)).body.event_id);
+    const [kind, signature] = String(headers['webhook-signature']).split(',');
+    expect(kind).toBe('v1a');
+    const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: jwks.body.keys[0].x }, format: 'jwk' });
+    expect(verify(null, Buffer.from(text), key, Buffer.from(signature as string, 'base64'))).toBe(true);
+    const license = await call(server, 'GET', `/api/license/v1/jwks?dev=${ada.id}`);
+    expect(JSON.stringify(license.body)).not.toContain(jwks.body.keys[0].x);
+    await remove(made.webhook.id);
+  });
+
+  it('is one of ten at most, however many are made at once', async () => {
+    const { token } = await signUpVerified(server);
+    const made = await Promise.all(Array.from({ length: 12 }, () => make({}, token)));
+    expect(made.map(({ status }) => status).sort()).toEqual([...Array(10).fill(201), 422, 422]);
+  });
+
+  it('is another’s: absent, and unchanged', async () => {
+    const made = (await make()).body;
+    const sent = (await test(made.webhook.id)).body;
+    await arrived(sent.event_id);
+    const bob = await signUpVerified(server, 'reseller');
+    const as = { token: bob.token };
+    const { id } = made.webhook;
+    const answers = await Promise.all([
+      call(server, 'GET', `/api/webhooks/${id}`, as),
+      call(server, 'PATCH', `/api/webhooks/${id}`, { ...as, body: { enabled: false } }),
+      call(server, 'POST', `/api/webhooks/${id}/rotate-secret`, { ...as, body: {} }),
+      call(server, 'POST', `/api/webhooks/${id}/test`, { ...as, body: {} }),
+      call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as, body: { since: '2026-01-01T00:00:00Z' } }),
+      call(server, 'GET', `/api/webhooks/${id}/deliveries`, as),
+      call(server, 'GET', `/api/webhook-deliveries/${sent.delivery_ids[0]}`, as),
+      call(server, 'POST', `/api/webhook-deliveries/${sent.delivery_ids[0]}/retry`, as),
+      call(server, 'DELETE', `/api/webhooks/${id}`, as),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(404));
+    expect((await call(server, 'GET', `/api/webhook-events?after=${sent.event_id}`, as)).status).toBe(400);
+    expect((await call(server, 'GET', '/api/webhook-events', as)).body.events).toEqual([]);
+    expect((await call(server, 'GET', `/api/webhooks/${id}`, { token: ada.token })).body.enabled).toBe(true);
+    await remove(id);
+  });
+
+  it('is refused for an address that is none, or that nobody outside has', async () => {
+    const strict = await startServer({ overrides: { clock }, db: server.db });
+    const refused = async (url: string) =>
+      (await call(strict, 'POST', '/api/webhooks', { token: ada.token, body: { url, events: ['*'] } })).status;
+    for (const url of [
+      'nothing',
+      'ftp://example.com',
+      'http://example.com',
+      'https://user@example.com',
+      'https://user:word@example.com',
+      'https://example.com/#part',
+      'https://example.com:22',
+      'https://127.0.0.1',
+      'https://2130706433',
+      'https://0x7f000001',
+      'https://127.1',
+      'https://[::1]',
+      'https://[::ffff:127.0.0.1]',
+      'https://localhost',
+      'https://metadata.google.internal',
+      'https://8.8.8.8',
+    ])
+      expect([url, await refused(url)]).toEqual([url, 400]);
+    await strict.stop();
+  });
+
+  it('is only for an account with a verified address, and for tokens with the scope', async () => {
+    const stranger = await signUp(server);
+    expect((await make({}, stranger.token)).body.code).toBe('email_unverified');
+    const token = async (scopes: string[]) =>
+      (await call(server, 'POST', '/api/account/tokens', { token: ada.token, body: { name: 'x', scopes } })).body.token;
+    const reader = await token(['webhooks:read']);
+    expect((await make({}, reader)).body.code).toBe('insufficient_scope');
+    const writer = await token(['webhooks:read', 'webhooks:write']);
+    expect((await make({ include_personal: true }, writer)).body.code).toBe('insufficient_scope');
+    const made = await make({}, writer);
+    expect(made.status).toBe(201);
+    await remove(made.body.webhook.id, writer);
+  });
+});

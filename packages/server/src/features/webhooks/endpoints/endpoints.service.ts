@@ -1,0 +1,233 @@
+import { holds, type Principal } from '../../../platform/access/access.ts';
+import { type Clock, HOUR } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import type { Egress } from '../../../platform/egress/egress.ts';
+import { urlProblem } from '../../../platform/egress/url-rules.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Random } from '../../../platform/random.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import { lockAccount } from '../../accounts/index.ts';
+import { purgeJob } from '../delivery/purge.ts';
+import { wakeWorkers } from '../delivery/wake.ts';
+import { limits as policies } from '../limits.ts';
+import { SECRET_PURPOSE } from '../sealed.ts';
+import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
+import type { WebhookKeys } from '../signing/webhook-keys.ts';
+import { dayOf, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
+import type { EndpointBody, EndpointChange, EndpointView } from './endpoints.schemas.ts';
+
+const MOST = 10;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  secrets: Secrets;
+  jobs: Jobs;
+  limits: RateLimits;
+  egress: Egress;
+  keys: WebhookKeys;
+  publicUrl: string;
+}
+
+interface Shown {
+  webhook: EndpointView;
+  secret: string | null;
+}
+
+/** Where accounts want their events. */
+export class Endpoints {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async list(accountId: string): Promise<EndpointView[]> {
+    const rows = await findEndpoints(this.#deps.db, accountId, this.#deps.clock.now());
+    return Promise.all(rows.map((row) => this.#view(accountId, row)));
+  }
+
+  /** @throws {AppError} not_found when it is not this account's. */
+  async get(accountId: string, id: string, sql: Sql = this.#deps.db): Promise<EndpointView> {
+    const [row] = await findEndpoints(sql, accountId, this.#deps.clock.now(), id);
+    if (!row) throw notFound('Webhook');
+    return this.#view(accountId, row);
+  }
+
+  /** @param id a repeat with the same id gets the endpoint that is there, with its secret. */
+  async create(caller: Principal, id: string, form: EndpointBody): Promise<Shown> {
+    const { db, clock, random, secrets, limits } = this.#deps;
+    this.#check(form.url);
+    mayHavePersonal(caller, form.include_personal);
+    await limits.take(policies.webhook_changes, caller.userId);
+    const secret = random.bytes(SECRET_BYTES);
+    const kept = await db.transaction(async (tx) => {
+      // one at a time, or two at once could both make the last one
+      await lockAccount(tx, caller);
+      const before = await tx.query<{ secret: Buffer }>(
+        'select secret from webhook_endpoints where developer_id = $1 and id = $2',
+        [caller.userId, id],
+      );
+      if (before[0]) return secrets.open(Buffer.from(before[0].secret), SECRET_PURPOSE);
+      const [count] = await tx.query<{ n: number }>(
+        'select count(*) as n from webhook_endpoints where developer_id = $1 and listens_until is null',
+        [caller.userId],
+      );
+      if ((count?.n ?? 0) >= MOST)
+        throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
+      await tx.query(
+        `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, true, $9)`,
+        [
+          id,
+          caller.userId,
+          new URL(form.url).href,
+          form.description,
+          [...new Set(form.events)],
+          form.signature,
+          form.include_personal,
+          secrets.seal(secret, SECRET_PURPOSE),
+          clock.now(),
+        ],
+      );
+      return secret;
+    });
+    return {
+      webhook: await this.get(caller.userId, id),
+      secret: form.signature === 'v1' ? secretText(kept) : null,
+    };
+  }
+
+  /** @throws {AppError} not_found; domain_rule when its secret is lost. */
+  async update(caller: Principal, id: string, form: EndpointChange): Promise<EndpointView> {
+    const { db, clock, limits } = this.#deps;
+    if (form.url !== undefined) this.#check(form.url);
+    mayHavePersonal(caller, form.include_personal ?? false);
+    await limits.take(policies.webhook_changes, caller.userId);
+    await db.transaction(async (tx) => {
+      await lockAccount(tx, caller);
+      const [held] = await tx.query<{ url: string; enabled: boolean; lost: boolean }>(
+        `select url, enabled, length(secret) = 0 as lost from webhook_endpoints
+         where developer_id = $1 and id = $2 and listens_until is null for no key update`,
+        [caller.userId, id],
+      );
+      if (!held) throw notFound('Webhook');
+      if (form.enabled && held.lost)
+        throw new AppError('domain_rule', 'The secret of this webhook is lost. Rotate it first.');
+      const url = form.url === undefined ? null : new URL(form.url).href;
+      await tx.query(
+        `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
+           signature = coalesce($6, signature), include_personal = coalesce($7, include_personal)
+         where developer_id = $1 and id = $2`,
+        [
+          caller.userId,
+          id,
+          url,
+          form.description ?? null,
+          form.events ? [...new Set(form.events)] : null,
+          form.signature ?? null,
+          form.include_personal ?? null,
+        ],
+      );
+      // somewhere else, or a new beginning: what failed before does not count
+      const begins = (form.enabled === true && !held.enabled) || (url !== null && url !== held.url);
+      if (begins)
+        await tx.query(
+          `update webhook_endpoints set first_failure_at = null, last_failure_at = null, warned = 0, slow = false
+           where developer_id = $1 and id = $2`,
+          [caller.userId, id],
+        );
+      if (form.enabled !== undefined && form.enabled !== held.enabled)
+        await tx.query(
+          `update webhook_endpoints set enabled = $3, disabled_reason = case when not $3 then 'owner' end,
+             disabled_at = case when not $3 then $4::timestamptz end where developer_id = $1 and id = $2`,
+          [caller.userId, id, form.enabled, clock.now()],
+        );
+      await wakeWorkers(tx);
+    });
+    return this.get(caller.userId, id);
+  }
+
+  /** Its deliveries end at the next attempt, and are removed by a job. */
+  async delete(caller: Principal, id: string): Promise<void> {
+    const { db, jobs } = this.#deps;
+    await db.transaction(async (tx) => {
+      await lockAccount(tx, caller);
+      const gone = await tx.query(
+        'delete from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is null returning 1',
+        [caller.userId, id],
+      );
+      if (gone.length === 0) throw notFound('Webhook');
+      await jobs.enqueue(tx, purgeJob, { accountId: caller.userId, endpointId: id });
+    });
+  }
+
+  /** In the transaction that deletes an account. */
+  async deleteOf(sql: Sql, accountId: string): Promise<void> {
+    await sql.query('delete from webhook_endpoints where developer_id = $1', [accountId]);
+    await sql.query(
+      "update webhook_keys set private_key = '', retired_at = coalesce(retired_at, $2) where developer_id = $1",
+      [accountId, this.#deps.clock.now()],
+    );
+    await this.#deps.jobs.enqueue(sql, purgeJob, { accountId, endpointId: null });
+  }
+
+  /**
+   * Makes the next secret; the old one signs beside it until the overlap ends.
+   * @throws {AppError} not_found
+   */
+  async rotate(caller: Principal, id: string, hours: number): Promise<Shown> {
+    const { db, clock, random, secrets, limits } = this.#deps;
+    await limits.take(policies.webhook_changes, caller.userId);
+    const secret = random.bytes(SECRET_BYTES);
+    const now = clock.now();
+    await db.transaction(async (tx) => {
+      await lockAccount(tx, caller);
+      const changed = await tx.query(
+        `update webhook_endpoints set secret = $3,
+           previous_secret = case when length(secret) > 0 then secret end,
+           previous_until = case when length(secret) > 0 then $4::timestamptz end,
+           enabled = enabled or disabled_reason = 'secret',
+           disabled_reason = case when disabled_reason <> 'secret' then disabled_reason end,
+           disabled_at = case when disabled_reason <> 'secret' then disabled_at end
+         where developer_id = $1 and id = $2 and listens_until is null returning 1`,
+        [caller.userId, id, secrets.seal(secret, SECRET_PURPOSE), new Date(now.getTime() + hours * HOUR)],
+      );
+      if (changed.length === 0) throw notFound('Webhook');
+    });
+    return { webhook: await this.get(caller.userId, id), secret: secretText(secret) };
+  }
+
+  #check(url: string): void {
+    const problem = urlProblem(url, this.#deps.egress.rules);
+    if (problem) throw invalidField('url', problem);
+  }
+
+  async #view(accountId: string, row: EndpointRow): Promise<EndpointView> {
+    const { clock, keys, publicUrl } = this.#deps;
+    const { days, previous_until, slow, ...rest } = row;
+    const now = clock.now();
+    const key = row.signature === 'v1a' ? await keys.current(accountId) : null;
+    return {
+      ...rest,
+      public_key: key && publicKeyText(key.publicKey),
+      jwks_url: key && `${publicUrl}/api/webhook-keys/${accountId}`,
+      rotates_until: previous_until && previous_until > now ? previous_until : null,
+      is_slow: slow,
+      days: Array.from({ length: 7 }, (_, i) => {
+        const day = dayOf(now, 6 - i);
+        return { day, delivered: days?.[day]?.delivered ?? 0, failed: days?.[day]?.failed ?? 0 };
+      }),
+    };
+  }
+}
+
+/** An access token that may not read customers must not have them sent to itself. */
+export function mayHavePersonal(caller: Principal, personal: boolean): void {
+  const scope = caller.role === 'reseller' ? 'sales:read' : 'customers:read';
+  if (personal && !holds(caller, scope))
+    throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);
+}

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import { Id, Time } from '../../../platform/http/schemas.ts';
+
+const dollars = (what: string) => z.number().describe(`${what}, in dollars.`);
+const Email = z
+  .string()
+  .describe('The customer’s email address. Only for endpoints with `include_personal`.')
+  .optional();
+const FirstName = z.string().nullish().describe('Only for endpoints with `include_personal`.');
+const LastName = z.string().nullish().describe('Only for endpoints with `include_personal`.');
+
+const serial = {
+  serial_id: Id.describe('The serial.'),
+  code: z.string().describe('Its code.'),
+  product_id: Id.describe('The product.'),
+};
+const license = {
+  serial_id: Id.describe('The serial.'),
+  product_id: Id.describe('The product.'),
+  machine: z.string().describe('The first characters of the machine’s id.'),
+};
+const partnership = {
+  partnership_id: Id.describe('The partnership.'),
+  developer_id: Id.describe('The developer.'),
+  reseller_id: Id.nullable().describe('The reseller; null: without an account.'),
+};
+const payout = {
+  payout_id: Id.describe('The statement.'),
+  number: z.string().describe('Its number, such as `2026-0007`.'),
+  developer_id: Id.describe('The developer.'),
+  partnership_id: Id.describe('The partnership.'),
+  month: z.string().describe('The first day of its month (UTC).'),
+  due: dollars('What the reseller owes for the month'),
+};
+
+/** What there is to tell: the type, what it means in words, who gets it, and its data. Ids come first. */
+export const catalog = {
+  'batch.generated': {
+    about: 'A batch of serials was generated or imported.',
+    for: ['developer'],
+    data: z.object({
+      batch_id: Id.describe('The batch.'),
+      product_id: Id.describe('The product.'),
+      partnership_id: Id.nullable().describe('The partnership of the reseller that sells it; null: none.'),
+      quantity: z.int().describe('How many serials.'),
+      batch_tag: z.string().nullable().describe('Its tag.'),
+    }),
+  },
+  'serial.redeemed': {
+    about: 'A serial was redeemed. A reseller gets its own sales, without the customer.',
+    for: ['developer', 'reseller'],
+    data: z.object({
+      ...serial,
+      developer_id: Id.describe('The developer.'),
+      customer_id: Id.nullable().describe('The customer; null for a reseller.'),
+      partnership_id: Id.nullable().describe('The partnership of the reseller that sold it; null: none.'),
+      product_name: z.string().describe('The product’s name.'),
+      source: z.enum(['redeem', 'activation']).describe('By the redemption page, or by the first activation.'),
+      price: dollars('The final price'),
+      commission: dollars('The reseller’s commission'),
+      redeemed_at: Time.describe('When.'),
+      email: Email,
+      first_name: FirstName,
+      last_name: LastName,
+    }),
+  },
+  'serial.revoked': {
+    about: 'A serial was revoked.',
+    for: ['developer'],
+    data: z.object({ ...serial, revoked_at: Time.describe('When.') }),
+  },
+  'serial.reassigned': {
+    about: 'The revocation of a serial was undone.',
+    for: ['developer'],
+    data: z.object({ ...serial, reassigned_at: Time.describe('When.') }),
+  },
+  'serial.refreshed': {
+    about: 'The downloads of a serial were refreshed.',
+    for: ['developer'],
+    data: z.object({ ...serial, cost: dollars('What it cost'), refreshed_at: Time.describe('When.') }),
+  },
+  'import.finished': {
+    about: 'An import ended, with or without success.',
+    for: ['developer'],
+    data: z.object({
+      import_id: Id.describe('The import.'),
+      kind: z.string().describe('What was imported.'),
+      state: z.string().describe('How it ended.'),
+      added: z.int().describe('Lines that were added.'),
+      rejected: z.int().describe('Lines that were rejected.'),
+    }),
+  },
+  'stock.low': {
+    about: 'A product has fewer available serials than its threshold, in all or at a reseller.',
+    for: ['developer', 'reseller'],
+    data: z.object({
+      product_id: Id.describe('The product.'),
+      developer_id: Id.describe('The developer.'),
+      partnership_id: Id.nullable().describe('The partnership whose stock is low; null: the developer’s own.'),
+      product_name: z.string().describe('The product’s name.'),
+      available: z.int().describe('How many are left.'),
+      threshold: z.int().describe('The threshold.'),
+    }),
+  },
+  'license.activated': {
+    about: 'A machine took a new seat.',
+    for: ['developer'],
+    data: z.object({ ...license, version: z.string().nullable().describe('The plugin’s version.') }),
+  },
+  'license.deactivated': {
+    about: 'A plugin gave up its seat, or somebody released it.',
+    for: ['developer'],
+    data: z.object(license),
+  },
+  'product.published': {
+    about: 'A draft was published.',
+    for: ['developer'],
+    data: z.object({ product_id: Id.describe('The product.'), name: z.string().describe('Its name.') }),
+  },
+  'file.uploaded': {
+    about: 'A product file was uploaded.',
+    for: ['developer'],
+    data: z.object({
+      file_id: Id.describe('The file.'),
+      name: z.string().describe('Its name.'),
+      size: z.int().describe('Its bytes.'),
+    }),
+  },
+  'partnership.accepted': {
+    about: 'An invitation was accepted: the two are partners.',
+    for: ['developer', 'reseller'],
+    data: z.object(partnership),
+  },
+  'partnership.ended': {
+    about: 'A partnership was ended.',
+    for: ['developer', 'reseller'],
+    data: z.object(partnership),
+  },
+  'deal.requested': {
+    about: 'A reseller asked for a deal.',
+    for: ['developer', 'reseller'],
+    data: z.object({
+      request_id: Id.describe('The request.'),
+      product_id: Id.describe('The product.'),
+      partnership_id: Id.describe('The partnership.'),
+      developer_id: Id.describe('The developer.'),
+      quantity: z.int().describe('How many serials.'),
+      price: dollars('The price of one').nullable(),
+    }),
+  },
+  'payout.created': {
+    about: 'The statement of a month was made.',
+    for: ['developer', 'reseller'],
+    data: z.object(payout),
+  },
+  'payout.confirmed': {
+    about: 'A reseller confirmed a statement.',
+    for: ['developer', 'reseller'],
+    data: z.object(payout),
+  },
+  'payout.paid': {
+    about: 'A developer recorded a payment.',
+    for: ['developer', 'reseller'],
+    data: z.object({ ...payout, amount: dollars('What was paid'), outstanding: dollars('What is left') }),
+  },
+  'plan.usage': {
+    about: 'The month’s redemptions came to 80 or to 100 percent of the plan’s quota.',
+    for: ['developer'],
+    data: z.object({
+      plan: z.string().describe('The plan’s stable name.'),
+      month: z.string().describe('The first day of the month (UTC).'),
+      percent: z.int().describe('80 or 100.'),
+      redemptions: z.int().describe('How many there were.'),
+      redemption_quota: z.int().describe('How many are free.'),
+    }),
+  },
+  'key.rotated': {
+    about: 'A plugin key was rotated.',
+    for: ['developer'],
+    data: z.object({
+      key_id: Id.describe('The old key.'),
+      successor_id: Id.describe('The new key.'),
+      label: z.string().describe('The label of the new key.'),
+      expires_at: Time.describe('When the old key stops working.'),
+    }),
+  },
+  'webhook.test': {
+    about: 'A test, sent by hand.',
+    for: ['developer', 'reseller'],
+    data: z.object({
+      endpoint_id: Id.nullable().describe('The endpoint that it was sent to; null: all of them.'),
+      message: z.string().describe('A greeting.'),
+    }),
+  },
+} as const satisfies Record<string, { about: string; for: readonly ('developer' | 'reseller')[]; data: z.ZodObject }>;
+
+export type EventType = keyof typeof catalog;
+export type EventData<Type extends EventType> = z.output<(typeof catalog)[Type]['data']>;
+
+export const eventTypes = Object.keys(catalog) as [EventType, ...EventType[]];
+const families = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`))];
+
+/** What an endpoint can ask for: types, whole families, or everything. */
+export const eventPatterns = ['*', ...families, ...eventTypes] as [string, ...string[]];
+
+/** What endpoints ask for that get an event of this type. */
+export const patternsFor = (type: EventType): string[] => [type, `${type.split('.')[0]}.*`, '*'];
+
+/** Names and addresses: kept apart, and added only for endpoints that asked for them. */
+export const personalFields = ['email', 'first_name', 'last_name'] as const;

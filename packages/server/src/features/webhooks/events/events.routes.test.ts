@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUpVerified,
+} from '../../../../../../test/support/http.ts';
+import { makePartners } from '../../../../../../test/support/partners.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { catalog, type EventType, eventTypes } from './catalog.ts';
+import { samples } from './samples.ts';
+
+let server: TestServer;
+let ada: Person;
+let shop: Person;
+let partnershipId: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+  ({ developer: ada, reseller: shop, partnershipId } = await makePartners(server));
+  for (const { token } of [ada, shop])
+    await call(server, 'POST', '/api/webhook-listeners', { token, body: { events: ['*'] } });
+});
+afterAll(() => server.stop());
+
+const told = async (type: EventType, person = ada) =>
+  (
+    await server.db.query<{ data: string }>(
+      'select data from webhook_events where developer_id = $1 and type = $2 order by xid, id',
+      [person.id, type],
+    )
+  ).map(({ data }) => {
+    const event = JSON.parse(data);
+    // what is stored is what the contract shows
+    z.decode(catalog[type].data, event);
+    return event;
+  });
+
+describe('an event', () => {
+  it.each(eventTypes)('has a sample that its schema allows: %s', (type) => {
+    expect(() => z.decode(catalog[type].data.strict(), samples[type] as never)).not.toThrow();
+    expect(JSON.stringify(samples[type]).length).toBeLessThan(20_000);
+  });
+
+  it('is written for batches, and for what becomes of serials', async () => {
+    const product = await makeProduct(server, ada.token);
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 3 });
+    expect((await told('batch.generated')).at(-1)).toMatchObject({ product_id: product.id, quantity: 3 });
+    const [one, two, three] = serials as [{ id: string; code: string }, { id: string }, { id: string }];
+    await call(server, 'PUT', `/api/serials/revoke/${one.id}`, { token: ada.token });
+    await call(server, 'POST', `/api/serials/revoke/${one.id}`, { token: ada.token });
+    const body = { action: 'revoke', ids: [one.id, two.id, three.id] };
+    const bulk = await call(server, 'POST', '/api/serials/bulk', { token: ada.token, body });
+    expect(bulk.status, bulk.text).toBeLessThan(300);
+    const revoked = await told('serial.revoked');
+    expect(revoked.map(({ serial_id }) => serial_id).sort()).toEqual([one.id, two.id, three.id].sort());
+  });
+
+  it('is written once for each of many redemptions at once, and for the reseller without the customer', async () => {
+    const product = await makeProduct(server, ada.token);
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 8, reseller_id: partnershipId });
+    await Promise.all(
+      serials.flatMap(({ code }, n) =>
+        Array.from({ length: 3 }, () => redeem(server, code, `nina${n}@example.com`, ada.id)),
+      ),
+    );
+    const redemptions = await server.db.query('select 1 from redemptions where product_id = $1', [product.id]);
+    expect(redemptions).toHaveLength(8);
+    const of = (events: { product_id: string; serial_id: string }[]) =>
+      events.filter(({ product_id }) => product_id === product.id).map(({ serial_id }) => serial_id);
+    const ids = serials.map(({ id }) => id).sort();
+    expect(of(await told('serial.redeemed')).sort()).toEqual(ids);
+    const own = await told('serial.redeemed', shop);
+    expect(of(own).sort()).toEqual(ids);
+    expect(own.every(({ customer_id }) => customer_id === null)).toBe(true);
+    expect(
+      await server.db.query('select 1 from webhook_events where developer_id = $1 and personal is not null', [shop.id]),
+    ).toEqual([]);
+  });
+
+  it('is written for products, keys and partners', async () => {
+    const draft = await makeProduct(server, ada.token, { is_draft: true });
+    const published = await call(server, 'POST', `/api/products/${draft.id}/publish`, { token: ada.token });
+    expect(published.status, published.text).toBe(200);
+    await call(server, 'POST', `/api/products/${draft.id}/publish`, { token: ada.token });
+    expect(await told('product.published')).toEqual([{ product_id: draft.id, name: draft.name }]);
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.key;
+    await call(server, 'POST', `/api/developer/plugin-keys/${key.id}/rotate`, { token: ada.token, body: {} });
+    expect(await told('key.rotated')).toMatchObject([{ key_id: key.id }]);
+    await call(server, 'POST', `/api/developer/resellers/${partnershipId}/end`, { token: ada.token });
+  });
+
+  it('is written for a new seat and for one that is given up, and never for a validate', async () => {
+    const product = await makeProduct(server, ada.token, { max_activations: 2 });
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const { plaintext: token } = (
+      await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })
+    ).body;
+    const license = (action: string, machine_id: string) =>
+      call(server, 'POST', `/api/license/v1/${action}`, { token, body: { license_key: serial?.code, machine_id } });
+    for (const action of ['activate', 'activate', 'validate', 'validate'])
+      expect((await license(action, 'studio-mac')).status).toBe(200);
+    expect(await told('license.activated')).toEqual([
+      { serial_id: serial?.id, product_id: product.id, machine: 'studio-m', version: null },
+    ]);
+    expect((await license('deactivate', 'studio-mac')).status).toBe(200);
+    expect(await told('license.deactivated')).toEqual([
+      { serial_id: serial?.id, product_id: product.id, machine: 'studio-m' },
+    ]);
+  });
+
+  it('is not written without an endpoint that asks for it', async () => {
+    const bob = await signUpVerified(server);
+    await makeSerials(server, bob.token, (await makeProduct(server, bob.token)).id, { quantity: 1 });
+    expect(await server.db.query('select 1 from webhook_events where developer_id = $1', [bob.id])).toEqual([]);
+  });
+});

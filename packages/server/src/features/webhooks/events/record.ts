@@ -1,0 +1,140 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
+import { noticeSql } from '../../../platform/events.ts';
+import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
+
+/** Something that became true. */
+export type RecordedEvent = {
+  [Type in EventType]: { type: Type; at: Date; data: EventData<Type> };
+}[EventType];
+
+/** SQL of the number of the running transaction, by which the feed is in order. */
+export const THIS_TRANSACTION = 'pg_current_xact_id()::text::bigint';
+
+/** The parameters of {@link recordCtes}, as SQL. */
+interface Places {
+  account: string;
+  type: string;
+  patterns: string;
+  at: string;
+  data: string;
+  personal: string;
+  objects: string;
+}
+
+/**
+ * Further parts of a WITH: they record an event, and its deliveries, for the account's endpoints that ask for it. Without such
+ * an endpoint nothing is written. The last part, `recorded`, has a row if something was; it has to be read, so that live
+ * listeners and the workers hear of it.
+ * @param given a relation with a row if the event happened.
+ */
+export const recordCtes = (given: string, $: Places): string => `
+  target as (
+    select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
+    where e.developer_id = ${$.account}::uuid and e.events && ${$.patterns}::text[]
+      and (e.listens_until is null or e.listens_until > ${$.at}::timestamptz) and exists (select 1 from ${given})
+  ), event as (
+    insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
+    select ${$.account}::uuid, ${uuidV7($.at)}, ${$.type}::text, ${$.at}::timestamptz, ${$.data}::text, ${$.personal}::text,
+      ${$.objects}::uuid[], ${THIS_TRANSACTION}
+    where exists (select 1 from target) returning developer_id, id, type
+  ), queued as (
+    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
+    select target.developer_id, ${uuidV7($.at)}, target.id, event.id,
+      case when target.enabled then 'waiting' else 'skipped' end,
+      case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
+    from target join event on event.developer_id = target.developer_id where target.listens_until is null
+  ), recorded as (
+    select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from event
+  )`;
+
+const RECORD = `with given as (select 1)${`,${recordCtes('given', {
+  account: '$1',
+  type: '$2',
+  patterns: '$3',
+  at: '$4',
+  data: '$5',
+  personal: '$6',
+  objects: '$7',
+})}`} select count(*) as n from recorded`;
+
+const RECORD_MANY = `
+  with target as (
+    select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
+    where e.developer_id = $1::uuid and e.events && $3::text[] and (e.listens_until is null or e.listens_until > $4::timestamptz)
+  ), event as (
+    insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
+    select $1::uuid, ${uuidV7('$4')}, $2::text, $4::timestamptz, given.data, given.personal, given.objects::uuid[], ${THIS_TRANSACTION}
+    from unnest($5::text[], $6::text[], $7::text[]) as given (data, personal, objects)
+    where exists (select 1 from target) returning developer_id, id, type
+  ), queued as (
+    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
+    select target.developer_id, ${uuidV7('$4')}, target.id, event.id,
+      case when target.enabled then 'waiting' else 'skipped' end,
+      case when target.enabled then $4::timestamptz end, $4::timestamptz
+    from target join event on event.developer_id = target.developer_id where target.listens_until is null
+  ), last as (select developer_id, id, type from event order by id desc limit 1)
+  select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from last`;
+
+/** The parameters of an event, in the order of {@link Places}. */
+export function recordValues(accountId: string, { type, at, data }: RecordedEvent): unknown[] {
+  const { shown, personal } = partsOf(data);
+  return [accountId, type, patternsFor(type), at, shown, personal, objectIdsOf(data)];
+}
+
+/**
+ * Records an event of an account for its webhooks, in the transaction that makes it true: one statement, one look-up in an
+ * index when nobody asks for it.
+ */
+export async function recordWebhook(sql: Sql, accountId: string, event: RecordedEvent): Promise<void> {
+  await sql.query(RECORD, recordValues(accountId, event));
+}
+
+/** The same for many events of one type at once. */
+export async function recordWebhooks(sql: Sql, accountId: string, events: readonly RecordedEvent[]): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const parts = events.map(({ data }) => ({ ...partsOf(data), objects: `{${objectIdsOf(data).join(',')}}` }));
+  await sql.query(RECORD_MANY, [
+    accountId,
+    first.type,
+    patternsFor(first.type),
+    first.at,
+    parts.map(({ shown }) => shown),
+    parts.map(({ personal }) => personal),
+    parts.map(({ objects }) => objects),
+  ]);
+}
+
+/** Whether an account has an endpoint for this type: before data is read that nothing else needs. */
+export async function wantsWebhook(sql: Sql, accountId: string, type: EventType): Promise<boolean> {
+  return (await accountsWanting(sql, [accountId], type)).has(accountId);
+}
+
+/** Which of these accounts have an endpoint for this type. */
+export async function accountsWanting(sql: Sql, accountIds: readonly string[], type: EventType): Promise<Set<string>> {
+  const rows = await sql.query<{ id: string }>(
+    `select distinct e.developer_id as id from webhook_endpoints e
+     where e.developer_id = any($1::uuid[]) and e.events && $2::text[]`,
+    [accountIds, patternsFor(type)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Data as JSON, and what of it is personal. */
+export function partsOf(data: object): { shown: string; personal: string | null } {
+  const entries = Object.entries(data).filter(([, value]) => value !== undefined);
+  const isPersonal = (name: string) => (personalFields as readonly string[]).includes(name);
+  const personal = entries.filter(([name, value]) => isPersonal(name) && value !== null);
+  return {
+    shown: JSON.stringify(Object.fromEntries(entries.filter(([name]) => !isPersonal(name)))),
+    personal: personal.length > 0 ? JSON.stringify(Object.fromEntries(personal)) : null,
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The ids among the data, for searching and for erasing. */
+export const objectIdsOf = (data: object): string[] => [
+  ...new Set(Object.values(data).filter((value): value is string => typeof value === 'string' && UUID.test(value))),
+];

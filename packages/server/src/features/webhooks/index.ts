@@ -1,0 +1,73 @@
+import { DAY } from '../../platform/clock.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Base, ForgottenPerson } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { deliveryRoutes } from './delivery/deliveries.routes.ts';
+import { Deliveries, replayJob } from './delivery/deliveries.service.ts';
+import { Failures, failingJob } from './delivery/failures.service.ts';
+import { forgetPerson } from './delivery/forget.ts';
+import { expireEvents, purge, purgeJob } from './delivery/purge.ts';
+import { DUE } from './delivery/wake.ts';
+import { webhookFigures } from './delivery/webhook-figures.ts';
+import { endpointRoutes } from './endpoints/endpoints.routes.ts';
+import { Endpoints } from './endpoints/endpoints.service.ts';
+import { EventsByHand } from './events/by-hand.service.ts';
+import { feedRoutes } from './feed/feed.routes.ts';
+import { Feed, settleRestored } from './feed/feed.service.ts';
+import { sealedPreviousSecrets, sealedWebhookKeys, sealedWebhookSecrets } from './sealed.ts';
+import { Signers } from './signing/signers.ts';
+import { WebhookKeys } from './signing/webhook-keys.ts';
+import {
+  WebhookAttempt,
+  WebhookDay,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEvent,
+  WebhookKey,
+} from './webhooks.entity.ts';
+
+export { patternsFor } from './events/catalog.ts';
+export { webhookContract } from './events/contract.ts';
+export { accountsWanting, recordCtes, recordWebhook, recordWebhooks, wantsWebhook } from './events/record.ts';
+export { WebhookFailing, WebhookNotice } from './events/webhook-notice.ts';
+
+/** How long events, with all that became of them, are kept. */
+const KEPT = 30 * DAY;
+
+export const webhooks = {
+  entities: [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt, WebhookDay, WebhookKey],
+  sealed: [sealedWebhookSecrets, sealedPreviousSecrets, sealedWebhookKeys],
+
+  create(base: Base, { mails }: { mails: MailQueue }) {
+    const { db, clock, secrets, events } = base;
+    const keys = new WebhookKeys(base);
+    const failures = new Failures({ ...base, mails });
+    const endpoints = new Endpoints({ ...base, keys });
+    const deliveries = new Deliveries(base);
+    const deliverer = new Deliverer({
+      ...base,
+      signers: new Signers({ keys, secrets }),
+      figures: webhookFigures(base),
+      onFailures: () => failures.look(),
+    });
+    for (const type of ['webhook', DUE]) events.wakeOn(type, () => deliverer.wake());
+    return {
+      api: { webhooks: { deleteOf: (sql: Sql, accountId: string) => endpoints.deleteOf(sql, accountId) } },
+      routes: [
+        endpointRoutes(endpoints, keys),
+        deliveryRoutes(deliveries),
+        feedRoutes(new Feed(base), new EventsByHand(base)),
+      ],
+      jobs: [
+        jobWorker(failingJob, () => failures.look()),
+        jobWorker(replayJob, (order) => deliveries.runReplay(order)),
+        jobWorker(purgeJob, (order) => purge(db, order)),
+      ],
+      steady: [deliverer],
+      housekeeping: [() => expireEvents(db, new Date(clock.now().getTime() - KEPT)), () => settleRestored(db)],
+      forget: (sql: Sql, person: ForgottenPerson) => forgetPerson(sql, person),
+    };
+  },
+};

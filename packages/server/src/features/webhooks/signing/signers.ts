@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { Secrets } from '../../../platform/secrets.ts';
+import type { SignatureKind } from '../endpoints/endpoints.schemas.ts';
+import { SECRET_PURPOSE } from '../sealed.ts';
+import type { Signer } from './sign.ts';
+import type { WebhookKeys } from './webhook-keys.ts';
+
+interface Signing {
+  developer_id: string;
+  signature: SignatureKind;
+  secret: Buffer;
+  previous_secret: Buffer | null;
+  previous_until: Date | null;
+}
+
+/** What signs for an endpoint: the account's key, or its secret, and during a rotation the one before it too. */
+export class Signers {
+  readonly #keys: WebhookKeys;
+  readonly #secrets: Secrets;
+  readonly #opened = new LRUCache<string, Buffer>({ max: 1000 });
+
+  constructor({ keys, secrets }: { keys: WebhookKeys; secrets: Secrets }) {
+    this.#keys = keys;
+    this.#secrets = secrets;
+  }
+
+  async of(endpoint: Signing, now: Date): Promise<Signer[]> {
+    if (endpoint.signature === 'v1a') {
+      return [{ kind: 'v1a', privateKey: (await this.#keys.current(endpoint.developer_id)).privateKey }];
+    }
+    const rotating = endpoint.previous_until !== null && endpoint.previous_until > now;
+    const sealed = [endpoint.secret, ...(rotating && endpoint.previous_secret ? [endpoint.previous_secret] : [])];
+    return sealed.map((each) => ({ kind: 'v1', secret: this.#open(each) }));
+  }
+
+  #open(sealed: Buffer): Buffer {
+    const key = Buffer.from(sealed).toString('base64');
+    const known = this.#opened.get(key);
+    if (known) return known;
+    const secret = this.#secrets.open(Buffer.from(sealed), SECRET_PURPOSE);
+    this.#opened.set(key, secret);
+    return secret;
+  }
+}
