@@ -11,3 +11,4 @@ export { type UploadSource, uploadFile } from './upload.ts';
 export * from './verify-answer.ts';
 export * from './verify-license.ts';
 export * from './verify-statement.ts';
+export * from './verify-webhook.ts';
