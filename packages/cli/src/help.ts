@@ -47,6 +47,7 @@ Lists are printed as they are read, so a reader such as head can stop early. --j
   offline-machines  license a computer that has no internet connection
   rotating-keys     replace a plugin key without breaking released builds
   draw-codes        hand out a code at the moment of sale, as a reseller
+  webhooks          have events sent to a server of your own
   moving-in         import the serials and customers you already have
   running-it        run the server for others: domain, email, database, backup
 

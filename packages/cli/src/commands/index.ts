@@ -33,6 +33,7 @@ import { session } from './session/index.ts';
 import { stock } from './stock/index.ts';
 import { tokens } from './tokens/index.ts';
 import { uiCommand } from './ui.ts';
+import { webhooks } from './webhooks/index.ts';
 
 /** In the order of the help. A new noun is a folder and a line here. */
 const entries: readonly (Command | Noun)[] = [
@@ -45,6 +46,7 @@ const entries: readonly (Command | Noun)[] = [
   searchCommand,
   uiCommand,
   keys,
+  webhooks,
   redeemCommand,
   refundCommand,
   downloads,

@@ -1,0 +1,38 @@
+import type { InputOf } from '@tonerow/sdk';
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { momentOf, WHICH } from './options.ts';
+import { outcomeOf } from './state.ts';
+
+type Query = NonNullable<InputOf<'listWebhookDeliveries'>['query']>;
+
+export const webhooksDeliveries = defineCommand({
+  path: 'webhooks deliveries',
+  summary: 'List what was sent to a webhook, newest first',
+  operations: ['listWebhookDeliveries'],
+  args: [...WHICH],
+  options: {
+    state: choice('<state>', 'only deliveries in this state', {
+      values: everyOf<NonNullable<Query['state']>>({ waiting: 0, delivered: 0, failed: 0, skipped: 0 }),
+    }),
+    type: text('<type>', 'only events of this type'),
+    from: text('<moment>', 'only events from then on: a date, a moment, or a time ago such as 2h'),
+    ...PAGE,
+  },
+  examples: ['tonerow webhooks deliveries 01900000-0000-7000-8000-000000000001 --state failed'],
+  async run({ context, args: [id], options }) {
+    const query = {
+      state: options.state,
+      type: options.type as Query['type'],
+      from: options.from === undefined ? undefined : momentOf(options.from, '--from'),
+    };
+    const api = await context.api();
+    await printRows(context, api.paginate.listWebhookDeliveries({ path: { id }, query }, context.call), options, {
+      head: ['ID', 'TYPE', 'STATE', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT'],
+      cells: (row) => [row.id, row.type, outcomeOf(row), row.attempts, row.created_at, row.next_attempt_at],
+      none: 'No deliveries found\n',
+    });
+  },
+});

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type InputOf, TonerowError, type WebhookEvent, watchEvents } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import type { Context } from '../../context.ts';
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { write } from '../../io.ts';
+import { flag, number, text } from '../../option-types.ts';
+import { type Forwarded, forward } from './forward.ts';
+import { eventsOf } from './options.ts';
+
+type Events = InputOf<'createWebhookListener'>['body']['events'];
+
+/** For events whose notice was lost, or that a running transaction held back. */
+const LOOK_EVERY_MS = 2000;
+const RENEW_EVERY_MS = 20 * 60_000;
+
+export const webhooksListen = defineCommand({
+  path: 'webhooks listen',
+  summary: 'Send events, signed, to a server on this machine as they happen: no tunnel needed',
+  operations: [
+    'createWebhookListener',
+    'renewWebhookListener',
+    'deleteWebhookListener',
+    'listWebhookEvents',
+    'streamEvents',
+  ],
+  fields: ['event', 'status', 'error', 'ms'],
+  options: {
+    forwardTo: text('<url>', 'where to send them, such as http://localhost:3000/hooks; without it they are only shown'),
+    events: text('<names>', 'types, families such as serial.*, or *; separated by commas', { fallback: '*' }),
+    secret: text('<secret>', 'sign with this one (whsec_…) instead of a new one'),
+    personal: flag('with names and email addresses of customers'),
+    count: number('<n>', 'stop after this many events'),
+  },
+  examples: [
+    'tonerow webhooks listen --forward-to http://localhost:3000/hooks',
+    "tonerow webhooks listen --events 'serial.*' --json",
+  ],
+  async run({ context, options }) {
+    const url = options.forwardTo;
+    if (url !== undefined && !/^https?:\/\//.test(url))
+      throw new UsageError('--forward-to takes a URL with http or https.');
+    const secret = secretOf(options.secret);
+    const events = eventsOf<Events[number]>(options.events);
+    const most = options.count ?? Number.POSITIVE_INFINITY;
+    if (most < 1) throw new UsageError('--count takes a number above 0.');
+    const api = await context.api();
+    const listener = await api.createWebhookListener({ body: { events } }, context.call);
+    context.note(`Listening. Press Ctrl-C to stop.${url ? ` Signed with whsec_${secret.toString('base64')}` : ''}`);
+    const stop = new AbortController();
+    try {
+      let seen = 0;
+      for await (const event of eventsAfter(context, api, { ...listener, personal: options.personal }, stop.signal)) {
+        if (!asksFor(events, event.type)) continue;
+        const result = url === undefined ? null : await forward(event, url, secret, context.io.signal);
+        await write(context.io.stdout, lineOf(context, event, result));
+        seen += 1;
+        if (seen >= most) return;
+      }
+    } finally {
+      stop.abort();
+      // also after Ctrl-C, which has ended the signal of other calls
+      await api
+        .deleteWebhookListener({ path: { id: listener.id } }, { signal: AbortSignal.timeout(3000) })
+        .catch(() => undefined);
+    }
+  },
+});
+
+function secretOf(text: string | undefined): Buffer {
+  if (text === undefined) return randomBytes(32);
+  const secret = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
+  if (secret.length < 16) throw new UsageError('--secret takes a secret such as whsec_….');
+  return secret;
+}
+
+interface Listening {
+  id: string;
+  after: string | null;
+  personal: boolean;
+}
+
+/** The feed from here on: read at each live notice, and every now and then. */
+async function* eventsAfter(
+  context: Context,
+  api: OperationClient,
+  { id, after: from, personal }: Listening,
+  stop: AbortSignal,
+): AsyncGenerator<WebhookEvent, void> {
+  const signal = AbortSignal.any([context.io.signal, stop]);
+  const notices = new Notices(api, signal);
+  let after = from ?? undefined;
+  let renewed = performance.now();
+  while (!signal.aborted) {
+    const page = await api.listWebhookEvents({ query: { after, include_personal: personal } }, { signal });
+    yield* page.events;
+    after = page.next_after ?? after;
+    if (page.has_more) continue;
+    if (performance.now() - renewed > RENEW_EVERY_MS) {
+      await api.renewWebhookListener({ path: { id } }, { signal });
+      renewed = performance.now();
+    }
+    await notices.next(LOOK_EVERY_MS);
+  }
+}
+
+/** Wakes whoever waits when the live stream tells of an event. Without the right to the stream it is only slower. */
+class Notices {
+  #heard = false;
+  #rouse: () => void = () => undefined;
+  readonly #signal: AbortSignal;
+  #failed: unknown;
+
+  constructor(api: OperationClient, signal: AbortSignal) {
+    this.#signal = signal;
+    this.#listen(api).catch((error) => {
+      const forbidden = error instanceof TonerowError && error.status === 403;
+      if (!signal.aborted && !forbidden) this.#failed = error;
+    });
+  }
+
+  async #listen(api: OperationClient): Promise<void> {
+    for await (const { type } of watchEvents(api, { signal: this.#signal })) {
+      if (type !== 'webhook' && type !== 'resync') continue;
+      this.#heard = true;
+      this.#rouse();
+    }
+  }
+
+  async next(ms: number): Promise<void> {
+    if (this.#failed) throw this.#failed;
+    if (!this.#heard) {
+      const done = new AbortController();
+      const timer = pause(ms, undefined, { signal: AbortSignal.any([this.#signal, done.signal]) }).catch(
+        () => undefined,
+      );
+      await Promise.race([
+        timer,
+        new Promise<void>((resolve) => {
+          this.#rouse = resolve;
+        }),
+      ]);
+      done.abort();
+    }
+    this.#heard = false;
+  }
+}
+
+function asksFor(patterns: readonly string[], type: string): boolean {
+  return ['*', `${type.split('.')[0]}.*`, type].some((pattern) => patterns.includes(pattern));
+}
+
+function lineOf(context: Context, event: WebhookEvent, result: Forwarded | null): string {
+  if (context.globals.json) return `${JSON.stringify(context.pick({ event, ...result }))}\n`;
+  const time = event.timestamp.slice(11, 19);
+  const what = `${time}  ${event.type.padEnd(22)}${event.test ? 'test  ' : ''}${event.id}`;
+  if (!result) return `${what}\n`;
+  return `${what}  ${result.status ?? result.error}  ${result.ms} ms\n`;
+}

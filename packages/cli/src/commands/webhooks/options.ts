@@ -1,0 +1,21 @@
+import { UsageError } from '../../exit.ts';
+import { secondsOf } from '../keys/duration.ts';
+
+export const WHICH = [['<webhook>', 'its id, as "tonerow webhooks list" shows it']] as const;
+export const SIGNATURES = ['v1', 'v1a'] as const;
+
+/** `serial.redeemed,stock.low` as the API takes it. */
+export function eventsOf<Name extends string>(text: string): Name[] {
+  return text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '') as Name[];
+}
+
+/** A moment, or a time ago such as `2h`, as the API takes it. */
+export function momentOf(text: string, flag: string): string {
+  if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - secondsOf(text, flag) * 1000).toISOString();
+  const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (Number.isNaN(at)) throw new UsageError(`${flag} takes a date, a moment, or a time ago such as 2h.`);
+  return new Date(at).toISOString();
+}

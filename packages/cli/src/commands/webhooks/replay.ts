@@ -1,0 +1,35 @@
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf, required, text } from '../../option-types.ts';
+import { momentOf, WHICH } from './options.ts';
+
+type State = NonNullable<InputOf<'replayWebhook'>['body']['state']>;
+
+export const webhooksReplay = defineCommand({
+  path: 'webhooks replay',
+  summary: 'Send again what a webhook missed; at most 10,000 deliveries',
+  operations: ['replayWebhook'],
+  args: [...WHICH],
+  options: {
+    since: required(
+      text('<moment>', 'only events from then on: a date, a moment, or a time ago such as 2h'),
+      'Give --since, such as --since 2h.',
+    ),
+    until: text('<moment>', 'only events before then'),
+    state: choice('<state>', 'undelivered: the failed and the skipped ones', {
+      values: everyOf<State>({ undelivered: 0, failed: 0, skipped: 0, delivered: 0 }),
+      fallback: 'undelivered',
+    }),
+  },
+  examples: ['tonerow webhooks replay 01900000-0000-7000-8000-000000000001 --since 2h'],
+  async run({ context, args: [id], options }) {
+    const body = {
+      since: momentOf(options.since, '--since'),
+      until: options.until === undefined ? undefined : momentOf(options.until, '--until'),
+      state: options.state,
+    };
+    const replay = await (await context.api()).replayWebhook({ path: { id }, body }, context.call);
+    await context.print(replay, `${replay.matching} deliveries are being sent again.\n`);
+    if (replay.more) context.note('There are more: run it again once these are through.');
+  },
+});

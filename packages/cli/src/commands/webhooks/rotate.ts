@@ -1,0 +1,25 @@
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { text } from '../../option-types.ts';
+import { secondsOf } from '../keys/duration.ts';
+import { WHICH } from './options.ts';
+
+export const webhooksRotate = defineCommand({
+  path: 'webhooks rotate',
+  summary: 'Rotate the secret of a webhook; the old one signs beside the new one for a while',
+  operations: ['rotateWebhookSecret'],
+  once: true,
+  args: [...WHICH],
+  options: { overlap: text('<time>', 'how long both sign, from 1h to 7d', { fallback: '24h' }) },
+  examples: ['tonerow webhooks rotate 01900000-0000-7000-8000-000000000001 --overlap 24h'],
+  async run({ context, args: [id], options }) {
+    const overlap_hours = secondsOf(options.overlap, '--overlap') / 3600;
+    if (!Number.isInteger(overlap_hours)) throw new UsageError('--overlap takes whole hours or days, such as 24h.');
+    const made = await (await context.api()).rotateWebhookSecret(
+      { path: { id }, body: { overlap_hours } },
+      context.call,
+    );
+    await context.print(made, `${made.secret}\n`);
+    context.note(`Until ${made.webhook.rotates_until} both secrets sign. Store the new one before then.`);
+  },
+});

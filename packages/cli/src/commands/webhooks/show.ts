@@ -1,0 +1,28 @@
+import { defineCommand } from '../../define-command.ts';
+import { list } from '../../output/table.ts';
+import { WHICH } from './options.ts';
+import { stateOf } from './state.ts';
+
+export const webhooksShow = defineCommand({
+  path: 'webhooks show',
+  summary: 'Show a webhook and its last seven days',
+  operations: ['getWebhook'],
+  args: [...WHICH],
+  examples: ['tonerow webhooks show 01900000-0000-7000-8000-000000000001'],
+  async run({ context, args: [id] }) {
+    const webhook = await (await context.api()).getWebhook({ path: { id } }, context.call);
+    const days = webhook.days.map(({ day, delivered, failed }) => `${day}  ${delivered} delivered, ${failed} failed\n`);
+    const human = list([
+      ['Address', webhook.url],
+      ['Description', webhook.description],
+      ['Events', webhook.events.join(', ')],
+      ['State', stateOf(webhook)],
+      ['Signature', webhook.signature],
+      ['Public key', webhook.public_key],
+      ['Personal data', webhook.include_personal],
+      ['Waiting', webhook.waiting],
+      ['Missed', webhook.replayable],
+    ]);
+    await context.print(webhook, `${human}\n${days.join('')}`);
+  },
+});

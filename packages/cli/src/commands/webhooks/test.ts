@@ -1,0 +1,21 @@
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { WHICH } from './options.ts';
+import { attempted, printOutcome } from './outcome.ts';
+
+type Type = InputOf<'testWebhook'>['body']['type'];
+
+export const webhooksTest = defineCommand({
+  path: 'webhooks test',
+  summary: 'Send a test to one webhook, and show what came back',
+  operations: ['testWebhook', 'getWebhookDelivery'],
+  args: [...WHICH],
+  options: { type: text('<type>', 'a sample of this type', { fallback: 'webhook.test' }) },
+  examples: ['tonerow webhooks test 01900000-0000-7000-8000-000000000001'],
+  async run({ context, args: [id], options }) {
+    const api = await context.api();
+    const sent = await api.testWebhook({ path: { id }, body: { type: options.type as Type } }, context.call);
+    await printOutcome(context, await attempted(context, api, sent.delivery_ids[0] as string));
+  },
+});

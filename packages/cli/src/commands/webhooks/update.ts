@@ -1,0 +1,42 @@
+import type { InputOf } from '@tonerow/sdk';
+import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
+import { choice, onOff, text } from '../../option-types.ts';
+import { eventsOf, SIGNATURES, WHICH } from './options.ts';
+import { stateOf } from './state.ts';
+
+type Events = NonNullable<InputOf<'updateWebhook'>['body']['events']>;
+
+export const webhooksUpdate = defineCommand({
+  path: 'webhooks update',
+  summary: 'Change, pause or resume a webhook',
+  operations: ['updateWebhook'],
+  args: [...WHICH],
+  options: {
+    url: text('<url>', 'another address'),
+    events: text('<names>', 'types, families such as serial.*, or *; separated by commas'),
+    description: text('<text>', 'what it is for'),
+    signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: SIGNATURES }),
+    personal: onOff('send names and email addresses of customers, too'),
+    active: onOff('off: events are recorded, and can be replayed for 30 days'),
+  },
+  examples: ['tonerow webhooks update 01900000-0000-7000-8000-000000000001 --active off'],
+  async run({ context, args: [id], options }) {
+    const body = {
+      url: options.url,
+      events: options.events === undefined ? undefined : eventsOf<Events[number]>(options.events),
+      description: options.description,
+      signature: options.signature,
+      include_personal: options.personal,
+      enabled: options.active,
+    };
+    if (Object.values(body).every((value) => value === undefined))
+      throw new UsageError('Give at least one of --url, --events, --description, --signature, --personal, --active.');
+    const webhook = await (await context.api()).updateWebhook({ path: { id }, body }, context.call);
+    await context.print(webhook, `${webhook.url}: ${stateOf(webhook)}\n`);
+    if (options.active && webhook.replayable > 0)
+      context.note(
+        `It has missed ${webhook.replayable} deliveries: "tonerow webhooks replay ${id} --since 30d" sends them.`,
+      );
+  },
+});

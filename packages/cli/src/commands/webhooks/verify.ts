@@ -1,0 +1,48 @@
+import { defineCommand } from '../../define-command.ts';
+import { PartialError, UsageError } from '../../exit.ts';
+import { readTextFile } from '../../local-file.ts';
+import { required, text } from '../../option-types.ts';
+import { diagnose } from './diagnose.ts';
+
+export const webhooksVerify = defineCommand({
+  path: 'webhooks verify',
+  summary:
+    'Verify a webhook that was received, offline, and find out why it fails: secret, bytes, time, id or encoding',
+  operations: [],
+  fields: ['valid', 'cause', 'advice', 'id', 'sentAt', 'event'],
+  args: [['<body>', 'a file with the body exactly as it arrived']],
+  options: {
+    headers: required(
+      text('<file>', 'a file with its headers: a JSON object, or lines such as "webhook-id: …"'),
+      'Name a file with --headers.',
+    ),
+    secret: required(text('<key>', 'its secret (whsec_…) or public key (whpk_…)'), 'Give the secret with --secret.'),
+    at: text('<moment>', 'as if it were then, such as when it arrived'),
+  },
+  examples: ['tonerow webhooks verify body.json --headers headers.txt --secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  async run({ context, args: [file], options }) {
+    const { verifyWebhook } = await import('@tonerow/sdk');
+    const body = await readTextFile(file);
+    const headers = headersIn(await readTextFile(options.headers));
+    const now = options.at === undefined ? new Date() : new Date(options.at);
+    if (Number.isNaN(now.getTime())) throw new UsageError('--at takes a moment such as 2026-03-10T12:00:00Z.');
+    const verdict = await verifyWebhook(body, headers, options.secret, { now });
+    if (verdict.valid) return context.print(verdict, `Valid: ${verdict.id}, sent ${verdict.sentAt.toISOString()}\n`);
+    const found = await diagnose({ body, headers, secret: options.secret, now }, (...given) =>
+      verifyWebhook(...given, { now }),
+    );
+    await context.print({ valid: false, ...found }, `Not valid (${found?.cause}): ${found?.advice}\n`);
+    throw new PartialError('The webhook is not valid.');
+  },
+});
+
+/** By their names in lower case. */
+function headersIn(text: string): Record<string, string> {
+  const entries: [string, unknown][] = text.trimStart().startsWith('{')
+    ? Object.entries(JSON.parse(text) as object)
+    : text.split(/\r?\n/).flatMap((line): [string, string][] => {
+        const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line.trim()) ?? [];
+        return name === undefined || value === undefined ? [] : [[name, value]];
+      });
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}

@@ -1,0 +1,143 @@
+import { createHmac } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCommand } from '../support/cli.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
+import { type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let ada: Person;
+let receiver: Receiver;
+let home: string;
+
+beforeAll(async () => {
+  server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+  ada = await signUpVerified(server);
+  receiver = await startReceiver();
+  home = await mkdtemp(path.join(tmpdir(), 'tonerow-hooks-'));
+});
+afterAll(async () => {
+  await server.stop();
+  await receiver.stop();
+});
+
+const env = () => ({ HOME: home, XDG_STATE_HOME: home, TONEROW_URL: server.url, TONEROW_TOKEN: ada.token });
+async function run(...line: string[]) {
+  const result = await runCommand(['webhooks', ...line], { env: env() });
+  return result;
+}
+const json = async (...line: string[]) => JSON.parse((await run(...line, '--json')).out);
+
+describe('tonerow webhooks', () => {
+  it('takes a webhook from its first test to its end', async () => {
+    const made = await json('create', receiver.url, '--events', 'serial.*,webhook.test', '--description', 'Shop');
+    const { id } = made.webhook;
+    expect((await run('list')).out).toContain(receiver.url);
+    const test = await run('test', id);
+    expect([test.code, test.err]).toEqual([0, '']);
+    expect(test.out).toContain('delivered (204)');
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    verifyWith(made.secret, await receiver.wait('serial.redeemed'));
+
+    receiver.answer = 500;
+    const failed = await run('test', id, '--type', 'serial.revoked');
+    expect(failed.code).toBe(3);
+    expect(failed.out).toContain('500');
+    const [waiting] = await json('deliveries', id, '--state', 'waiting');
+    receiver.answer = 200;
+    const again = await run('retry', waiting.id);
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining('delivered (200)')]);
+    expect((await run('delivery', waiting.id)).out).toContain('manual');
+
+    await run('update', id, '--active', 'off');
+    const sent = await json('trigger', 'serial.redeemed', '--set', 'data.price=12.5');
+    const on = await run('update', id, '--active', 'on');
+    expect(on.err).toContain('missed 1');
+    expect(await json('replay', id, '--since', '1h')).toEqual({ matching: 1, more: false });
+    const find = () => receiver.received.find(({ headers }) => headers['webhook-id'] === sent.event_id);
+    await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+    expect(find()?.event).toMatchObject({ test: true, data: { price: 12.5 } });
+
+    const rotated = await json('rotate', id, '--overlap', '2h');
+    expect(rotated.secret).not.toBe(made.secret);
+    expect((await run('show', id)).out).toContain('working');
+    expect((await json('events', '--type', 'serial.redeemed')).length).toBe(2);
+    expect((await run('keys')).out).toContain('No key yet');
+    expect((await run('delete', id, '--yes')).code).toBe(0);
+    expect((await run('list')).out).toContain('No webhooks yet');
+  });
+
+  it('listens: forwards what happens to a server here, signed, without a webhook', async () => {
+    const local = await startReceiver();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const listening = run(
+      'listen',
+      '--forward-to',
+      local.url,
+      '--events',
+      'serial.*',
+      '--secret',
+      secret,
+      '--count',
+      '1',
+    );
+    const product = await makeProduct(server, ada.token);
+    const count = async () =>
+      (await server.db.query('select 1 from webhook_endpoints where listens_until is not null')).length;
+    await expect.poll(count, { timeout: 10_000 }).toBe(1);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const { code, out } = await listening;
+    expect([code, out]).toEqual([0, expect.stringMatching(/serial\.redeemed.+204 {2}\d+ ms/)]);
+    expect(verifyWith(secret, await local.wait(1))).toMatchObject({ data: { serial_id: serial?.id } });
+    expect(await count()).toBe(0);
+    await local.stop();
+  });
+});
+
+describe('tonerow webhooks verify', () => {
+  const key = Buffer.alloc(32, 9);
+  const secret = `whsec_${key.toString('base64')}`;
+  const body = '{"type":"webhook.test","data":{"a":1}}';
+  const at = '2026-03-10T12:00:00Z';
+  const headersOf = (text = body, by: Buffer | string = key, id = 'evt') => {
+    const time = String(Date.parse(at) / 1000);
+    const signature = createHmac('sha256', by).update(`${id}.${time}.${text}`).digest('base64');
+    return `Webhook-Id: evt\nWebhook-Timestamp: ${time}\nWebhook-Signature: v1,${signature}\n`;
+  };
+
+  it.each([
+    ['valid', body, headersOf(), secret, at],
+    ['bytes', '{ "type": "webhook.test", "data": { "a": 1 } }', headersOf(), secret, at],
+    ['time', body, headersOf(), secret, '2026-03-10T12:10:00Z'],
+    ['id', body, headersOf().replace('Webhook-Id: evt\n', ''), secret, at],
+    ['id', body, headersOf().replace('Webhook-Id: evt', 'Webhook-Id: EVT'), secret, at],
+    ['encoding', body, headersOf(body, secret), secret, at],
+    ['encoding', body, headersOf().replace(/v1,.+/, 'v1=0a'), secret, at],
+    ['secret', body, headersOf(), `whsec_${Buffer.alloc(32, 1).toString('base64')}`, at],
+  ])('finds out: %s', async (cause, text, headers, by, moment) => {
+    const folder = await mkdtemp(path.join(home, 'verify-'));
+    const [bodyFile, headersFile] = [path.join(folder, 'body.json'), path.join(folder, 'headers.txt')];
+    await writeFile(bodyFile, text);
+    await writeFile(headersFile, headers);
+    const { code, out } = await run(
+      'verify',
+      bodyFile,
+      '--headers',
+      headersFile,
+      '--secret',
+      by,
+      '--at',
+      moment,
+      '--json',
+    );
+    expect([code, JSON.parse(out)]).toEqual(
+      cause === 'valid' ? [0, expect.objectContaining({ valid: true })] : [3, expect.objectContaining({ cause })],
+    );
+  });
+});
