@@ -1,7 +1,8 @@
 /**
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
  * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
- * BENCH_RESOLD and BENCH_SECONDS make it smaller.
+ * BENCH_RESOLD, BENCH_USED, BENCH_CLOSED,
+ * BENCH_COLLECTED and BENCH_SECONDS make it smaller.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded-postgres.ts';
 import { type Bench, judged, type Line } from './bench.ts';
+import { billing } from './billing.ts';
 import { exporting } from './exports.ts';
 import { importing } from './files.ts';
 import { generation } from './generation.ts';
@@ -56,6 +58,7 @@ try {
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
   if (wants('resellers')) await resellers(bench);
+  if (wants('billing')) await billing(bench);
   if (wants('lifeline')) await lifeline(bench);
   if (wants('start')) startUp(bench);
 } finally {

@@ -88,7 +88,7 @@ export async function seedOpen(db: pg.Client, developerId: string, quantity: num
     await db.query(
       `insert into serials (id, developer_id, batch_id, code, code_key)
        select ('${prefix}1${batch}-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid, '${developerId}', '${id}',
-         'OPEN-${batch}-' || lpad(to_hex(i), 8, '0'), 'OPEN${batch}' || lpad(to_hex(i), 8, '0')
+         'OPEN-${batch}-' || upper(lpad(to_hex(i), 8, '0')), 'OPEN${batch}' || upper(lpad(to_hex(i), 8, '0'))
        from generate_series(1, ${size}) i`,
     );
   }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,10 +12,18 @@ export interface Started {
   stop(): Promise<void>;
 }
 
-/** The built server as in production, including logs, on its own data folder. */
-export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Started> {
+/**
+ * The built server as in production, including logs, on its own data folder.
+ * @param preload a module that is loaded before it.
+ */
+export async function startServer(
+  dataDir: string,
+  settings: Record<string, string> = {},
+  preload?: string,
+): Promise<Started> {
   const port = await freePort();
-  const child = execa(process.execPath, [path.join(root, 'packages/server/dist/main.js')], {
+  const program = path.join(root, 'packages/server/dist/main.js');
+  const child = execa(process.execPath, [...(preload ? ['--import', path.join(root, preload)] : []), program], {
     stdio: ['ignore', 'ignore', 'inherit'],
     reject: false,
     forceKillAfterDelay: false,
@@ -56,6 +64,19 @@ async function freePort(): Promise<number> {
 export async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+/** Milliseconds of processor time that the database of a data folder has used; 0 where the system does not report it. */
+export async function databaseCpu(dataDir: string): Promise<number> {
+  const pidFile = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '');
+  const parent = pidFile.split('\n')[0];
+  let ticks = 0;
+  for (const pid of await readdir('/proc').catch(() => [])) {
+    // what is behind the name, which may have spaces: state, parent, … user and system time
+    const stat = (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')).split(') ').at(-1)?.split(' ') ?? [];
+    if (stat[1] === parent) ticks += Number(stat[11]) + Number(stat[12]);
+  }
+  return ticks * 10;
 }
 
 export function median(values: number[]): number {
