@@ -67,8 +67,14 @@ import { Route as AppResellerDevelopersIdRouteImport } from './routes/_app/resel
 import { Route as AppResellerDrawsIndexRouteImport } from './routes/_app/reseller/draws.index.tsx';
 import { Route as AppResellerDrawsReferenceRouteImport } from './routes/_app/reseller/draws.$reference.tsx';
 import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller/payouts.$id.tsx';
+import { Route as AppResellerWebhooksIndexRouteImport } from './routes/_app/reseller/webhooks/index.tsx';
 import { Route as AppDashboardBillingInvoicesIndexRouteImport } from './routes/_app/dashboard/billing/invoices/index.tsx';
 import { Route as AppDashboardBillingInvoicesIdRouteImport } from './routes/_app/dashboard/billing/invoices/$id.tsx';
+import { Route as AppDeveloperToolsWebhooksIndexRouteImport } from './routes/_app/developer/tools/webhooks/index.tsx';
+import { Route as AppResellerWebhooksIdIndexRouteImport } from './routes/_app/reseller/webhooks/$id.index.tsx';
+import { Route as AppResellerWebhooksIdDeliveryIdRouteImport } from './routes/_app/reseller/webhooks/$id.$deliveryId.tsx';
+import { Route as AppDeveloperToolsWebhooksIdIndexRouteImport } from './routes/_app/developer/tools/webhooks/$id.index.tsx';
+import { Route as AppDeveloperToolsWebhooksIdDeliveryIdRouteImport } from './routes/_app/developer/tools/webhooks/$id.$deliveryId.tsx';
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -375,6 +381,12 @@ const AppResellerPayoutsIdRoute = AppResellerPayoutsIdRouteImport.update({
   path: '/reseller/payouts/$id',
   getParentRoute: () => AppRoute,
 } as any);
+const AppResellerWebhooksIndexRoute =
+  AppResellerWebhooksIndexRouteImport.update({
+    id: '/reseller/webhooks/',
+    path: '/reseller/webhooks/',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDashboardBillingInvoicesIndexRoute =
   AppDashboardBillingInvoicesIndexRouteImport.update({
     id: '/dashboard/billing/invoices/',
@@ -385,6 +397,36 @@ const AppDashboardBillingInvoicesIdRoute =
   AppDashboardBillingInvoicesIdRouteImport.update({
     id: '/dashboard/billing/invoices/$id',
     path: '/dashboard/billing/invoices/$id',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDeveloperToolsWebhooksIndexRoute =
+  AppDeveloperToolsWebhooksIndexRouteImport.update({
+    id: '/developer/tools/webhooks/',
+    path: '/developer/tools/webhooks/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppResellerWebhooksIdIndexRoute =
+  AppResellerWebhooksIdIndexRouteImport.update({
+    id: '/reseller/webhooks/$id/',
+    path: '/reseller/webhooks/$id/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppResellerWebhooksIdDeliveryIdRoute =
+  AppResellerWebhooksIdDeliveryIdRouteImport.update({
+    id: '/reseller/webhooks/$id/$deliveryId',
+    path: '/reseller/webhooks/$id/$deliveryId',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDeveloperToolsWebhooksIdIndexRoute =
+  AppDeveloperToolsWebhooksIdIndexRouteImport.update({
+    id: '/developer/tools/webhooks/$id/',
+    path: '/developer/tools/webhooks/$id/',
+    getParentRoute: () => AppRoute,
+  } as any);
+const AppDeveloperToolsWebhooksIdDeliveryIdRoute =
+  AppDeveloperToolsWebhooksIdDeliveryIdRouteImport.update({
+    id: '/developer/tools/webhooks/$id/$deliveryId',
+    path: '/developer/tools/webhooks/$id/$deliveryId',
     getParentRoute: () => AppRoute,
   } as any);
 
@@ -446,8 +488,14 @@ export interface FileRoutesByFullPath {
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
   '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
+  '/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
+  '/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
+  '/reseller/webhooks/$id/': typeof AppResellerWebhooksIdIndexRoute;
+  '/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
+  '/developer/tools/webhooks/$id/': typeof AppDeveloperToolsWebhooksIdIndexRoute;
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute;
@@ -504,8 +552,14 @@ export interface FileRoutesByTo {
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
   '/reseller/draws': typeof AppResellerDrawsIndexRoute;
+  '/reseller/webhooks': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices': typeof AppDashboardBillingInvoicesIndexRoute;
+  '/developer/tools/webhooks': typeof AppDeveloperToolsWebhooksIndexRoute;
+  '/reseller/webhooks/$id': typeof AppResellerWebhooksIdIndexRoute;
+  '/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
+  '/developer/tools/webhooks/$id': typeof AppDeveloperToolsWebhooksIdIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -567,8 +621,14 @@ export interface FileRoutesById {
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
   '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
+  '/_app/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/_app/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/_app/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/_app/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
+  '/_app/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
+  '/_app/reseller/webhooks/$id/': typeof AppResellerWebhooksIdIndexRoute;
+  '/_app/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
+  '/_app/developer/tools/webhooks/$id/': typeof AppDeveloperToolsWebhooksIdIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -630,8 +690,14 @@ export interface FileRouteTypes {
     | '/developer/tools/'
     | '/products/edit/'
     | '/reseller/draws/'
+    | '/reseller/webhooks/'
     | '/dashboard/billing/invoices/$id'
-    | '/dashboard/billing/invoices/';
+    | '/reseller/webhooks/$id/$deliveryId'
+    | '/dashboard/billing/invoices/'
+    | '/developer/tools/webhooks/'
+    | '/reseller/webhooks/$id/'
+    | '/developer/tools/webhooks/$id/$deliveryId'
+    | '/developer/tools/webhooks/$id/';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/'
@@ -688,8 +754,14 @@ export interface FileRouteTypes {
     | '/developer/tools'
     | '/products/edit'
     | '/reseller/draws'
+    | '/reseller/webhooks'
     | '/dashboard/billing/invoices/$id'
-    | '/dashboard/billing/invoices';
+    | '/reseller/webhooks/$id/$deliveryId'
+    | '/dashboard/billing/invoices'
+    | '/developer/tools/webhooks'
+    | '/reseller/webhooks/$id'
+    | '/developer/tools/webhooks/$id/$deliveryId'
+    | '/developer/tools/webhooks/$id';
   id:
     | '__root__'
     | '/'
@@ -750,8 +822,14 @@ export interface FileRouteTypes {
     | '/_app/developer/tools/'
     | '/_app/products/edit/'
     | '/_app/reseller/draws/'
+    | '/_app/reseller/webhooks/'
     | '/_app/dashboard/billing/invoices/$id'
-    | '/_app/dashboard/billing/invoices/';
+    | '/_app/reseller/webhooks/$id/$deliveryId'
+    | '/_app/dashboard/billing/invoices/'
+    | '/_app/developer/tools/webhooks/'
+    | '/_app/reseller/webhooks/$id/'
+    | '/_app/developer/tools/webhooks/$id/$deliveryId'
+    | '/_app/developer/tools/webhooks/$id/';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -1178,6 +1256,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerPayoutsIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/reseller/webhooks/': {
+      id: '/_app/reseller/webhooks/';
+      path: '/reseller/webhooks';
+      fullPath: '/reseller/webhooks/';
+      preLoaderRoute: typeof AppResellerWebhooksIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/billing/invoices/': {
       id: '/_app/dashboard/billing/invoices/';
       path: '/dashboard/billing/invoices';
@@ -1190,6 +1275,41 @@ declare module '@tanstack/react-router' {
       path: '/dashboard/billing/invoices/$id';
       fullPath: '/dashboard/billing/invoices/$id';
       preLoaderRoute: typeof AppDashboardBillingInvoicesIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/webhooks/': {
+      id: '/_app/developer/tools/webhooks/';
+      path: '/developer/tools/webhooks';
+      fullPath: '/developer/tools/webhooks/';
+      preLoaderRoute: typeof AppDeveloperToolsWebhooksIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/webhooks/$id/': {
+      id: '/_app/reseller/webhooks/$id/';
+      path: '/reseller/webhooks/$id';
+      fullPath: '/reseller/webhooks/$id/';
+      preLoaderRoute: typeof AppResellerWebhooksIdIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/webhooks/$id/$deliveryId': {
+      id: '/_app/reseller/webhooks/$id/$deliveryId';
+      path: '/reseller/webhooks/$id/$deliveryId';
+      fullPath: '/reseller/webhooks/$id/$deliveryId';
+      preLoaderRoute: typeof AppResellerWebhooksIdDeliveryIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/webhooks/$id/': {
+      id: '/_app/developer/tools/webhooks/$id/';
+      path: '/developer/tools/webhooks/$id';
+      fullPath: '/developer/tools/webhooks/$id/';
+      preLoaderRoute: typeof AppDeveloperToolsWebhooksIdIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/developer/tools/webhooks/$id/$deliveryId': {
+      id: '/_app/developer/tools/webhooks/$id/$deliveryId';
+      path: '/developer/tools/webhooks/$id/$deliveryId';
+      fullPath: '/developer/tools/webhooks/$id/$deliveryId';
+      preLoaderRoute: typeof AppDeveloperToolsWebhooksIdDeliveryIdRouteImport;
       parentRoute: typeof AppRoute;
     };
   }
@@ -1282,8 +1402,14 @@ interface AppRouteChildren {
   AppDashboardSerialsIndexRoute: typeof AppDashboardSerialsIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
   AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
+  AppResellerWebhooksIndexRoute: typeof AppResellerWebhooksIndexRoute;
   AppDashboardBillingInvoicesIdRoute: typeof AppDashboardBillingInvoicesIdRoute;
+  AppResellerWebhooksIdDeliveryIdRoute: typeof AppResellerWebhooksIdDeliveryIdRoute;
   AppDashboardBillingInvoicesIndexRoute: typeof AppDashboardBillingInvoicesIndexRoute;
+  AppDeveloperToolsWebhooksIndexRoute: typeof AppDeveloperToolsWebhooksIndexRoute;
+  AppResellerWebhooksIdIndexRoute: typeof AppResellerWebhooksIdIndexRoute;
+  AppDeveloperToolsWebhooksIdDeliveryIdRoute: typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
+  AppDeveloperToolsWebhooksIdIndexRoute: typeof AppDeveloperToolsWebhooksIdIndexRoute;
 }
 
 const AppRouteChildren: AppRouteChildren = {
@@ -1320,8 +1446,15 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardSerialsIndexRoute: AppDashboardSerialsIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,
   AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
+  AppResellerWebhooksIndexRoute: AppResellerWebhooksIndexRoute,
   AppDashboardBillingInvoicesIdRoute: AppDashboardBillingInvoicesIdRoute,
+  AppResellerWebhooksIdDeliveryIdRoute: AppResellerWebhooksIdDeliveryIdRoute,
   AppDashboardBillingInvoicesIndexRoute: AppDashboardBillingInvoicesIndexRoute,
+  AppDeveloperToolsWebhooksIndexRoute: AppDeveloperToolsWebhooksIndexRoute,
+  AppResellerWebhooksIdIndexRoute: AppResellerWebhooksIdIndexRoute,
+  AppDeveloperToolsWebhooksIdDeliveryIdRoute:
+    AppDeveloperToolsWebhooksIdDeliveryIdRoute,
+  AppDeveloperToolsWebhooksIdIndexRoute: AppDeveloperToolsWebhooksIdIndexRoute,
 };
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren);

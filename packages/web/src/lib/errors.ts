@@ -44,6 +44,22 @@ function fieldPath(path: string): string {
     .replace(/^\.*(body\.)?/, '');
 }
 
+/** The server's messages by field, for forms without a form library; `other` is the error unless each message has a field. */
+export function fieldErrors<K extends string>(
+  error: unknown,
+  known: readonly K[],
+): { fields: Partial<Record<K, string>>; other: unknown } {
+  if (!(error instanceof TonerowError) || !error.errors?.length) return { fields: {}, other: error };
+  const fields: Partial<Record<K, string>> = {};
+  let other: unknown = null;
+  for (const { path, message } of error.errors) {
+    const field = known.find((name) => name === fieldPath(path).split('.')[0]);
+    if (field) fields[field] ??= message;
+    else other = error;
+  }
+  return { fields, other };
+}
+
 /** Puts the server's per-field messages at their fields. Returns whether every one of them found a field. */
 export function showFieldErrors<T extends FieldValues>(
   error: unknown,

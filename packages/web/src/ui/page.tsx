@@ -62,7 +62,7 @@ interface SectionHeadProps {
   title: string;
   hint: ReactNode;
   /** The buttons beside it. */
-  children: ReactNode;
+  children?: ReactNode;
 }
 
 /** The heading of a section with a sentence below it and buttons beside it. */

@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   ShieldX,
   TicketCheck,
+  Webhook,
 } from 'lucide-react';
 import { useTitle } from '../../lib/hooks.ts';
 import { useRedeemUrl } from '../../lib/session.ts';
@@ -36,6 +37,9 @@ export function Tools() {
         </Tool>
         <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refused activations">
           Recently refused license calls, with the reason and what to do.
+        </Tool>
+        <Tool to="/developer/tools/webhooks" icon={Webhook} title="Webhooks">
+          Your own server is told what happens: signed, tried again when it is away, replayed at a click.
         </Tool>
         <Tool href="/docs" icon={Braces} title="API reference">
           Every call of the API, with examples in JavaScript, curl and others.

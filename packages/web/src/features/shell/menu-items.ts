@@ -12,6 +12,7 @@ import {
   Tag,
   Users,
   Wallet,
+  Webhook,
   Wrench,
 } from 'lucide-react';
 
@@ -58,5 +59,6 @@ export const resellerMenu: MenuEntry[] = [
     under: ['/reseller/transactions', '/reseller/payouts'],
   },
   { label: 'Analytics', icon: ChartNoAxesColumn, to: '/reseller/analytics' },
+  { label: 'Webhooks', icon: Webhook, to: '/reseller/webhooks' },
   { label: 'Settings', icon: Settings2, to: '/reseller/settings' },
 ];

@@ -25,7 +25,20 @@ export const keys = {
   sessions: ['sessions'],
   deletion: ['account-deletion'],
   accessTokens: ['access-tokens'],
-  webhooks: { all: ['webhooks'] },
+  webhooks: {
+    all: ['webhooks'],
+    list: ['webhooks', 'list'],
+    one: (id: string) => ['webhooks', 'one', id],
+    deliveries: (id: string, state: string | undefined, type: string | undefined) => [
+      'webhooks',
+      'deliveries',
+      id,
+      state,
+      type,
+    ],
+    delivery: (id: string) => ['webhooks', 'delivery', id],
+    types: ['webhook-event-types'],
+  },
   twoFactor: ['two-factor'],
 
   products: {

@@ -17,6 +17,7 @@ const STALE_AFTER = {
   productSaved: [keys.products.lists],
   productDeleted: [keys.products.all],
   pluginKeysChanged: [keys.pluginKeys],
+  webhooksChanged: [keys.webhooks.all],
 
   serialsGenerated: [
     keys.serials.all,

@@ -1,0 +1,161 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { choiceParam } from '../../lib/search-params.ts';
+import type { WebhookDelivery } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Select } from '../../ui/select.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { useWebhookLinks } from './links.ts';
+import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery } from './webhook-queries.ts';
+import { deliveryStates, outcomeOf, stateTones, stateWords } from './words.ts';
+
+interface DeliveryListProps {
+  webhookId: string;
+  filter: DeliveriesFilter;
+  onFilter: (filter: DeliveriesFilter) => void;
+}
+
+/** What was sent to an endpoint, newest first. */
+export function DeliveryList({ webhookId, filter, onFilter }: DeliveryListProps) {
+  const list = useInfiniteQuery(deliveriesQuery(webhookId, filter));
+  const types = useQuery(eventTypesQuery);
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  const filtered = Boolean(filter.state || filter.type);
+  return (
+    <>
+      <div className="mb-4 flex flex-wrap gap-2">
+        <Select
+          aria-label="State"
+          value={filter.state ?? ''}
+          onChange={(event) => onFilter({ ...filter, state: choiceParam(event.target.value, deliveryStates) })}
+          className="w-full sm:w-44"
+        >
+          <option value="">Any state</option>
+          {deliveryStates.map((state) => (
+            <option key={state} value={state}>
+              {stateWords[state]}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label="Event"
+          value={filter.type ?? ''}
+          onChange={(event) => onFilter({ ...filter, type: event.target.value || undefined })}
+          className="w-full sm:w-56"
+        >
+          <option value="">Any event</option>
+          {(types.data ?? (filter.type ? [{ type: filter.type }] : [])).map(({ type }) => (
+            <option key={type} value={type}>
+              {type}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Panel className="overflow-hidden">
+        {list.isError && !rows ? (
+          <Failed
+            title="Deliveries couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        ) : rows?.length === 0 ? (
+          filtered ? (
+            <Empty title="No deliveries found" action={<Button onClick={() => onFilter({})}>Clear the filter</Button>}>
+              No delivery matches this state and event.
+            </Empty>
+          ) : (
+            <Empty title="Nothing sent yet">
+              The first event appears here seconds after it happens. “Send test” makes one at once.
+            </Empty>
+          )
+        ) : (
+          <>
+            <DataTable
+              caption="Deliveries of this endpoint"
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => row.id}
+              card={(row) => <DeliveryCard row={row} />}
+              stale={list.isPlaceholderData}
+            />
+            {list.hasNextPage ? (
+              <p className="flex min-h-14 items-center justify-end border-t border-line px-5 py-3">
+                <ShowMore list={list} />
+              </p>
+            ) : null}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function EventLink({ row }: { row: WebhookDelivery }) {
+  const links = useWebhookLinks();
+  return (
+    <Link
+      to={links.delivery}
+      params={{ id: row.endpoint_id, deliveryId: row.id }}
+      className="rounded-[3px] font-mono text-sm decoration-line-strong underline-offset-4 hover:underline"
+    >
+      {row.type}
+    </Link>
+  );
+}
+
+const StateBadge = ({ row }: { row: WebhookDelivery }) => (
+  <Badge tone={stateTones[row.state]}>{stateWords[row.state]}</Badge>
+);
+
+const columns: Column<WebhookDelivery>[] = [
+  {
+    key: 'event',
+    header: 'Event',
+    bar: '140px',
+    cell: (row) => (
+      <span className="flex items-center gap-2">
+        <EventLink row={row} />
+        {row.is_test ? <Badge>Test</Badge> : null}
+      </span>
+    ),
+  },
+  { key: 'state', header: 'State', bar: '70px', cell: (row) => <StateBadge row={row} /> },
+  {
+    key: 'answer',
+    header: 'Last answer',
+    bar: '60px',
+    cell: (row) => <span className="text-sm">{outcomeOf(row)}</span>,
+  },
+  { key: 'attempts', header: 'Attempts', bar: '20px', cell: (row) => <span className="figures">{row.attempts}</span> },
+  {
+    key: 'next',
+    header: 'Next attempt',
+    bar: '70px',
+    cell: (row) => (row.next_attempt_at ? <TimeAgo iso={row.next_attempt_at} className="text-sm" /> : '–'),
+  },
+  { key: 'at', header: 'Happened', bar: '70px', cell: (row) => <TimeAgo iso={row.created_at} className="text-sm" /> },
+];
+
+function DeliveryCard({ row }: { row: WebhookDelivery }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-center justify-between gap-3">
+        <EventLink row={row} />
+        <StateBadge row={row} />
+      </div>
+      <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">
+        <span>
+          {outcomeOf(row)}
+          {row.is_test ? ' · test' : ''}
+        </span>
+        <TimeAgo iso={row.created_at} />
+      </p>
+    </div>
+  );
+}

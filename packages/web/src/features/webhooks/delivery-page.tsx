@@ -1,0 +1,166 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { api } from '../../lib/api.ts';
+import { formatLocal } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { WebhookAttempt, WebhookDeliveryDetail } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { BackLink, Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loading } from '../../ui/mark.tsx';
+import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
+import { Failed } from '../../ui/states.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { notify } from '../../ui/toast.ts';
+import { useWebhookLinks } from './links.ts';
+import { deliveryQuery } from './webhook-queries.ts';
+import { explainError, outcomeOf, stateReasons, stateTones, stateWords } from './words.ts';
+
+/** One event at one endpoint: what was sent, each attempt and its answer, and when the next one is. */
+export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: string }) {
+  useTitle('Delivery');
+  const links = useWebhookLinks();
+  const found = useQuery(deliveryQuery(deliveryId));
+  return (
+    <>
+      <BackLink to={links.one} params={{ id }} className="mb-5">
+        Endpoint
+      </BackLink>
+      {found.data ? (
+        <Delivery delivery={found.data} />
+      ) : found.isError ? (
+        <Failed
+          heading="h1"
+          title="This delivery couldn't be loaded"
+          error={found.error}
+          retry={found.refetch}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
+  const queryClient = useQueryClient();
+  const { id, type, state, next_attempt_at } = delivery;
+  const again = useMutation({
+    mutationFn: () => api.retryWebhookDelivery({ path: { id } }),
+    onSuccess: async () => {
+      notify.success('It is sent again.');
+      await refreshAfter(queryClient, 'webhooksChanged');
+    },
+    onError: (error) => notify.failed("It couldn't be sent again", error),
+  });
+  return (
+    <>
+      <PageHeader
+        title={type}
+        actions={
+          <Button variant="primary" onClick={() => again.mutate()} busy={again.isPending}>
+            <RotateCw className="-ml-0.5 size-4" aria-hidden />
+            Send again
+          </Button>
+        }
+      >
+        {stateReasons[state]}
+      </PageHeader>
+      <Panel className="mb-8 px-5 py-2">
+        <Facts
+          facts={[
+            [
+              'State',
+              <Badge key="state" tone={stateTones[state]}>
+                {stateWords[state]}
+              </Badge>,
+            ],
+            ['Last answer', outcomeOf(delivery)],
+            ['Happened', <TimeAgo key="at" iso={delivery.created_at} />],
+            ['Delivered', delivery.delivered_at ? <TimeAgo key="delivered" iso={delivery.delivered_at} /> : null],
+            ['Next attempt', next_attempt_at ? formatLocal(next_attempt_at) : null],
+            [
+              'Address',
+              <span key="url" className="break-all">
+                {delivery.url}
+              </span>,
+            ],
+            [
+              'webhook-id',
+              <code key="id" className="font-mono text-xs break-all">
+                {delivery.event_id}
+              </code>,
+            ],
+            ['Sent by hand', delivery.is_test ? 'Yes, as a test' : null],
+          ]}
+        />
+      </Panel>
+      <section aria-labelledby="body" className="mb-8">
+        <SectionHead id="body" title="Body" hint="The same at each attempt, and so is its webhook-id." />
+        <CodeBlock title="As it is sent" code={printed(delivery.body)} copyText={delivery.body} />
+      </section>
+      <section aria-labelledby="attempts">
+        <SectionHead id="attempts" title="Attempts" hint="Newest first. Up to ten in about three days, more by hand." />
+        {delivery.history.length === 0 ? (
+          <Panel className="px-5 py-4 text-muted">Nothing was sent yet.</Panel>
+        ) : (
+          <ol className="flex flex-col gap-3">
+            {delivery.history.map((attempt) => (
+              <li key={attempt.n}>
+                <Attempt attempt={attempt} open={attempt.n === delivery.history[0]?.n} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </section>
+    </>
+  );
+}
+
+const triggerWords: Record<WebhookAttempt['trigger'], string> = {
+  schedule: '',
+  manual: 'Sent by hand',
+  replay: 'Replayed',
+};
+
+function Attempt({ attempt, open }: { attempt: WebhookAttempt; open: boolean }) {
+  const { n, status, error, trigger, duration_ms } = attempt;
+  return (
+    <Panel>
+      <details open={open} className="group">
+        <summary className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
+          <span className="figures font-medium">Attempt {n}</span>
+          <Badge tone={error === null ? 'good' : 'bad'}>{status === null ? 'No answer' : `HTTP ${status}`}</Badge>
+          <span className="figures text-sm text-muted">{duration_ms} ms</span>
+          {triggerWords[trigger] ? <span className="text-sm text-muted">{triggerWords[trigger]}</span> : null}
+          <TimeAgo iso={attempt.started_at} className="ml-auto text-sm text-muted" />
+        </summary>
+        <div className="flex min-w-0 flex-col gap-4 border-t border-line p-5">
+          {error === null ? null : <p className="text-sm text-bad">{explainError(error)}</p>}
+          <CodeBlock title="Request headers" code={headersText(attempt.request_headers)} />
+          {attempt.response_headers ? <CodeBlock title="Answer" code={headersText(attempt.response_headers)} /> : null}
+          {attempt.response_text ? (
+            <CodeBlock title="Beginning of the answer’s body" code={attempt.response_text} />
+          ) : null}
+        </div>
+      </details>
+    </Panel>
+  );
+}
+
+const headersText = (headers: Record<string, string>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+/** Easier to read; what is copied stays byte by byte. */
+function printed(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,18 @@
+import { useUser } from '../../lib/session.ts';
+
+const developer = {
+  list: '/developer/tools/webhooks',
+  one: '/developer/tools/webhooks/$id',
+  delivery: '/developer/tools/webhooks/$id/$deliveryId',
+} as const;
+
+const reseller = {
+  list: '/reseller/webhooks',
+  one: '/reseller/webhooks/$id',
+  delivery: '/reseller/webhooks/$id/$deliveryId',
+} as const;
+
+/** Developers and resellers have the same screens, each among their own. */
+export function useWebhookLinks(): typeof developer | typeof reseller {
+  return useUser()?.is_reseller ? reseller : developer;
+}

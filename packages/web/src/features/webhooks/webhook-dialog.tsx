@@ -1,0 +1,147 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { describeError, fieldErrors } from '../../lib/errors.ts';
+import { useAttemptKey } from '../../lib/hooks.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { Webhook } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox, Field, Input } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { EventChoice } from './event-choice.tsx';
+import { NewEndpoint } from './new-endpoint.tsx';
+
+interface WebhookDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The endpoint to change; without it a new one is made. */
+  webhook?: Webhook;
+}
+
+type Draft = Pick<Webhook, 'url' | 'description' | 'events' | 'signature' | 'include_personal'>;
+type EventNames = Parameters<typeof api.createWebhook>[0]['body']['events'];
+
+const blank: Draft = { url: '', description: '', events: ['*'], signature: 'v1', include_personal: false };
+
+const draftOf = ({ url, description, events, signature, include_personal }: Webhook): Draft => ({
+  url,
+  description,
+  events,
+  signature,
+  include_personal,
+});
+
+/** Adds an endpoint and shows its secret once, or changes one. */
+export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProps) {
+  const queryClient = useQueryClient();
+  const attempt = useAttemptKey();
+  const [typed, setTyped] = useState<Draft | null>(null);
+  const draft = typed ?? (webhook ? draftOf(webhook) : blank);
+  const set = (change: Partial<Draft>) => setTyped({ ...draft, ...change });
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = { ...draft, events: draft.events as EventNames };
+      if (!webhook) return api.createWebhook({ body }, { idempotencyKey: attempt.keyFor(body) });
+      return { webhook: await api.updateWebhook({ path: { id: webhook.id }, body }), secret: null };
+    },
+    onSuccess: async () => {
+      attempt.answered();
+      await refreshAfter(queryClient, 'webhooksChanged');
+      if (webhook) close(false);
+    },
+    onError: (error) => attempt.answered(describeError(error).status ?? 0),
+  });
+  const close = (next: boolean) => {
+    onOpenChange(next);
+    if (next) return;
+    setTyped(null);
+    save.reset();
+  };
+  const { fields, other } = fieldErrors(save.error, ['url', 'description', 'events', 'signature']);
+  const made = webhook ? undefined : save.data;
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      className="max-w-xl"
+      title={made ? 'Your new endpoint' : webhook ? 'Change the endpoint' : 'Add an endpoint'}
+      {...(made
+        ? {}
+        : { description: 'Each event is a POST with a signed JSON body. Any 2xx answer counts as received.' })}
+    >
+      {made ? (
+        <NewEndpoint webhook={made.webhook} secret={made.secret} onDone={() => close(false)} />
+      ) : (
+        <form
+          noValidate
+          className="mt-5 flex flex-col gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!save.isPending) save.mutate();
+          }}
+        >
+          <FormError title="It wasn't saved:" error={other} />
+          <Field label="Address" error={fields.url} hint="https, with a public host.">
+            {(control) => (
+              <Input
+                {...control}
+                type="url"
+                inputMode="url"
+                placeholder="https://shop.example.com/webhooks"
+                value={draft.url}
+                onChange={(event) => set({ url: event.target.value })}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field label="Description" optional error={fields.description}>
+            {(control) => (
+              <Input
+                {...control}
+                value={draft.description}
+                onChange={(event) => set({ description: event.target.value })}
+                maxLength={200}
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <EventChoice value={draft.events} onChange={(events) => set({ events })} error={fields.events} />
+          <Field
+            label="Signature"
+            hint={
+              draft.signature === 'v1'
+                ? 'A secret that only you and this server know.'
+                : 'A public key, for receivers that must not hold a secret.'
+            }
+          >
+            {(control) => (
+              <Select
+                {...control}
+                value={draft.signature}
+                onChange={(event) => set({ signature: event.target.value as Draft['signature'] })}
+              >
+                <option value="v1">v1: HMAC-SHA256</option>
+                <option value="v1a">v1a: Ed25519</option>
+              </Select>
+            )}
+          </Field>
+          <Checkbox
+            label="Include names and email addresses of customers"
+            hint="Only if the receiver needs them: whoever reads its logs reads them too."
+            checked={draft.include_personal}
+            onChange={(event) => set({ include_personal: event.target.checked })}
+          />
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => close(false)}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={save.isPending}>
+              {webhook ? 'Save' : 'Add endpoint'}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

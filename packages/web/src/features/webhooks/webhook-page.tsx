@@ -1,0 +1,214 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { formatCount, formatLocal, plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { Webhook } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { BackLink, Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Facts } from '../../ui/facts.tsx';
+import { Loading } from '../../ui/mark.tsx';
+import { Menu, menuItemClass } from '../../ui/menu.tsx';
+import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
+import { Failed, Notice } from '../../ui/states.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { notify } from '../../ui/toast.ts';
+import { DeliveryList } from './delivery-list.tsx';
+import { useWebhookLinks } from './links.ts';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+import { TestButton } from './test-button.tsx';
+import { VerifyCode } from './verify-code.tsx';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { type DeliveriesFilter, webhookQuery } from './webhook-queries.ts';
+import { WeekBar } from './week-bar.tsx';
+import { healthOf } from './words.ts';
+
+interface WebhookPageProps {
+  id: string;
+  filter: DeliveriesFilter;
+  onFilter: (filter: DeliveriesFilter) => void;
+}
+
+export function WebhookPage({ id, filter, onFilter }: WebhookPageProps) {
+  useTitle('Webhook');
+  const links = useWebhookLinks();
+  const found = useQuery(webhookQuery(id));
+  return (
+    <>
+      <BackLink to={links.list} className="mb-5">
+        Webhooks
+      </BackLink>
+      {found.data ? (
+        <Endpoint webhook={found.data} filter={filter} onFilter={onFilter} />
+      ) : found.isError ? (
+        <Failed
+          heading="h1"
+          title="This endpoint couldn't be loaded"
+          error={found.error}
+          retry={found.refetch}
+          retrying={found.isFetching}
+        />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+type Asked = 'change' | 'rotate' | 'replay' | 'delete';
+
+function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<WebhookPageProps, 'id'>) {
+  const [asked, ask] = useState<Asked | null>(null);
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const links = useWebhookLinks();
+  const { id, url, description, events, enabled, replayable } = webhook;
+  const health = healthOf(webhook);
+  const turn = useMutation({
+    mutationFn: () => api.updateWebhook({ path: { id }, body: { enabled: !enabled } }),
+    onSuccess: async () => {
+      notify.success(enabled ? 'Paused. Events are recorded for 30 days.' : 'Turned on.');
+      await refreshAfter(queryClient, 'webhooksChanged');
+    },
+    onError: (error) => notify.failed(`The endpoint couldn't be ${enabled ? 'paused' : 'turned on'}`, error),
+  });
+  const remove = useMutation({
+    mutationFn: () => api.deleteWebhook({ path: { id } }),
+    onSuccess: async () => {
+      await navigate({ to: links.list });
+      notify.success('Endpoint deleted.');
+      await refreshAfter(queryClient, 'webhooksChanged');
+    },
+    onError: (error) => notify.failed("The endpoint couldn't be deleted", error),
+  });
+  const open = (what: Asked) => (next: boolean) => ask(next ? what : null);
+  return (
+    <>
+      <PageHeader
+        title={description || new URL(url).host}
+        actions={
+          <>
+            <TestButton webhook={webhook} />
+            <Button onClick={() => turn.mutate()} busy={turn.isPending}>
+              {enabled ? (
+                <Pause className="-ml-0.5 size-4" aria-hidden />
+              ) : (
+                <Play className="-ml-0.5 size-4" aria-hidden />
+              )}
+              {enabled ? 'Pause' : 'Turn on'}
+            </Button>
+            <Menu
+              buttonClass="grid size-9 place-items-center rounded-md border border-line-strong bg-surface text-muted hover:bg-hover hover:text-text"
+              face={
+                <>
+                  <Ellipsis className="size-4" aria-hidden />
+                  <span className="sr-only">More for this endpoint</span>
+                </>
+              }
+            >
+              <button type="button" className={menuItemClass} onClick={() => ask('change')}>
+                <Pencil aria-hidden />
+                Change
+              </button>
+              <button type="button" className={menuItemClass} onClick={() => ask('rotate')}>
+                <RefreshCw aria-hidden />
+                {webhook.signature === 'v1' ? 'Rotate the secret' : 'Rotate the key'}
+              </button>
+              <button type="button" className={`${menuItemClass} text-bad`} onClick={() => ask('delete')}>
+                <Trash2 aria-hidden />
+                Delete
+              </button>
+            </Menu>
+          </>
+        }
+      >
+        <span className="break-all">{url}</span>
+      </PageHeader>
+      {health.tone === 'bad' || health.tone === 'warn' || !enabled ? (
+        <div className="mb-6">
+          <Notice tone={health.tone === 'bad' ? 'bad' : 'warn'}>
+            <strong className="font-semibold">{health.word}.</strong> {health.detail}
+          </Notice>
+        </div>
+      ) : null}
+      <Panel className="mb-8 px-5 py-2">
+        <Facts
+          facts={[
+            [
+              'State',
+              <Badge key="state" tone={health.tone}>
+                {health.word}
+              </Badge>,
+            ],
+            [
+              'Last seven days (UTC)',
+              <div key="week" className="w-40">
+                <WeekBar days={webhook.days} />
+              </div>,
+            ],
+            ['Events', events.includes('*') ? 'All' : events.join(', ')],
+            ['Signature', webhook.signature === 'v1' ? 'v1, with a secret' : 'v1a, with a public key'],
+            [
+              'Public key',
+              webhook.public_key ? (
+                <code key="public" className="font-mono text-xs break-all">
+                  {webhook.public_key}
+                </code>
+              ) : null,
+            ],
+            ['Names and addresses of customers', webhook.include_personal ? 'Included' : 'Left out'],
+            [
+              'Last success',
+              webhook.last_success_at ? <TimeAgo key="last_success_at" iso={webhook.last_success_at} /> : 'Never',
+            ],
+            [
+              'Failing since',
+              webhook.first_failure_at ? <TimeAgo key="first_failure_at" iso={webhook.first_failure_at} /> : null,
+            ],
+            ['Off since', webhook.disabled_at ? <TimeAgo key="disabled_at" iso={webhook.disabled_at} /> : null],
+            ['The old secret signs until', webhook.rotates_until ? formatLocal(webhook.rotates_until) : null],
+            ['Waiting', webhook.waiting > 0 ? formatCount(webhook.waiting) : null],
+          ]}
+        />
+      </Panel>
+      <section aria-labelledby="deliveries" className="mb-10">
+        <SectionHead
+          id="deliveries"
+          title="Deliveries"
+          hint="Each event of the last 30 days that this endpoint asks for."
+        >
+          <Button size="sm" onClick={() => ask('replay')}>
+            {replayable === 0 ? 'Replay events' : `Replay ${plural(replayable, 'undelivered event')}`}
+          </Button>
+        </SectionHead>
+        <DeliveryList webhookId={id} filter={filter} onFilter={onFilter} />
+      </section>
+      <section aria-labelledby="verify">
+        <SectionHead
+          id="verify"
+          title="Verify what arrives"
+          hint="Over the very bytes of the body: one that was parsed and printed again does not verify."
+        />
+        <VerifyCode webhook={webhook} />
+      </section>
+      <WebhookDialog open={asked === 'change'} onOpenChange={open('change')} webhook={webhook} />
+      <RotateDialog open={asked === 'rotate'} onOpenChange={open('rotate')} webhook={webhook} />
+      <ReplayDialog open={asked === 'replay'} onOpenChange={open('replay')} webhook={webhook} />
+      <Confirm
+        open={asked === 'delete'}
+        onOpenChange={open('delete')}
+        title="Delete this endpoint?"
+        action="Delete"
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        Nothing more is sent to {url}, and its deliveries are gone. Events stay in the feed for 30 days.
+      </Confirm>
+    </>
+  );
+}

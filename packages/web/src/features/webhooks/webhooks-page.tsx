@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { formatCount } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import type { Webhook } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { useWebhookLinks } from './links.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+import { webhooksQuery } from './webhook-queries.ts';
+import { WeekBar } from './week-bar.tsx';
+import { healthOf } from './words.ts';
+
+const most = 10;
+
+/** The addresses that are told what happens. */
+export function WebhooksPage() {
+  useTitle('Webhooks');
+  const list = useQuery(webhooksQuery);
+  const [creating, setCreating] = useState(false);
+  const full = (list.data?.length ?? 0) >= most;
+  const create = (
+    <Button variant="primary" disabled={full} onClick={() => setCreating(true)}>
+      <Plus className="-ml-1 size-4" aria-hidden />
+      Add endpoint
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="Webhooks" guide="webhooks" actions={list.data?.length ? create : null}>
+        Your own server is told what happens, seconds later: signed, tried again when it is away, and replayed at a
+        click.
+      </PageHeader>
+      {full ? <p className="mb-4 text-sm text-muted">{most} endpoints are the most that an account can have.</p> : null}
+      <Panel className="overflow-hidden">
+        {list.isError && !list.data ? (
+          <Failed
+            title="Webhooks couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        ) : !list.data ? (
+          <WebhooksSkeleton />
+        ) : list.data.length === 0 ? (
+          <Empty title="No endpoints yet" action={create}>
+            Add the address of your server, choose the events, and send a test. “tonerow webhooks listen” tries it on
+            your own machine first.
+          </Empty>
+        ) : (
+          <ul className="divide-y divide-line">
+            {list.data.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} />
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <WebhookDialog open={creating} onOpenChange={setCreating} />
+    </>
+  );
+}
+
+function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const links = useWebhookLinks();
+  const { tone, word } = healthOf(webhook);
+  const { id, url, description, events, waiting } = webhook;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-4 hover:bg-canvas">
+      <div className="min-w-0 flex-1 basis-80">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={links.one}
+            params={{ id }}
+            className="min-w-0 rounded-[3px] font-medium break-all decoration-line-strong underline-offset-4 hover:underline"
+          >
+            {description || url}
+          </Link>
+          <Badge tone={tone}>{word}</Badge>
+        </p>
+        {description ? <p className="text-sm break-all text-muted">{url}</p> : null}
+        <p className="mt-0.5 text-sm break-words text-muted">
+          {events.includes('*') ? 'All events' : events.join(', ')}
+          {waiting > 0 ? ` · ${formatCount(waiting)} waiting` : ''}
+        </p>
+      </div>
+      <WeekBar days={webhook.days} className="shrink-0 max-sm:max-w-none sm:w-40" />
+    </li>
+  );
+}
+
+function WebhooksSkeleton() {
+  return (
+    <div role="status" className="divide-y divide-line">
+      <span className="sr-only">Loading endpoints</span>
+      {[0, 1].map((row) => (
+        <div key={row} className="flex items-center justify-between gap-8 px-5 py-4">
+          <div className="flex flex-1 flex-col gap-2">
+            <span className="skeleton h-5 w-2/5" />
+            <span className="skeleton h-4 w-3/5" />
+          </div>
+          <span className="skeleton h-9 w-40" />
+        </div>
+      ))}
+    </div>
+  );
+}

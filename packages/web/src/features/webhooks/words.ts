@@ -1,0 +1,72 @@
+import type { Webhook, WebhookDelivery } from '../../lib/types.ts';
+import type { BadgeTone } from '../../ui/badge.tsx';
+
+export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export const stateWords: Record<DeliveryState, string> = {
+  waiting: 'Waiting',
+  delivered: 'Delivered',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+export const stateTones: Record<DeliveryState, BadgeTone> = {
+  waiting: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+  skipped: 'plain',
+};
+
+/** Why each state, for those who meet it for the first time. */
+export const stateReasons: Record<DeliveryState, string> = {
+  waiting: 'The next attempt is planned.',
+  delivered: 'The endpoint answered with success.',
+  failed: 'All ten attempts failed. Send it again, or replay what failed.',
+  skipped: 'The endpoint was off when it happened. Replay it within 30 days.',
+};
+
+interface Health {
+  tone: BadgeTone;
+  word: string;
+  /** What it means, and what helps. */
+  detail: string;
+}
+
+const off: Record<NonNullable<Webhook['disabled_reason']>, Omit<Health, 'tone'>> = {
+  owner: { word: 'Paused', detail: 'Events are recorded. Turn it on and replay them within 30 days.' },
+  failing: { word: 'Off', detail: 'It was switched off after five days without success. Repair it, then turn it on.' },
+  gone: { word: 'Off', detail: 'It answered 410 Gone, which asks for no more events.' },
+  secret: { word: 'Off', detail: 'Its secret can’t be read on this server. Rotate the secret, then turn it on.' },
+};
+
+export function healthOf({ enabled, disabled_reason, first_failure_at, is_slow, last_success_at }: Webhook): Health {
+  if (!enabled) return { ...off[disabled_reason ?? 'owner'], tone: disabled_reason === 'owner' ? 'plain' : 'bad' };
+  if (first_failure_at)
+    return { tone: 'bad', word: 'Failing', detail: 'The last attempt failed. It is tried again for three days.' };
+  if (is_slow)
+    return { tone: 'warn', word: 'Slow', detail: 'It takes more than five seconds, and gets one request at a time.' };
+  if (last_success_at) return { tone: 'good', word: 'Working', detail: 'The last attempt succeeded.' };
+  return { tone: 'plain', word: 'Not used yet', detail: 'Nothing was sent yet. Send a test.' };
+}
+
+const errors: Record<string, string> = {
+  address: 'Address not allowed',
+  dns: 'Its name was not found',
+  connect: 'No connection',
+  tls: 'Its certificate could not be verified',
+  timeout: 'No answer within 15 seconds',
+  closed: 'It closed the connection',
+  malformed: 'Its answer could not be read',
+  redirect: 'It answered with a redirect, which is never followed',
+  status: 'It did not answer with 2xx',
+  proxy: 'The proxy could not be reached',
+};
+
+/** How the last attempt ended, in a few words. */
+export function outcomeOf({ last_status, last_error }: Pick<WebhookDelivery, 'last_status' | 'last_error'>): string {
+  if (last_status !== null) return `HTTP ${last_status}`;
+  return last_error === null ? 'None yet' : explainError(last_error);
+}
+
+export const explainError = (error: string) => errors[error] ?? error;

@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { WebhooksPage } from '../../../../../features/webhooks/webhooks-page.tsx';
+import { requireDeveloper } from '../../../../../lib/guards.ts';
+
+export const Route = createFileRoute('/_app/developer/tools/webhooks/')({
+  beforeLoad: requireDeveloper,
+  component: WebhooksPage,
+});

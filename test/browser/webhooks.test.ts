@@ -1,0 +1,160 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, type Person, signUpVerified } from '../support/http.ts';
+import { type Received, type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+const looks = [
+  ['light', 1280],
+  ['dark', 390],
+] as const;
+
+describe('webhooks', { timeout: 60_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [server, browser, receiver] = await Promise.all([
+      startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
+      launchBrowser(),
+      startReceiver(),
+    ]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await receiver?.stop();
+  });
+
+  const toast = (page: Page, text: string | RegExp) =>
+    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+  const make = async (person: Person) =>
+    (
+      await call(server, 'POST', '/api/webhooks', {
+        token: person.token,
+        body: { url: receiver.url, events: ['serial.*'], description: 'Shop' },
+      })
+    ).body.webhook.id as string;
+
+  it('an endpoint is added, shows its secret once and takes a test that verifies with it', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/developer/tools');
+    await page.getByRole('link', { name: /Webhooks/ }).click();
+    await page.getByText('No endpoints yet').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'webhooks empty light-1280');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address', { exact: true }).fill('ftp://shop.example.com');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await expect
+      .poll(() => dialog.getByLabel('Address', { exact: true }).getAttribute('aria-invalid'), { timeout: 10_000 })
+      .toBe('true');
+    await dialog.getByLabel('Address', { exact: true }).fill(receiver.url);
+    await dialog.getByLabel('All events').uncheck();
+    await dialog.getByLabel('serial.redeemed').check();
+    await screenshot(page, 'webhooks form light-1280');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('it is never shown again').waitFor();
+    const secret = (await dialog.locator('code').first().textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    expect(await dialog.getByRole('region', { name: 'Verify in JavaScript' }).textContent()).toContain(secret);
+    await screenshot(page, 'webhooks secret light-1280');
+    await dialog.getByRole('button', { name: 'Send test' }).click();
+    await toast(page, 'The test arrived.');
+    expect(verifyWith(secret, receiver.received.at(-1) as Received)).toMatchObject({ type: 'webhook.test' });
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('serial.redeemed').waitFor();
+    await expect.poll(() => page.getByText(secret).count(), { timeout: 10_000 }).toBe(0);
+    await page.context().close();
+  });
+
+  it('a delivery that failed shows its answer and its next attempt, and can be sent again', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    receiver.answer = 503;
+    await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: { type: 'serial.redeemed' } });
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByText('HTTP 503').locator('visible=true').first().waitFor();
+    await page.getByRole('link', { name: 'serial.redeemed' }).locator('visible=true').first().click();
+    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
+    await page.getByText('Attempt 1', { exact: true }).waitFor();
+    await page.getByText('webhook-signature', { exact: false }).first().waitFor();
+    receiver.answer = 200;
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('HTTP 200').locator('visible=true').first().waitFor();
+    await page.context().close();
+  });
+
+  it('look as the rest does, on a phone in the dark too', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    receiver.answer = 500;
+    const sent = await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: {} });
+    receiver.answer = 200;
+    await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: { type: 'serial.redeemed' } });
+    const [deliveryId] = sent.body.delivery_ids;
+    for (const [theme, width] of looks) {
+      const page = await openPage(browser, server.url, { as: ada, theme, width });
+      for (const [name, path, there] of [
+        ['list', '', 'Shop'],
+        ['endpoint', `/${id}`, 'Deliveries'],
+        ['delivery', `/${id}/${deliveryId}`, 'Attempts'],
+      ] as const) {
+        await page.goto(`/developer/tools/webhooks${path}`);
+        await page.getByText(there, { exact: true }).locator('visible=true').first().waitFor();
+        await expectAccessible(page);
+        await expectNoSidewaysScroll(page);
+        await screenshot(page, `webhooks ${name} ${theme}-${width}`);
+      }
+      await page.context().close();
+    }
+  });
+
+  it('a reseller pauses an endpoint of its own, replays what was skipped, and deletes it', async () => {
+    const rae = await signUpVerified(server, 'reseller');
+    await make(rae);
+    receiver.answer = 200;
+    const page = await openPage(browser, server.url, { as: rae });
+    await page.goto('/reseller/webhooks');
+    await page.getByRole('link', { name: 'Shop' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await toast(page, /^Paused/);
+    await call(server, 'POST', '/api/webhook-events', { token: rae.token, body: { type: 'serial.redeemed' } });
+    await page.reload();
+    await page.getByText('Skipped', { exact: true }).locator('visible=true').last().waitFor();
+    await page.getByRole('button', { name: 'Turn on' }).click();
+    await toast(page, 'Turned on.');
+    await page.getByRole('button', { name: 'Replay 1 undelivered event' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await toast(page, /^1 event will be sent again/);
+    await expect.poll(() => receiver.received.length, { timeout: 15_000 }).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'More for this endpoint' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/reseller\/webhooks$/);
+    await page.getByText('No endpoints yet').waitFor();
+    await page.context().close();
+  });
+
+  it('an endpoint of somebody else is not found, and a server that is away can be asked again', async () => {
+    const [ada, other] = [await signUpVerified(server), await signUpVerified(server)];
+    const id = await make(other);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByRole('heading', { name: "This endpoint couldn't be loaded" }).waitFor();
+    await page.route('**/api/webhooks', (route) => route.abort());
+    await page.goto('/developer/tools/webhooks');
+    await page.getByRole('heading', { name: "Webhooks couldn't be loaded" }).waitFor();
+    await page.unroute('**/api/webhooks');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('No endpoints yet').waitFor();
+    await page.context().close();
+  });
+});
