@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Bell as BellIcon, CreditCard, Download, Gauge, PackageX, TicketCheck } from 'lucide-react';
+import { Bell as BellIcon, CreditCard, Download, Gauge, PackageX, TicketCheck, Webhook } from 'lucide-react';
 import { useId, useRef } from 'react';
 import type { DealRequest, Invite, SubscriptionStatus } from '../../lib/types.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -107,7 +107,14 @@ function Recent({ notices, onFollow }: { notices: Notice[]; onFollow: () => void
   );
 }
 
-const icons = { low_serials: PackageX, import: Download, redemption: TicketCheck, usage: Gauge, billing: CreditCard };
+const icons = {
+  low_serials: PackageX,
+  import: Download,
+  redemption: TicketCheck,
+  usage: Gauge,
+  billing: CreditCard,
+  webhook: Webhook,
+};
 
 function NoticeLine({ notice, onFollow }: { notice: Notice; onFollow: () => void }) {
   const Icon = icons[notice.kind];

@@ -35,6 +35,16 @@ describe('what an event says', () => {
       { email: 'mara@example.com', product_name: 'Needle EQ', serial: 'AAAA-BBBB' },
       ['mara@example.com redeemed Needle EQ', 'AAAA-BBBB'],
     ],
+    [
+      'webhook_failing',
+      { endpoint_id: 'w', url: 'https://shop.example.com/hooks', disabled: false },
+      ['A webhook fails', 'shop.example.com'],
+    ],
+    [
+      'webhook_failing',
+      { endpoint_id: 'w', url: 'https://shop.example.com/hooks', disabled: true },
+      ['A webhook was switched off', 'shop.example.com'],
+    ],
     ['billing', { what: 'paid' }, ['Your invoice for March 2026 is paid', '$10.55']],
     ['billing', { what: 'failed' }, ['Your payment for March 2026 did not go through', '$10.55']],
     ['billing', { what: 'confirm_payment' }, ['Your bank asks you to confirm the payment for March 2026', '$10.55']],

@@ -6,7 +6,7 @@ import { formatMonth } from '../../lib/period.ts';
 
 export interface Notice {
   id: string;
-  kind: 'low_serials' | 'import' | 'redemption' | 'usage' | 'billing';
+  kind: 'low_serials' | 'import' | 'redemption' | 'usage' | 'billing' | 'webhook';
   title: string;
   detail: string;
   /** Where more of it is to be seen. */
@@ -92,7 +92,7 @@ function billingNotice({ what, id, month, amount_cents }: BillingNews, at: strin
 }
 
 /** The notice for an event, or null for events that need none. */
-export function noticeOf({ type, data }: LiveEvent): Notice | null {
+export function noticeOf({ type, data }: LiveEvent, reseller = false): Notice | null {
   const at = new Date().toISOString();
   if (type === 'low_serials') {
     const left = data.serials_available;
@@ -120,6 +120,19 @@ export function noticeOf({ type, data }: LiveEvent): Notice | null {
     };
   }
   if (type === 'billing') return billingNotice(data, at);
+  if (type === 'webhook_failing') {
+    const params = { id: data.endpoint_id };
+    return {
+      id: `webhook ${data.endpoint_id}`,
+      kind: 'webhook',
+      title: data.disabled ? 'A webhook was switched off' : 'A webhook fails',
+      detail: new URL(data.url).host,
+      link: reseller
+        ? linkOptions({ to: '/reseller/webhooks/$id', params })
+        : linkOptions({ to: '/developer/tools/webhooks/$id', params }),
+      at,
+    };
+  }
   if (type === 'card' && data.what === 'expiring') {
     return {
       id: 'card',

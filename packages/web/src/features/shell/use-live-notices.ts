@@ -4,6 +4,7 @@ import { importAvailableSerials, importCustomers, importRedeemedSerials } from '
 import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../lib/live.ts';
 import { LiveRefresh } from '../../lib/queries/live-refresh.ts';
+import { getUser } from '../../lib/session.ts';
 import { addNotice, claimNotices, type Notice, noticeOf } from './notices.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
@@ -25,7 +26,7 @@ export function useLiveNotices(userId: string | undefined, enabled: boolean) {
   useEffect(() => () => refresh.stop(), [refresh]);
   useLive((event) => {
     refresh.after(event);
-    const notice = noticeOf(event);
+    const notice = noticeOf(event, getUser()?.is_reseller);
     if (!notice) return;
     addNotice(notice);
     if (notice.kind === 'redemption') return;
