@@ -128,6 +128,14 @@ const screens: Screen[] = [
   },
   { name: 'emails log', path: () => '/admin/emails', who: 'admin', ready: heading(/./) },
   { name: 'announcements', path: () => '/admin/announcements', who: 'admin', ready: button('Send Announcement') },
+  { name: 'billing logs', path: () => '/admin/billing', who: 'admin', ready: heading('No billing logs yet') },
+  {
+    name: 'billing log of an invoice that is not there',
+    path: (shop) => `/admin/billing/${shop.productId}`,
+    who: 'admin',
+    ready: heading('Invoice not found'),
+  },
+  { name: 'invoices', path: () => '/dashboard/billing/invoices', who: 'developer', ready: heading('No invoices yet') },
   { name: 'billing', path: () => '/dashboard/billing', who: 'developer', ready: heading('Billing Hub') },
   { name: 'resellers', path: () => '/dashboard/resellers', who: 'developer', ready: heading(/No reseller partners/) },
   {
