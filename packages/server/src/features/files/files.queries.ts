@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { fileUrl } from '../../platform/storage/file-url.ts';
-import { recordWebhook } from '../webhooks/index.ts';
+import { patternsFor, recordCtes } from '../webhooks/index.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
 
 export interface FileRow {
@@ -82,16 +82,24 @@ export async function acceptPart(
   return rows[0];
 }
 
-/** In the caller's transaction: of concurrent calls one marks it, and tells webhooks. */
+const COMPLETE = `
+  with done as (
+    update files set completed_at = $3, updated_at = $3
+    where developer_id = $1 and id = $2 and received = size and completed_at is null returning developer_id, id, name, size
+  ), ${recordCtes('done', {
+    account: '$1',
+    type: "'file.uploaded'",
+    patterns: '$4',
+    at: '$3',
+    data: "(select json_build_object('file_id', id, 'name', name, 'size', size)::text from done)",
+    personal: 'null',
+    objects: '(select array[id] from done)',
+  })}
+  select count(*) as told from recorded`;
+
+/** Of concurrent calls one marks it, and tells webhooks, in the same statement. */
 export async function markComplete(sql: Sql, { developer_id, id }: FileKey, now: Date): Promise<void> {
-  const [file] = await sql.query<{ name: string; size: number }>(
-    `update files set completed_at = $3, updated_at = $3
-     where developer_id = $1 and id = $2 and received = size and completed_at is null returning name, size`,
-    [developer_id, id, now],
-  );
-  if (!file) return;
-  const data = { file_id: id, name: file.name, size: file.size };
-  await recordWebhook(sql, developer_id, { type: 'file.uploaded', at: now, data });
+  await sql.query(COMPLETE, [developer_id, id, now, patternsFor('file.uploaded')]);
 }
 
 /** Complete files of one developer by id, held against deletion until the transaction ends. */

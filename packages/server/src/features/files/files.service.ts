@@ -231,7 +231,7 @@ export class Files {
     } catch (error) {
       if ((await reached(storage.stat(key)))?.size !== file.size) throw unreachable(error);
     }
-    await db.rowTransaction((sql) => q.markComplete(sql, file, clock.now()));
+    await q.markComplete(db, file, clock.now());
     const done = await q.findFile(db, file.developer_id, file.id);
     if (done) return done;
     await storage.delete(key);
