@@ -146,6 +146,9 @@ describe('somebody else’s id', () => {
     'setup_intents',
     'files',
     'imports',
+    'webhook_endpoints',
+    'webhook_events',
+    'webhook_deliveries',
   ];
 
   it('looks like an absent one and changes nothing', async () => {
@@ -202,6 +205,22 @@ describe('somebody else’s id', () => {
       `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, quantity, created_at)
        values ($1, $2, 'order-1', $3, $4, $5, 1, now())`,
       [randomUUID(), shop.id, mine.id, partnership.id, product.id],
+    );
+    const [hook, listener, sent] = [{ id: randomUUID() }, { id: randomUUID() }, { id: randomUUID() }];
+    await server.db.query(
+      `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled,
+         listens_until, created_at)
+       values ($1, $3, 'https://example.com', '', '{*}', 'v1', false, 'x', true, null, now()),
+         ($2, $3, '', '', '{*}', 'v1', false, '', true, now() + interval '1 year', now())`,
+      [hook.id, listener.id, mine.id],
+    );
+    await server.db.query(
+      `with event as (
+         insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+         values ($1, $2, 'webhook.test', now(), '{}', '{}', 1) returning id)
+       insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, created_at)
+       select $1, id, $3, id, 'failed', now() from event`,
+      [mine.id, sent.id, hook.id],
     );
     const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
       getProduct: { id: product.id },
@@ -275,16 +294,28 @@ describe('somebody else’s id', () => {
         token: otherShop.token,
       },
       withdrawDealRequest: { id: deal.id, body: () => ({}), token: otherShop.token },
+      getWebhook: { id: hook.id },
+      updateWebhook: { id: hook.id, body: () => ({ description: 'Mine now' }) },
+      deleteWebhook: { id: hook.id },
+      rotateWebhookSecret: { id: hook.id, body: () => ({}) },
+      testWebhook: { id: hook.id, body: () => ({}) },
+      replayWebhook: { id: hook.id, body: () => ({ since: '2020-01-01T00:00:00Z' }) },
+      listWebhookDeliveries: { id: hook.id },
+      getWebhookDelivery: { id: sent.id },
+      retryWebhookDelivery: { id: sent.id, body: () => ({}) },
+      renewWebhookListener: { id: listener.id, body: () => ({}) },
+      deleteWebhookListener: { id: listener.id },
       getDealRequest: { id: deal.id },
       declineDealRequest: { id: deal.id, body: () => ({ reason: 'No' }) },
     };
-    // demo files are public, and admins may see everybody's
+    // demo files and the keys that verify webhooks are public, and admins may see everybody's
+    const open = ['downloadDemoCsv', 'getWebhookKeys'];
     const adminsOnly = ({ id }: Route) => {
       const row = accessTable[id];
       return row?.[actors.indexOf('admin')] === 'ok' && row[actors.indexOf('developer')] === 403;
     };
     const withId = routes
-      .filter((route) => route.path.includes('{') && route.id !== 'downloadDemoCsv' && !adminsOnly(route))
+      .filter((route) => route.path.includes('{') && !open.includes(route.id) && !adminsOnly(route))
       .map((route) => route.id);
     expect(withId.filter((id) => !(id in cases))).toEqual([]);
     const snapshot = async () =>
