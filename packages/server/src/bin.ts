@@ -138,7 +138,8 @@ async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolea
 
 async function closeAndCollect(deps: Deps, month: string | undefined, dryRun: boolean) {
   const closed = await deps.closings.run({ through: month, dryRun });
-  const collected = dryRun || !deps.payments ? undefined : await deps.collection.run();
+  // a command ends when nothing is left, however long that takes
+  const collected = dryRun || !deps.payments ? undefined : await deps.collection.run(Number.POSITIVE_INFINITY);
   return { ...closed, collected };
 }
 

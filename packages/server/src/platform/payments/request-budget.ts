@@ -1,19 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SECOND, stopwatch } from '../clock.ts';
 
+/** What Stripe lets an account do at least, in test mode; live ones get 100. */
+export const REQUESTS_PER_SECOND = 25;
+
+interface Time {
+  /** Milliseconds. */
+  now(): number;
+  pause(milliseconds: number): Promise<unknown>;
+}
+
 /** Lets so many calls begin per second, evenly; the others wait for their turn, in their order. */
 export class RequestBudget {
   readonly #gap: number;
+  readonly #time: Time;
   #next = 0;
 
-  constructor(perSecond: number) {
+  constructor(perSecond: number, time: Time = { now: stopwatch, pause }) {
     this.#gap = SECOND / perSecond;
+    this.#time = time;
   }
 
   async take(): Promise<void> {
-    const now = stopwatch();
+    const now = this.#time.now();
     const at = Math.max(now, this.#next);
     this.#next = at + this.#gap;
-    if (at > now) await pause(at - now);
+    if (at > now) await this.#time.pause(at - now);
   }
 }

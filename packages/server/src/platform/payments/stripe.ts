@@ -2,14 +2,11 @@ import type StripeClient from 'stripe';
 import type { Stripe } from 'stripe';
 import { SECOND } from '../clock.ts';
 import { isPaymentError, PaymentError, type Payments } from './payments.ts';
-import { RequestBudget } from './request-budget.ts';
+import { REQUESTS_PER_SECOND, RequestBudget } from './request-budget.ts';
 import { cardOf, customerOf, eventOf, invoiceOf, lineOf, setupOf } from './stripe-objects.ts';
 
 /** The version that our reading of its objects was written for. A newer package speaks a newer one unless told. */
 const API_VERSION = '2026-10-28.endive';
-
-/** What Stripe lets an account do at least, in test mode; live ones get 100. */
-const REQUESTS_PER_SECOND = 25;
 
 export interface StripeConfig {
   secretKey: string;

@@ -1,4 +1,9 @@
-import { DAY } from '../../../platform/clock.ts';
+import { DAY, MINUTE } from '../../../platform/clock.ts';
+
+/** At a third of a second for an answer, as many as keep Stripe's budget used. */
+export const AT_ONCE = 10;
+/** A run ends before its job expires; the next one goes on. */
+export const LONGEST = 50 * MINUTE;
 
 /** Days after each failed charge until the next one. */
 const RETRY_DAYS = [3, 5, 7, 7];

@@ -77,6 +77,14 @@ describe('a statement', () => {
     expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0, last_amount_cents: 1055 });
   });
 
+  it('that a run had no time for is left to the next one', async () => {
+    const { id } = await owing();
+    expect(await worker.deps.collection.run(0)).toEqual({ paid: 0, failed: 0, later: 0 });
+    expect(await stateOf(id)).toMatchObject({ state: 'rated' });
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
+  });
+
   it('below what can be charged is paid at once, and counts in the next charge', async () => {
     const { ada, id } = await owing(undefined, [35]);
     await collect();

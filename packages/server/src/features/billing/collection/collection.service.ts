@@ -13,7 +13,7 @@ import type { CardSync } from '../cards/card-sync.service.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';
 import { NO_CARD } from './attention.ts';
-import { givenUpAt } from './collection-rules.ts';
+import { AT_ONCE, givenUpAt, LONGEST } from './collection-rules.ts';
 import {
   type DueStatement,
   dueAgain,
@@ -75,11 +75,7 @@ export interface CollectionReport {
 
 /** Longer than the calls of one statement may take. */
 const LEASE = 15 * MINUTE;
-/** At a third of a second for an answer, as many as keep Stripe's budget used. */
-const AT_ONCE = 10;
 const PAGE = 200;
-/** A run ends before its job expires; the next one goes on. */
-const LONGEST = 50 * MINUTE;
 
 /** Collects statements: one invoice and one charge for each, however often it is tried. */
 export class Collection {
@@ -89,13 +85,16 @@ export class Collection {
     this.#deps = deps;
   }
 
-  /** Everything that is due, several at once. */
-  async run(): Promise<CollectionReport> {
+  /**
+   * Everything that is due, several at once.
+   * @param longest milliseconds after which the rest is left to the next run.
+   */
+  async run(longest: number = LONGEST): Promise<CollectionReport> {
     const { db, clock, payments } = this.#deps;
     const report: CollectionReport = { paid: 0, failed: 0, later: 0 };
     if (!payments) return report;
     const begun = clock.now();
-    const until = begun.getTime() + LONGEST;
+    const until = begun.getTime() + longest;
     for (let last: Key | undefined; clock.now().getTime() < until; ) {
       const page = await dueStatements(db, begun, last, PAGE);
       const waiting = [...page];
