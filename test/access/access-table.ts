@@ -133,6 +133,8 @@ export const accessTable: Record<string, Row> = {
   listSerials: developers,
   listAvailableSerials: developers,
   listRedeemedSerials: developers,
+  listRedeemedChoices: developers,
+  changeRedeemedSerials: developers,
   revokeSerial: developers,
   reassignSerial: developers,
   getResellerDashboard: resellers,

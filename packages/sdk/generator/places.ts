@@ -30,6 +30,8 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getSerial',
     generate: 'generateSerials',
     change: 'changeSerials',
+    redeemedChoices: 'listRedeemedChoices',
+    changeRedeemed: 'changeRedeemedSerials',
     revoke: 'revokeSerial',
     reassign: 'reassignSerial',
     refresh: 'refreshSerial',

@@ -193,6 +193,21 @@ export const serialExamples: Record<string, Example> = {
       },
     },
   },
+  listRedeemedChoices: {
+    answers: {
+      200: {
+        product: [{ value: product_id, label: 'Prism Delay', count: 19 }],
+        reseller: [{ value: 'none', label: null, count: 19 }],
+        batch: [{ value: batch_id, label: 'spring', count: 19 }],
+        country: [{ value: 'US', label: null, count: 12 }],
+        status: [{ value: 'active', label: null, count: 18 }],
+      },
+    },
+  },
+  changeRedeemedSerials: {
+    request: { action: 'reset_downloads', filter: { status: 'download_limit' }, dry_run: true },
+    answers: { 200: { count: 3, skipped: 0, cost: 0.15, dry_run: true } },
+  },
   listRedeemedSerials: {
     answers: {
       200: {

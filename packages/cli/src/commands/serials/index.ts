@@ -2,6 +2,8 @@ import type { Noun } from '../../define-command.ts';
 import { serialsAvailable } from './available.ts';
 import { serialsBatch } from './batch.ts';
 import { serialsBatches } from './batches.ts';
+import { serialsChangeRedeemed } from './change-redeemed.ts';
+import { serialsChoices } from './choices.ts';
 import { serialsDelete } from './delete.ts';
 import { serialsDeleteGroup } from './delete-group.ts';
 import { serialsDemo } from './demo.ts';
@@ -30,6 +32,8 @@ export const serials: Noun = {
     serialsList,
     serialsAvailable,
     serialsRedeemed,
+    serialsChoices,
+    serialsChangeRedeemed,
     serialsRevoke,
     serialsReassign,
     serialsDelete,

@@ -1,22 +1,41 @@
-import { PAGE, RANGES } from '../../common-options.ts';
+import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { text } from '../../option-types.ts';
+import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day, money } from '../../output/table.ts';
+import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
+
+const SORTS = [
+  '-redeemed_at',
+  'redeemed_at',
+  'customer',
+  '-customer',
+  'product',
+  '-product',
+  'total',
+  '-total',
+] as const;
 
 export const serialsRedeemed = defineCommand({
   path: 'serials redeemed',
   summary: 'Redeemed serials with their customers, newest first',
   operations: ['listRedeemedSerials'],
   options: {
-    search: text('<text>', 'name, email, serial, product or day'),
-    range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+    ...REDEEMED_FILTER,
+    sort: choice('<column>', 'redeemed_at, customer, product or total; "-" before it for the largest first', {
+      values: SORTS,
+    }),
     ...PAGE,
   },
-  examples: ['tonerow serials redeemed --range 1w', 'tonerow serials redeemed --search nina@example.com --json'],
+  examples: [
+    'tonerow serials redeemed --range 1w',
+    'tonerow serials redeemed --search nina@example.com --json',
+    'tonerow serials redeemed --status download_limit',
+  ],
   async run({ context, options }) {
     const api = await context.api();
-    const query = { search: options.search, dateRange: options.range };
+    const { sort } = options;
+    const query = { ...redeemedFilter(options), ...(sort ? { sort } : {}) };
     await printRows(context, api.paginate.listRedeemedSerials({ query }, context.call), options, {
       head: ['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'PRODUCT', 'TOTAL', 'STATE'],
       cells: (row) => [

@@ -20,7 +20,7 @@ export { dearestPlan, type PlanMonth, planAtStart, planMonths } from './fees.ts'
 export { capOf, findPlan, type Plan, planOf, unitCentsOf } from './plans.ts';
 export { noteQuota, quotaLevel, quotaWarningJob } from './quota.ts';
 export type { QuotaNotices } from './quota-notices.service.ts';
-export { chargeRefresh, takeRedemption } from './rating.ts';
+export { chargeRefresh, chargeRefreshes, takeRedemption } from './rating.ts';
 export { switchPlan } from './switch-plan.ts';
 export {
   closeMonth,

@@ -54,19 +54,21 @@ export async function takeRedemption(sql: Sql, developerId: string, now: Date): 
 const REFRESH = `
   with month as (
     insert into usage_months as u (developer_id, month, redemptions, plan, refresh_count, refresh_cents)
-    select a.id, $2::date, 0, a.plan, 1, ${planSql.unitCents('a.plan')} from users a where a.id = $1
-    on conflict (developer_id, month) do update set plan = coalesce(u.plan, excluded.plan), refresh_count = u.refresh_count + 1,
-      refresh_cents = u.refresh_cents + ${planSql.unitCents('coalesce(u.plan, excluded.plan)')}
+    select a.id, $2::date, 0, a.plan, cardinality($4::uuid[]), cardinality($4::uuid[]) * ${planSql.unitCents('a.plan')}
+    from users a where a.id = $1
+    on conflict (developer_id, month) do update set plan = coalesce(u.plan, excluded.plan),
+      refresh_count = u.refresh_count + excluded.refresh_count,
+      refresh_cents = u.refresh_cents + excluded.refresh_count * ${planSql.unitCents('coalesce(u.plan, excluded.plan)')}
     where u.closed_at is null
     returning developer_id, redemptions + refresh_count as uses, plan, ${planSql.unitCents('plan')} as cost_cents
   ), day as (
     insert into usage_days as d (developer_id, day, refresh_count, refresh_cents)
-    select developer_id, $3::date, 1, cost_cents from month
-    on conflict (developer_id, day) do update set refresh_count = d.refresh_count + 1,
+    select developer_id, $3::date, cardinality($4::uuid[]), cardinality($4::uuid[]) * cost_cents from month
+    on conflict (developer_id, day) do update set refresh_count = d.refresh_count + excluded.refresh_count,
       refresh_cents = d.refresh_cents + excluded.refresh_cents
   ), charge as (
     insert into refresh_charges (id, developer_id, serial_id, refreshed_at, plan, cost_cents)
-    select $4, developer_id, $5, $6, plan, cost_cents from month
+    select c.id, developer_id, c.serial_id, $6, plan, cost_cents from month, unnest($4::uuid[], $5::uuid[]) as c (id, serial_id)
   )
   select uses, plan, cost_cents from month`;
 
@@ -79,21 +81,30 @@ const REFRESH = `
 export async function chargeRefresh(
   sql: Sql,
   clock: Clock,
-  charge: { id: string; developerId: string; serialId: string },
+  { id, developerId, serialId }: { id: string; developerId: string; serialId: string },
+): Promise<number> {
+  return chargeRefreshes(sql, clock, { developerId, charges: [{ id, serialId }] });
+}
+
+/** The same for several that were set back together. @returns what they cost together, in cents. */
+export async function chargeRefreshes(
+  sql: Sql,
+  clock: Clock,
+  { developerId, charges }: { developerId: string; charges: { id: string; serialId: string }[] },
 ): Promise<number> {
   const now = clock.now();
   const month = monthOf(now);
   const [charged] = await sql.query<{ uses: number; plan: string; cost_cents: number }>(REFRESH, [
-    charge.developerId,
+    developerId,
     month,
     dayOf(now),
-    charge.id,
-    charge.serialId,
+    charges.map(({ id }) => id),
+    charges.map(({ serialId }) => serialId),
     now,
   ]);
   if (!charged) throw monthClosed(month);
-  if (charged.uses === 1) await assertPlan(sql, charge.developerId, charged.plan);
-  return charged.cost_cents;
+  if (charged.uses === charges.length) await assertPlan(sql, developerId, charged.plan);
+  return charged.cost_cents * charges.length;
 }
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10);

@@ -89,3 +89,22 @@ export async function noteSerialEvent(
     [event.developerId, event.serialId, event.kind, event.now],
   );
 }
+
+/**
+ * Sets download counts back to 0, in the caller's transaction.
+ * @returns the serials that had downloads: what is to be charged.
+ */
+export async function resetDownloads(
+  sql: Sql,
+  { developerId, ids, now }: { developerId: string; ids: string[]; now: Date },
+): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `with changed as (
+       update serials s set download_count = 0 from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.download_count > 0
+       returning s.id), ${note('refreshed')}
+     select id from changed`,
+    [ids, developerId, now],
+  );
+  return rows.map(({ id }) => id);
+}

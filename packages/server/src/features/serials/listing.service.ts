@@ -4,13 +4,18 @@ import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
+import { toDollars } from '../../platform/money.ts';
+import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import type { RowStanding } from '../customers/index.ts';
+import { chargeRefreshes } from '../plans/index.ts';
 import { UNUSED } from './availability-rules.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
+import { changeSerials, resetDownloads } from './change.ts';
 import {
   availableGroups,
   batchesOfGroup,
@@ -19,7 +24,15 @@ import {
   deleteOpen,
   type GroupRef,
 } from './groups.queries.ts';
-import { REDEEMED_PAGE_SIZE, type RedeemedFilter, redeemedExport, redeemedPage } from './redeemed.queries.ts';
+import {
+  REDEEMED_PAGE_SIZE,
+  type RedeemedFilter,
+  redeemedChoiceCounts,
+  redeemedExport,
+  redeemedPage,
+  redeemedSerials,
+} from './redeemed.queries.ts';
+import { choiceConditions, type RedeemedChoices, type RedeemedSort } from './redeemed-filter.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
@@ -28,6 +41,7 @@ import type { Standings } from './standing/standing.queries.ts';
 interface Dependencies {
   db: Database;
   clock: Clock;
+  random: Random;
   exports: Exports;
   standings: Standings;
 }
@@ -36,6 +50,8 @@ interface RangeQuery {
   search?: string | undefined;
   dateRange: string;
 }
+
+type RedeemedQuery = RangeQuery & RedeemedChoices;
 
 /** Serials as the dashboard shows them: what is redeemed, what is left in groups, and the batches behind them. */
 export class SerialLists {
@@ -73,9 +89,9 @@ export class SerialLists {
     return answer;
   }
 
-  async redeemed(caller: Principal, query: RangeQuery & { page: number }) {
+  async redeemed(caller: Principal, query: RedeemedQuery & { page: number; sort: RedeemedSort }) {
     const { db, standings } = this.#deps;
-    const { rows: found, ...counted } = await redeemedPage(db, this.#filter(caller, query), query.page);
+    const { rows: found, ...counted } = await redeemedPage(db, this.#filter(caller, query), query.page, query.sort);
     const standing = await standings.ofSerials(
       db,
       caller,
@@ -85,12 +101,55 @@ export class SerialLists {
     return { rows, ...counted, page: query.page, page_size: REDEEMED_PAGE_SIZE, time_zone: caller.timeZone };
   }
 
-  async redeemedCsv(caller: Principal, query: RangeQuery, signal: AbortSignal): Promise<Readable> {
+  async redeemedCsv(caller: Principal, query: RedeemedQuery, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     return exports.open(caller.userId, await redeemedExport(db, this.#filter(caller, query)), signal);
   }
 
-  #filter(caller: Principal, query: RangeQuery): RedeemedFilter {
+  /** What the list can be filtered by, with counts. */
+  redeemedChoices(caller: Principal, query: RedeemedQuery) {
+    const without = (kind: keyof RedeemedChoices) => this.#filter(caller, { ...query, [kind]: undefined });
+    return redeemedChoiceCounts(this.#deps.db, {
+      product: without('product'),
+      reseller: without('reseller'),
+      batch: without('batch'),
+      country: without('country'),
+      status: without('status'),
+    });
+  }
+
+  /** Changes all that fit a filter, in one transaction. @throws {AppError} domain_rule when they are too many. */
+  async changeRedeemed(
+    caller: Principal,
+    form: { action: 'revoke' | 'reassign' | 'reset_downloads'; filter: RedeemedQuery; dry_run: boolean },
+  ) {
+    const { db, clock, random } = this.#deps;
+    const developerId = caller.userId;
+    let done = { count: 0, skipped: 0, cost: 0 };
+    const run = () =>
+      dryRunnable(form.dry_run, (end) =>
+        db.transaction(async (tx) => {
+          const ids = await redeemedSerials(tx, this.#filter(caller, form.filter));
+          const now = clock.now();
+          let cost = 0;
+          let count = 0;
+          if (form.action === 'reset_downloads') {
+            const reset = await resetDownloads(tx, { developerId, ids, now });
+            count = reset.length;
+            const charges = reset.map((serialId) => ({ id: random.id(), serialId }));
+            if (count > 0) cost = await chargeRefreshes(tx, clock, { developerId, charges });
+          } else {
+            count = await changeSerials(tx, { developerId, action: form.action, ids, now });
+          }
+          done = { count, skipped: ids.length - count, cost: toDollars(cost) };
+          end();
+        }),
+      );
+    await db.bulk(developerId, run);
+    return { ...done, dry_run: form.dry_run };
+  }
+
+  #filter(caller: Principal, query: RedeemedQuery): RedeemedFilter {
     const { timeZone } = caller;
     const search = query.search || undefined;
     const period = periodOf(query.dateRange, timeZone, this.#deps.clock);
@@ -103,6 +162,7 @@ export class SerialLists {
       searchDay: day,
       period,
       days: { from: dayIn(period.from), to: dayIn(period.to) },
+      chosen: choiceConditions(query),
     };
   }
 

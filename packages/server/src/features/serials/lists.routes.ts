@@ -52,6 +52,38 @@ export function serialListRoutes(lists: SerialLists) {
     );
 
     app.get(
+      '/api/serials/redeemed/choices',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listRedeemedChoices',
+          tags: ['serials'],
+          summary: 'What redeemed serials can be filtered by, with counts',
+          description: 'Counted among the newest 100,000 that fit the other filters.',
+          querystring: s.RedeemedChoicesQuery,
+          response: privateAnswers({ 200: s.RedeemedChoiceCounts }),
+        },
+      },
+      async (request) => lists.redeemedChoices(callerOf(request), request.query),
+    );
+
+    app.post(
+      '/api/serials/redeemed/change',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'changeRedeemedSerials',
+          tags: ['serials'],
+          summary: 'Revoke, reassign or reset the downloads of all redeemed serials that fit a filter',
+          description: 'All of them or none. Try it with `dry_run` first: it answers how many, and what it would cost.',
+          body: s.ChangeRedeemedBody,
+          response: privateAnswers({ 200: s.ChangedRedeemed }, ...WRITE),
+        },
+      },
+      async (request) => lists.changeRedeemed(callerOf(request), request.body),
+    );
+
+    app.get(
       '/api/serials/group/:groupName',
       {
         config: { access: read, stream: 'rows' },

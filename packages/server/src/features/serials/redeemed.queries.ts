@@ -1,16 +1,20 @@
 import pg from 'pg';
 import type { Period } from '../../platform/days.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
+import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from '../customers/index.ts';
+import { choiceSource, type RedeemedChoices, type RedeemedSort } from './redeemed-filter.ts';
 import { COLUMNS, codePattern, type Row, view } from './serials.queries.ts';
 import type { RedeemedSerial } from './serials.schemas.ts';
 
 export const REDEEMED_PAGE_SIZE = 20;
+/** As many as one change by a filter may be about. */
+const MOST_AT_ONCE = 100_000;
 /** A search that finds more is counted no further. */
 const COUNT_LIMIT = 10_000;
 /**
@@ -27,6 +31,8 @@ export interface RedeemedFilter {
   period: Period;
   /** The period in days of the account; null: no bound. */
   days: { from: string | null; to: string | null };
+  /** What was chosen besides: conditions on the ledger row `r`. */
+  chosen: string[];
 }
 
 interface RedeemedRow extends Row {
@@ -49,18 +55,21 @@ export async function redeemedPage(
   db: Database,
   filter: RedeemedFilter,
   page: number,
+  sort: RedeemedSort,
 ): Promise<{ rows: Omit<RedeemedSerial, 'standing'>[]; total: number; total_exact: boolean }> {
   const offset = (page - 1) * REDEEMED_PAGE_SIZE;
   const hits = await hitsOf(db, filter);
   const [rows, total] = await Promise.all([
-    db.query<RedeemedRow>(
-      `with hit as (${hits.newest(offset + REDEEMED_PAGE_SIZE)})
+    sort === '-redeemed_at'
+      ? db.query<RedeemedRow>(
+          `with hit as (${hits.newest(offset + REDEEMED_PAGE_SIZE)})
        select ${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
          p.price_cents, r.country
        from (select distinct id, redeemed_at from hit order by redeemed_at desc, id desc limit ${REDEEMED_PAGE_SIZE} offset ${offset}) h
          join ${DETAILS.replace('redemptions r', `redemptions r on r.developer_id = ${pg.escapeLiteral(filter.developerId)} and r.id = h.id`)}
        order by r.redeemed_at desc, r.id desc`,
-    ),
+        )
+      : db.query<RedeemedRow>(sortedPage(filter, hits, sort, offset)),
     hits.count(),
   ]);
   return {
@@ -71,6 +80,72 @@ export async function redeemedPage(
 }
 
 export const REDEEMED_COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
+
+const keysOf: Record<string, string> = {
+  redeemed_at: 'r.redeemed_at',
+  customer: "lower(coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email))",
+  product: 'lower(p.name)',
+  total: 'r.final_price_cents',
+};
+
+/** A page in another order: among equals the newest first. */
+function sortedPage({ developerId }: RedeemedFilter, hits: Hits, sort: RedeemedSort, offset: number): string {
+  const own = pg.escapeLiteral(developerId);
+  const way = sort.startsWith('-') ? 'desc' : 'asc';
+  const key = keysOf[sort.replace('-', '')] as string;
+  const which = hits.all ?? `r.developer_id = ${own} and r.id in (select id from (${hits.newest(null)}) found)`;
+  return `select ${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
+      p.price_cents, r.country
+    from (select r.id, ${key} as k from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+        join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+        where ${which} order by k ${way}, r.redeemed_at desc, r.id desc limit ${REDEEMED_PAGE_SIZE} offset ${offset}) h
+      join ${DETAILS.replace('redemptions r', `redemptions r on r.developer_id = ${own} and r.id = h.id`)}
+    order by h.k ${way}, r.redeemed_at desc, r.id desc`;
+}
+
+/** The serials of all that fit. @throws {AppError} domain_rule when they are too many. */
+export async function redeemedSerials(sql: Sql, filter: RedeemedFilter): Promise<string[]> {
+  const hits = await hitsOf(sql, filter);
+  const which =
+    hits.all ??
+    `r.developer_id = ${pg.escapeLiteral(filter.developerId)} and r.id in (select id from (${hits.newest(null)}) found)`;
+  const rows = await sql.query<{ id: string }>(
+    `select r.serial_id as id from redemptions r where ${which} order by r.redeemed_at desc limit ${MOST_AT_ONCE + 1}`,
+  );
+  if (rows.length > MOST_AT_ONCE) throw new AppError('domain_rule', 'More than 100,000 match. Narrow the filter.');
+  return rows.map(({ id }) => id);
+}
+
+/** Only the newest are counted where more fit. */
+const COUNTED = 100_000;
+const MOST_CHOICES = 50;
+
+/**
+ * What can be chosen, with how many each choice leaves.
+ * @param filters the filter without what is chosen of that kind already.
+ */
+export async function redeemedChoiceCounts(db: Database, filters: Record<keyof RedeemedChoices, RedeemedFilter>) {
+  const counts = async (kind: keyof RedeemedChoices) => {
+    const filter = filters[kind];
+    const hits = await hitsOf(db, filter);
+    const { value, label, from } = choiceSource(kind);
+    return db.query<{ value: string; label: string | null; count: number }>(
+      `with hit as (${hits.newest(COUNTED)})
+       select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
+       from (select ${value}::text as value, ${label} as label from (select distinct id from hit) h
+         join redemptions r on r.developer_id = ${pg.escapeLiteral(filter.developerId)} and r.id = h.id ${from}) v
+       group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
+    );
+  };
+  const [product, reseller, batch, country, status] = await Promise.all([
+    counts('product'),
+    counts('reseller'),
+    counts('batch'),
+    counts('country'),
+    counts('status'),
+  ]);
+  return { product, reseller, batch, country, status };
+}
 
 /** All that fit the filter, newest first. */
 export async function redeemedExport(db: Database, filter: RedeemedFilter): Promise<Export> {
@@ -118,7 +193,7 @@ interface Hits {
 /**
  * Reads the ledger for a filter. COPY takes no parameters, so the driver quotes the values into the text.
  */
-async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
+async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
   const { developerId, period, search } = filter;
   const text = (value: string) => pg.escapeLiteral(value);
   const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
@@ -127,15 +202,16 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
     listOf('r', 'redeemed_at'),
     ...(period.from ? [`r.redeemed_at >= ${moment(period.from)}`] : []),
     ...(period.to ? [`r.redeemed_at <= ${moment(period.to)}`] : []),
+    ...filter.chosen,
   ].join(' and ');
   const newest = 'order by r.redeemed_at desc, r.id desc';
   const take = (limit: number | null) => (limit === null ? '' : `limit ${limit}`);
   if (!search) {
     return {
       all: base,
-      exact: true,
+      exact: filter.chosen.length === 0,
       newest: (limit) => `select r.id, r.redeemed_at from redemptions r where ${base} ${newest} ${take(limit)}`,
-      count: () => countDays(db, filter),
+      count: () => (filter.chosen.length === 0 ? countDays(db, filter) : countChosen(db, base)),
     };
   }
   const like = `%${escapeLike(search.toLowerCase())}%`;
@@ -199,7 +275,14 @@ async function hitsOf(db: Database, filter: RedeemedFilter): Promise<Hits> {
   };
 }
 
-async function countDays(db: Database, { developerId, days }: RedeemedFilter): Promise<number> {
+async function countChosen(sql: Sql, base: string): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    `select count(*)::int as n from (select 1 from redemptions r where ${base} limit ${COUNT_LIMIT + 1}) counted`,
+  );
+  return row?.n ?? 0;
+}
+
+async function countDays(db: Sql, { developerId, days }: RedeemedFilter): Promise<number> {
   const [row] = await db.query<{ n: number }>(
     `select coalesce(sum(redemptions), 0)::int as n from ledger_days
      where developer_id = $1 and ($2::date is null or day >= $2) and ($3::date is null or day <= $3)`,

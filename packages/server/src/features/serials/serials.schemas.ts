@@ -4,6 +4,7 @@ import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platfo
 import { RowStanding, Standing } from '../customers/index.ts';
 import { Price } from '../products/index.ts';
 import { TEST_PREFIX } from './codes.ts';
+import { redeemedChoices, redeemedSorts } from './redeemed-filter.ts';
 
 export const MAX_QUANTITY = 1_000_000;
 export const MAX_JSON_QUANTITY = 10_000;
@@ -191,11 +192,55 @@ export const ListSerialsQuery = z.object({
   cursor: Cursor,
 });
 export const AvailableQuery = z.object({ search: Search, dateRange: DateRange });
+const redeemedFilter = { search: Search, dateRange: DateRange, ...redeemedChoices };
 export const RedeemedQuery = z.object({
   page: z.coerce.number().int().min(1).max(100_000).default(1),
-  search: Search,
-  dateRange: DateRange,
+  ...redeemedFilter,
+  sort: z.enum(redeemedSorts).default('-redeemed_at').describe('By what to sort, `-` for the largest or newest first.'),
 });
+export const RedeemedChoicesQuery = z.object(redeemedFilter);
+
+const choices = (what: string) =>
+  z
+    .array(
+      z.object({
+        value: z.string().describe('What the parameter takes.'),
+        label: z.string().nullable().describe('Its name; null: it has none.'),
+        count: z.int().describe('How many it leaves together with the other filters.'),
+      }),
+    )
+    .describe(`${what}, the most frequent 50.`);
+export const RedeemedChoiceCounts = z
+  .object({
+    product: choices('Products'),
+    reseller: choices('Resellers'),
+    batch: choices('Batches'),
+    country: choices('Countries'),
+    status: choices('States'),
+  })
+  .meta({ id: 'RedeemedChoices' });
+
+export const ChangeRedeemedBody = z
+  .strictObject({
+    action: z.enum(['revoke', 'reassign', 'reset_downloads']),
+    filter: z
+      .strictObject({ ...redeemedFilter, dateRange: DateRange.default('all') })
+      .describe('As in listRedeemedSerials.'),
+    dry_run: z.boolean().default(false),
+  })
+  .meta({
+    id: 'ChangeRedeemedSerials',
+    description:
+      'All that fit the filter, at most 100,000. `reset_downloads` costs the plan’s price for each one that had downloads.',
+  });
+export const ChangedRedeemed = z
+  .object({
+    count: z.int().describe('The number of serials changed.'),
+    skipped: z.int().describe('Serials that were in that state already.'),
+    cost: z.number().describe('In dollars.'),
+    dry_run: z.boolean(),
+  })
+  .meta({ id: 'ChangedRedeemedSerials' });
 
 export const Machine = z
   .object({

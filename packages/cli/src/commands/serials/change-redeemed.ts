@@ -1,0 +1,41 @@
+import { DRY_RUN, YES } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { counted, money } from '../../output/table.ts';
+import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
+
+const ACTIONS = { revoke: 'revoke', reassign: 'reassign', refresh: 'reset_downloads' } as const;
+const WORDS = { revoke: 'Revoke', reassign: 'Reassign', refresh: 'Reset the downloads of' };
+
+export const serialsChangeRedeemed = defineCommand({
+  path: 'serials change-redeemed',
+  summary: 'Revoke, reassign or refresh all redeemed serials that fit a filter',
+  operations: ['changeRedeemedSerials'],
+  args: [['<action>', 'revoke, reassign or refresh', ['revoke', 'reassign', 'refresh']]],
+  options: { ...REDEEMED_FILTER, ...DRY_RUN, ...YES },
+  examples: [
+    'tonerow serials change-redeemed refresh --status download_limit --dry-run',
+    'tonerow serials change-redeemed revoke --batch 01900000-0000-7000-8000-000000000001 --yes',
+  ],
+  async run({ context, args: [action], options }) {
+    const api = await context.api();
+    const what = action as keyof typeof ACTIONS;
+    const change = (dry_run: boolean) =>
+      api.changeRedeemedSerials(
+        { body: { action: ACTIONS[what], filter: redeemedFilter(options), dry_run } },
+        context.call,
+      );
+    const before = await change(true);
+    const price = before.cost > 0 ? ` for ${money(before.cost)}` : '';
+    if (options.dryRun) {
+      const stay = before.skipped > 0 ? `, ${before.skipped} would stay as they are` : '';
+      await context.print(before, `${before.count} would be changed${price}${stay}.\n`);
+      return;
+    }
+    if (before.count > 0) {
+      await context.confirm(options.yes, `${WORDS[what]} ${counted(before.count, 'serial')}${price}?`);
+    }
+    const done = before.count > 0 ? await change(false) : before;
+    await context.print(done, '');
+    context.note(`Changed ${counted(done.count, 'serial')}.${done.cost > 0 ? ` Charged: ${money(done.cost)}.` : ''}`);
+  },
+});

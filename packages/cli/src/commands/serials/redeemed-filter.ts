@@ -1,0 +1,30 @@
+import { RANGES } from '../../common-options.ts';
+import { text } from '../../option-types.ts';
+
+/** Filters of redeemed serials, which combine. `-` before a value leaves it out. */
+export const REDEEMED_FILTER = {
+  search: text('<text>', 'name, email, serial, product or day'),
+  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+  product: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
+  reseller: text('<ids>', 'ids of resellers, or "none" for your own sales'),
+  batch: text('<ids>', 'ids of batches'),
+  country: text('<codes>', 'countries such as DE, or "none"'),
+  status: text('<states>', 'active, download_limit, seats_taken, revoked'),
+};
+
+interface Options {
+  search: string | undefined;
+  range: string;
+  product: string | undefined;
+  reseller: string | undefined;
+  batch: string | undefined;
+  country: string | undefined;
+  status: string | undefined;
+}
+
+/** As the server takes it. */
+export function redeemedFilter({ search, range, product, reseller, batch, country, status }: Options) {
+  const given = { search, product, reseller, batch, country, status };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(set) as Partial<Record<keyof typeof given, string>>), dateRange: range };
+}
