@@ -207,7 +207,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto('/dashboard/serials');
     const row = page.getByRole('row', { name: new RegExp(shop.codes[0] ?? '') });
     await row.getByText('Active').waitFor();
-    await row.getByRole('button', { name: /^Revoke/ }).click();
+    await row.getByRole('button', { name: /^Actions/ }).click();
+    await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByText('Was the money given back?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await row.getByText('Revoked').waitFor();
@@ -275,10 +276,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const shop = await createShop(server.url);
     const page = await openPage(browser, server.url, { as: shop, width: 768 });
     await page.goto('/dashboard/serials');
-    const revoke = page
-      .getByRole('button', { name: /^Revoke/ })
+    const actions = page
+      .getByRole('button', { name: /^Actions/ })
       .locator('visible=true')
       .first();
+    await actions.click();
+    const revoke = page.getByRole('button', { name: 'Revoke', exact: true }).locator('visible=true');
     await revoke.waitFor();
     const box = await revoke.boundingBox();
     expect((box?.x ?? 768) + (box?.width ?? 0)).toBeLessThan(768);

@@ -7,6 +7,7 @@ export const operations = {
   addCustomerNote: ['POST', '/api/customers/{id}/notes', { 201: ['application/json'] }],
   answerPayoutDispute: ['POST', '/api/reseller/developer/payouts/{id}/answer'],
   changeCustomer: ['PATCH', '/api/customers/{id}'],
+  changeRedeemedSerials: ['POST', '/api/serials/redeemed/change'],
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   completeRedemption: ['POST', '/api/redeem/complete'],
@@ -143,6 +144,7 @@ export const operations = {
   listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
   listProducts: ['GET', '/api/products'],
+  listRedeemedChoices: ['GET', '/api/serials/redeemed/choices'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed', { 200: ['application/json', 'text/csv'] }],
   listResellerAvailableSerials: ['GET', '/api/reseller/products/{id}/available'],
@@ -247,6 +249,8 @@ export interface Operations {
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
   /** Change a customer’s name or email address */
   changeCustomer: { data: t.ChangeCustomerData; answers: t.ChangeCustomerResponses };
+  /** Revoke, reassign or reset the downloads of all redeemed serials that fit a filter */
+  changeRedeemedSerials: { data: t.ChangeRedeemedSerialsData; answers: t.ChangeRedeemedSerialsResponses };
   /** Change a reseller’s commission and stock threshold */
   changeReseller: { data: t.ChangeResellerData; answers: t.ChangeResellerResponses };
   /** Revoke, reassign or delete many serials at once */
@@ -519,6 +523,8 @@ export interface Operations {
   listPluginKeys: { data: t.ListPluginKeysData; answers: t.ListPluginKeysResponses };
   /** List products, newest first */
   listProducts: { data: t.ListProductsData; answers: t.ListProductsResponses };
+  /** What redeemed serials can be filtered by, with counts */
+  listRedeemedChoices: { data: t.ListRedeemedChoicesData; answers: t.ListRedeemedChoicesResponses };
   /** List the products a download token opens */
   listRedeemedProducts: { data: t.ListRedeemedProductsData; answers: t.ListRedeemedProductsResponses };
   /** Redeemed serials with their customers, newest first */

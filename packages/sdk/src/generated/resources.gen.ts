@@ -341,6 +341,43 @@ export interface SerialsResource {
    */
   change(body: t.ChangeSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'changeSerials'>>;
   /**
+   * What redeemed serials can be filtered by, with counts.
+   *
+   * Counted among the newest 100,000 that fit the other filters.
+   * @param query.search Only what contains this text.
+   * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+   * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
+   * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+   * @param query.status `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const redeemedChoices = await client.serials.redeemedChoices();
+   */
+  redeemedChoices(query?: t.ListRedeemedChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listRedeemedChoices'>>;
+  /**
+   * Revoke, reassign or reset the downloads of all redeemed serials that fit a filter.
+   *
+   * All of them or none. Try it with `dry_run` first: it answers how many, and what it would cost.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const changedRedeemedSerials = await client.serials.changeRedeemed({
+   *   action: 'reset_downloads',
+   *   filter: { status: 'download_limit' },
+   *   dry_run: true,
+   * });
+   */
+  changeRedeemed(body: t.ChangeRedeemedSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'changeRedeemedSerials'>>;
+  /**
    * Revoke a serial.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -479,6 +516,12 @@ export interface SerialsResource {
    * @param query.page The number of the page, from 1.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+   * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
+   * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+   * @param query.status `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
+   * @param query.sort By what to sort, `-` for the largest or newest first.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3436,6 +3479,8 @@ export const resources = {
     get: ['getSerial'],
     generate: ['generateSerials', 'body'],
     change: ['changeSerials', 'body'],
+    redeemedChoices: ['listRedeemedChoices', 'query'],
+    changeRedeemed: ['changeRedeemedSerials', 'body'],
     revoke: ['revokeSerial'],
     reassign: ['reassignSerial'],
     refresh: ['refreshSerial'],

@@ -819,6 +819,53 @@ export type GenerateSerialsInput = {
 };
 
 /**
+ * All that fit the filter, at most 100,000. `reset_downloads` costs the plan’s price for each one that had downloads.
+ */
+export type ChangeRedeemedSerialsInput = {
+    /**
+     * What to do.
+     */
+    action: 'revoke' | 'reassign' | 'reset_downloads';
+    /**
+     * As in listRedeemedSerials.
+     */
+    filter: {
+        /**
+         * Only what contains this text.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Ids of batches; several with commas between them, `-` before one leaves it out.
+         */
+        batch?: string;
+        /**
+         * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+         */
+        country?: string;
+        /**
+         * `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+    };
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run?: boolean;
+};
+
+/**
  * `delete` removes serials that nobody has redeemed and no reseller has handed out, and skips the others.
  */
 export type BulkSerialsInput = {
@@ -2563,6 +2610,52 @@ export type DeletedProduct = {
     dry_run: boolean;
 };
 
+export type Plan = {
+    /**
+     * The plan’s stable name.
+     */
+    id: string;
+    /**
+     * The plan’s name in addresses.
+     */
+    slug: string;
+    /**
+     * Same as `slug`.
+     */
+    key: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The price per interval, in US cents.
+     */
+    price_cents: number;
+    /**
+     * How often the price is due.
+     */
+    interval: 'month';
+    /**
+     * Free redemptions per calendar month (UTC).
+     */
+    redemption_quota: number;
+    /**
+     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
+     */
+    overage_cents: number | null;
+};
+
+export type Usage = {
+    /**
+     * Of this calendar month (UTC) so far.
+     */
+    redemptions: number;
+    /**
+     * `YYYY-MM`
+     */
+    month: string;
+};
+
 export type Mend = {
     /**
      * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats or a larger plan.
@@ -3438,6 +3531,113 @@ export type AvailableSerials = {
      * All available serials, also of groups beyond the first 100.
      */
     total: number;
+};
+
+export type RedeemedChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Batches, the most frequent 50.
+     */
+    batch: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Countries, the most frequent 50.
+     */
+    country: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+};
+
+export type ChangedRedeemedSerials = {
+    /**
+     * The number of serials changed.
+     */
+    count: number;
+    /**
+     * Serials that were in that state already.
+     */
+    skipped: number;
+    /**
+     * In dollars.
+     */
+    cost: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
 };
 
 export type Machine = {
@@ -4433,52 +4633,6 @@ export type SentInvitePage = {
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
-};
-
-export type Plan = {
-    /**
-     * The plan’s stable name.
-     */
-    id: string;
-    /**
-     * The plan’s name in addresses.
-     */
-    slug: string;
-    /**
-     * Same as `slug`.
-     */
-    key: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The price per interval, in US cents.
-     */
-    price_cents: number;
-    /**
-     * How often the price is due.
-     */
-    interval: 'month';
-    /**
-     * Free redemptions per calendar month (UTC).
-     */
-    redemption_quota: number;
-    /**
-     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
-     */
-    overage_cents: number | null;
-};
-
-export type Usage = {
-    /**
-     * Of this calendar month (UTC) so far.
-     */
-    redemptions: number;
-    /**
-     * `YYYY-MM`
-     */
-    month: string;
 };
 
 export type ProductRsa = {
@@ -21863,6 +22017,30 @@ export type ListRedeemedSerialsData = {
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
         dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Ids of batches; several with commas between them, `-` before one leaves it out.
+         */
+        batch?: string;
+        /**
+         * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+         */
+        country?: string;
+        /**
+         * `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
+         * By what to sort, `-` for the largest or newest first.
+         */
+        sort?: '-redeemed_at' | 'redeemed_at' | 'customer' | '-customer' | 'product' | '-product' | 'total' | '-total';
     };
     url: '/api/serials/redeemed';
 };
@@ -21912,6 +22090,149 @@ export type ListRedeemedSerialsResponses = {
 };
 
 export type ListRedeemedSerialsResponse = ListRedeemedSerialsResponses[keyof ListRedeemedSerialsResponses];
+
+export type ChangeRedeemedSerialsData = {
+    body: ChangeRedeemedSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/redeemed/change';
+};
+
+export type ChangeRedeemedSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeRedeemedSerialsError = ChangeRedeemedSerialsErrors[keyof ChangeRedeemedSerialsErrors];
+
+export type ChangeRedeemedSerialsResponses = {
+    /**
+     * Done
+     */
+    200: ChangedRedeemedSerials;
+};
+
+export type ChangeRedeemedSerialsResponse = ChangeRedeemedSerialsResponses[keyof ChangeRedeemedSerialsResponses];
+
+export type ListRedeemedChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what contains this text.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Ids of batches; several with commas between them, `-` before one leaves it out.
+         */
+        batch?: string;
+        /**
+         * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+         */
+        country?: string;
+        /**
+         * `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+    };
+    url: '/api/serials/redeemed/choices';
+};
+
+export type ListRedeemedChoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListRedeemedChoicesError = ListRedeemedChoicesErrors[keyof ListRedeemedChoicesErrors];
+
+export type ListRedeemedChoicesResponses = {
+    /**
+     * Done
+     */
+    200: RedeemedChoices;
+};
+
+export type ListRedeemedChoicesResponse = ListRedeemedChoicesResponses[keyof ListRedeemedChoicesResponses];
 
 export type RefreshSerialData = {
     body?: never;

@@ -3,6 +3,13 @@ import { cn } from './cn.ts';
 import { nextItem, type Typed } from './menu-keys.ts';
 
 interface MenuProps {
+  /** What the button is called, when its face is a picture. */
+  label?: string;
+  /** A choice does not close it. */
+  stay?: boolean;
+  /** The edge of the button that it is aligned with. */
+  side?: 'left' | 'right';
+  onOpen?: () => void;
   /** The content of the round button. */
   face: ReactNode;
   buttonClass: string;
@@ -15,12 +22,12 @@ const GAP = 6;
  * A button and the panel under it, or above it where there is no room. The browser's own popover: Escape and a click elsewhere
  * close it, and focus comes back. Arrow keys, Home, End and the first letters of an item move through it.
  */
-export function Menu({ face, buttonClass, children }: MenuProps) {
+export function Menu({ label, stay = false, side = 'right', onOpen, face, buttonClass, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const typed = useRef<Typed>({ text: '', at: 0 });
-  const items = () => [...(panel.current?.querySelectorAll<HTMLElement>('a, button:not(:disabled)') ?? [])];
+  const items = () => [...(panel.current?.querySelectorAll<HTMLElement>('a, input, button:not(:disabled)') ?? [])];
   const onKeys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const all = items();
@@ -38,7 +45,9 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
     const below = box.bottom + GAP;
     const fits = below + height <= window.innerHeight;
     panel.current.style.top = `${fits ? below : Math.max(GAP, box.top - GAP - height)}px`;
-    panel.current.style.right = `${document.documentElement.clientWidth - box.right}px`;
+    const room = document.documentElement.clientWidth;
+    if (side === 'right') panel.current.style.right = `${room - box.right}px`;
+    else panel.current.style.left = `${Math.max(GAP, Math.min(box.left, room - panel.current.offsetWidth - GAP))}px`;
   };
   return (
     <>
@@ -46,7 +55,12 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
         ref={button}
         type="button"
         popoverTarget={id}
-        onClick={() => requestAnimationFrame(place)}
+        aria-label={label}
+        title={label}
+        onClick={() => {
+          onOpen?.();
+          requestAnimationFrame(place);
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
           event.preventDefault();
@@ -67,7 +81,7 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
       >
         {/* A choice closes the menu. */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the items inside are the controls. */}
-        <div onClick={() => panel.current?.hidePopover()} onKeyDown={onKeys}>
+        <div onClick={stay ? undefined : () => panel.current?.hidePopover()} onKeyDown={onKeys}>
           {children}
         </div>
       </div>
@@ -78,5 +92,5 @@ export function Menu({ face, buttonClass, children }: MenuProps) {
 /** The look of one line of a menu, for a link or a button. */
 export const menuItemClass = cn(
   'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-left text-base hover:bg-hover focus-visible:bg-hover focus-visible:-outline-offset-2',
-  '[&_svg]:size-4 [&_svg]:text-muted',
+  'disabled:cursor-not-allowed disabled:text-faint disabled:hover:bg-transparent [&_svg]:size-4 [&_svg]:text-muted',
 );

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formatCount } from '../lib/format.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { cn } from './cn.ts';
 
 export interface Selection<T> {
@@ -76,23 +76,47 @@ interface SelectionBarProps<T> {
   actions: ReactNode;
   /** Shown while nothing is selected. */
   children?: ReactNode;
+  /** Selects what is on the other pages too. */
+  matching?: { words: string; on: boolean; onAll: () => void; onClear: () => void } | undefined;
+  /** Stays below the header of the page. */
+  sticky?: boolean;
 }
 
 /** Always rendered at the same height, so that selecting a row shifts nothing. */
-export function SelectionBar<T>({ selection, rows, one, actions, children }: SelectionBarProps<T>) {
+export function SelectionBar<T>({
+  selection,
+  rows,
+  one,
+  actions,
+  children,
+  matching,
+  sticky = false,
+}: SelectionBarProps<T>) {
   const count = selection.rows.length;
+  const everything = matching?.on ?? false;
+  const clear = () => {
+    selection.clear();
+    matching?.onClear();
+  };
   const here = rows.filter((row) => selection.has(row)).length;
   return (
-    <div className="flex min-h-12 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-2 py-1.5 md:px-3">
+    <div
+      className={cn(
+        'flex min-h-12 flex-wrap items-center gap-x-2 gap-y-1 border-b border-line px-2 py-1.5 md:px-3',
+        sticky && 'sticky top-14 z-20 rounded-t-lg bg-surface',
+      )}
+    >
       <SelectBox
         label="Select all on this page"
         checked={rows.length > 0 && here === rows.length}
         mixed={here > 0 && here < rows.length}
         disabled={rows.length === 0}
-        onChange={() => selection.toggleAll(rows)}
+        onChange={() => (everything ? clear() : selection.toggleAll(rows))}
       />
       <span className="figures text-sm text-muted" aria-live="polite">
-        {count > 0 ? (
+        {everything ? (
+          `All ${matching?.words} selected`
+        ) : count > 0 ? (
           <>
             {formatCount(count)}
             <span className="max-md:sr-only"> {count === 1 ? one : `${one}s`} selected</span>
@@ -101,10 +125,15 @@ export function SelectionBar<T>({ selection, rows, one, actions, children }: Sel
           'Select all on this page'
         )}
       </span>
-      {count > 0 ? (
+      {matching && !everything && rows.length > 0 && here === rows.length ? (
+        <Button size="sm" variant="ghost" onClick={matching.onAll} className="text-accent-text">
+          Select all {matching.words}
+        </Button>
+      ) : null}
+      {count > 0 || everything ? (
         <div className="ml-auto flex items-center gap-1 sm:gap-1.5">
           {actions}
-          <IconButton label="Clear the selection" onClick={selection.clear}>
+          <IconButton label="Clear the selection" onClick={clear}>
             <X aria-hidden />
           </IconButton>
         </div>

@@ -1,9 +1,14 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
 
 export interface Column<T> {
   key: string;
   header: string;
+  /** What the server sorts by, when it can. */
+  sort?: string;
+  /** A person may hide it. */
+  optional?: boolean;
   /** Hides the header's text where the cell explains itself. */
   quiet?: boolean;
   className?: string;
@@ -37,6 +42,10 @@ interface DataTableProps<T> {
   rowClass?: (row: T) => string | false;
   /** While newer rows load, the older ones stay, paler. */
   stale?: boolean;
+  /** As in the URL: `total`, or `-total` for the largest first. */
+  sort?: { by: string; onSort: (by: string) => void };
+  /** The head stays below the bar above it. The box around the table must not clip by scrolling. */
+  sticky?: boolean;
   className?: string;
 }
 
@@ -51,8 +60,11 @@ export function DataTable<T>({
   slice,
   rowClass,
   stale = false,
+  sort,
+  sticky = false,
   className,
 }: DataTableProps<T>) {
+  const scrolls = sticky ? '@max-4xl:overflow-x-auto' : 'overflow-x-auto';
   const height = tall ? 'h-[79px]' : 'h-14';
   return (
     <div className={cn('@container transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>
@@ -83,7 +95,7 @@ export function DataTable<T>({
         </ul>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className={cn('overflow-x-auto', card && '@max-3xl:hidden')} tabIndex={0} aria-label={caption}>
+      <section className={cn(scrolls, card && '@max-3xl:hidden')} tabIndex={0} aria-label={caption}>
         <table className="w-full border-collapse text-left" aria-rowcount={slice && slice.total + 1}>
           <caption className="sr-only">{caption}</caption>
           <thead>
@@ -92,12 +104,20 @@ export function DataTable<T>({
                 <th
                   key={column.key}
                   scope="col"
+                  aria-sort={sortOf(column, sort?.by)}
                   className={cn(
                     'h-10 px-2.5 text-xs font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5',
+                    sticky && 'sticky top-26 z-10 bg-surface shadow-[inset_0_-1px_var(--line)]',
                     column.className,
                   )}
                 >
-                  {column.quiet ? <span className="sr-only">{column.header}</span> : column.header}
+                  {column.quiet ? (
+                    <span className="sr-only">{column.header}</span>
+                  ) : sort && column.sort ? (
+                    <SortButton column={column} sort={sort} />
+                  ) : (
+                    column.header
+                  )}
                 </th>
               ))}
             </tr>
@@ -137,6 +157,36 @@ export function DataTable<T>({
         </table>
       </section>
     </div>
+  );
+}
+
+type Sort = NonNullable<DataTableProps<never>['sort']>;
+
+function sortOf<T>({ sort }: Column<T>, by: string | undefined) {
+  if (!sort || by === undefined) return undefined;
+  if (by === sort) return 'ascending';
+  return by === `-${sort}` ? 'descending' : 'none';
+}
+
+/** Turns the order of its column around. */
+function SortButton<T>({ column, sort: { by, onSort } }: { column: Column<T>; sort: Sort }) {
+  const state = sortOf(column, by);
+  const Icon = state === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    <button
+      type="button"
+      onClick={() => onSort(by === `-${column.sort}` ? (column.sort ?? '') : `-${column.sort}`)}
+      className="group/sort inline-flex items-center gap-1 rounded-sm hover:text-text"
+    >
+      {column.header}
+      <Icon
+        className={cn(
+          'size-3.5',
+          state === 'none' && 'opacity-0 group-hover/sort:opacity-100 group-focus-visible/sort:opacity-100',
+        )}
+        aria-hidden
+      />
+    </button>
   );
 }
 

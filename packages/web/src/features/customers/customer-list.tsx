@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { formatCount, plural } from '../../lib/format.ts';
+import { useRowKeys } from '../../lib/row-keys.ts';
 import type { CustomerPage } from '../../lib/types.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { ColumnMenu, useColumns } from '../../ui/columns.tsx';
 import { isFiltered, type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
@@ -20,6 +23,9 @@ interface CustomerListProps {
 export function CustomerList({ filter, page, onPage, onFilter }: CustomerListProps) {
   const list = useQuery(customersQuery(filter, page));
   const { data } = list;
+  const { shown, choices, toggle } = useColumns('customers', columns);
+  const box = useRef<HTMLDivElement>(null);
+  useRowKeys(box, {});
   const pages = data ? Math.max(1, Math.ceil(data.total / data.page_size)) : 1;
 
   if (list.isError) {
@@ -51,18 +57,25 @@ export function CustomerList({ filter, page, onPage, onFilter }: CustomerListPro
     );
   }
   return (
-    <Panel className="overflow-hidden">
-      <DataTable
-        caption="Customers"
-        columns={columns}
-        rows={data?.customers}
-        rowKey={(row) => row.id}
-        card={(row) => <CustomerCard row={row} />}
-        stale={list.isPlaceholderData}
-        skeletonRows={10}
-      />
-      {data ? <Pagination page={page} pages={pages} summary={totalOf(data)} onPage={onPage} /> : null}
-    </Panel>
+    <div ref={box} data-wide>
+      <Panel className="overflow-clip">
+        <div className="sticky top-14 z-20 flex min-h-12 items-center justify-between gap-3 rounded-t-lg border-b border-line bg-surface pr-3 pl-5 max-md:hidden">
+          <span className="figures text-sm text-muted">Newest first</span>
+          <ColumnMenu choices={choices} onToggle={toggle} />
+        </div>
+        <DataTable
+          sticky
+          caption="Customers"
+          columns={shown}
+          rows={data?.customers}
+          rowKey={(row) => row.id}
+          card={(row) => <CustomerCard row={row} />}
+          stale={list.isPlaceholderData}
+          skeletonRows={10}
+        />
+        {data ? <Pagination page={page} pages={pages} summary={totalOf(data)} onPage={onPage} /> : null}
+      </Panel>
+    </div>
   );
 }
 

@@ -1,86 +1,115 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { plural } from '../../lib/format.ts';
+import { Copy, IdCard, Mail } from 'lucide-react';
+import { formatCount, plural } from '../../lib/format.ts';
+import { useCopy } from '../../lib/hooks.ts';
+import { mailto } from '../../lib/mailto.ts';
 import type { Customer } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CustomerCell } from '../../ui/customer-cell.tsx';
+import { menuItemClass } from '../../ui/menu.tsx';
+import { RowMenu } from '../../ui/row-menu.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { nameOf } from './names.ts';
-
-/** The email address is the link of its row; the names beside it lead there too, without a tab stop of their own. */
-function ToCustomer({ row, again, children }: { row: Customer; again?: boolean; children: ReactNode }) {
-  return (
-    <Link
-      to="/dashboard/customers/$customerId"
-      params={{ customerId: row.id }}
-      {...(again ? { tabIndex: -1 } : {})}
-      className={cn(
-        'block max-w-60 truncate rounded-sm hover:underline hover:underline-offset-4',
-        !again && 'font-medium',
-      )}
-    >
-      {children}
-    </Link>
-  );
-}
-
-/** The end of the id, where ids made in the same moment differ. */
-const shortId = (id: string) => id.slice(-8);
-
-function ShortId({ id }: { id: string }) {
-  return (
-    <span className="flex items-center gap-1">
-      <code className="font-mono text-sm text-muted" title={id}>
-        …{shortId(id)}
-      </code>
-      <CopyButton compact text={id} what={`id ending in ${shortId(id)}`} className="h-7" />
-    </span>
-  );
-}
-
-const name = (row: Customer, value: string | null) =>
-  value ? (
-    <ToCustomer row={row} again>
-      {value}
-    </ToCustomer>
-  ) : (
-    '–'
-  );
+import { notify } from '../../ui/toast.ts';
 
 function LastLogin({ at }: { at: string | null }) {
   return at ? <TimeAgo iso={at} className="text-sm text-muted" /> : <span className="text-sm text-muted">Never</span>;
 }
 
+function CustomerActions({ row }: { row: Customer }) {
+  const { copy } = useCopy();
+  const take = async (text: string, what: string) => {
+    if (await copy(text)) notify.success(`Copied ${what}`);
+    else notify.error("Your browser didn't allow copying. Select the text instead.");
+  };
+  return (
+    <RowMenu label={`Actions for ${row.email}`}>
+      <button type="button" className={menuItemClass} onClick={() => take(row.email, row.email)}>
+        <Copy aria-hidden />
+        Copy email address
+      </button>
+      <a href={mailto(row.email)} className={menuItemClass}>
+        <Mail aria-hidden />
+        Write an email
+      </a>
+      <button type="button" className={menuItemClass} onClick={() => take(row.id, 'the id')}>
+        <IdCard aria-hidden />
+        Copy id
+      </button>
+    </RowMenu>
+  );
+}
+
+/** The newest serial: the code leads to the list of all that match it. */
+function NewestSerial({ row }: { row: Customer }) {
+  if (!row.serial_code) return <span className="text-sm text-muted">None yet</span>;
+  return (
+    <Link
+      to="/dashboard/serials"
+      search={{ search: row.email }}
+      className="block rounded-sm text-sm decoration-line-strong underline-offset-4 hover:underline"
+    >
+      <span className="block break-words">{row.product_name}</span>
+      <span className="block font-mono text-xs text-muted">{row.serial_code}</span>
+    </Link>
+  );
+}
+
 export const columns: Column<Customer>[] = [
+  {
+    key: 'customer',
+    header: 'Customer',
+    bar: '200px',
+    className: 'w-2/5',
+    cell: (row) => <CustomerCell customer={row} rowLink />,
+  },
+  { key: 'newest', header: 'Newest serial', optional: true, bar: '160px', cell: (row) => <NewestSerial row={row} /> },
+  {
+    key: 'serials',
+    header: 'Serials',
+    optional: true,
+    bar: '24px',
+    className: 'text-right',
+    cell: (row) => <span className="figures">{formatCount(row.serials)}</span>,
+  },
   {
     key: 'signup',
     header: 'Signup Date',
+    optional: true,
     bar: '80px',
     cell: (row) => <TimeAgo iso={row.signup_date} className="text-sm text-muted" />,
   },
-  { key: 'first', header: 'First Name', bar: '60px', cell: (row) => name(row, row.first_name) },
-  { key: 'last', header: 'Last Name', bar: '80px', cell: (row) => name(row, row.last_name) },
-  { key: 'email', header: 'Email', bar: '160px', cell: (row) => <ToCustomer row={row}>{row.email}</ToCustomer> },
-  { key: 'id', header: 'ID', bar: '120px', cell: (row) => <ShortId id={row.id} /> },
-  { key: 'login', header: 'Last Login', bar: '70px', cell: (row) => <LastLogin at={row.last_login} /> },
+  {
+    key: 'login',
+    header: 'Last Login',
+    optional: true,
+    bar: '70px',
+    cell: (row) => <LastLogin at={row.last_login} />,
+  },
+  {
+    key: 'actions',
+    header: 'Actions',
+    quiet: true,
+    bar: '16px',
+    className: 'w-10 pl-0! pr-3! text-right',
+    cell: (row) => <CustomerActions row={row} />,
+  },
 ];
 
 export function CustomerCard({ row }: { row: Customer }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex items-baseline justify-between gap-3">
-        <span className="truncate font-medium">{nameOf(row) ?? 'No name'}</span>
-        <TimeAgo iso={row.signup_date} className="shrink-0 text-sm text-muted" />
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0 flex-1">
+          <CustomerCell customer={row} rowLink />
+        </div>
+        <CustomerActions row={row} />
       </div>
-      <ToCustomer row={row}>{row.email}</ToCustomer>
-      <p className="figures text-sm text-muted">
-        {plural(row.serials, 'serial')} · Last login: <LastLogin at={row.last_login} />
+      <p className="figures flex flex-wrap justify-between gap-x-3 text-sm text-muted">
+        <span>
+          {plural(row.serials, 'serial')} · Last login: <LastLogin at={row.last_login} />
+        </span>
+        <TimeAgo iso={row.signup_date} />
       </p>
-      <div className="-mr-2 flex items-center justify-between gap-3 text-sm text-muted">
-        <span>ID</span>
-        <ShortId id={row.id} />
-      </div>
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { paletteKeys, setSingleKeys, singleKeysOn } from '../../lib/single-keys.ts';
 import { DialogPopup } from '../../ui/dialog-parts.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { entriesOf } from './entries.ts';
 import { Key } from './key.tsx';
-import { paletteKeys, setSingleKeys, singleKeysOn } from './keys.ts';
 
 interface KeysDialogProps {
   reseller: boolean;
@@ -19,6 +19,10 @@ export function KeysDialog({ reseller, open, onOpenChange }: KeysDialogProps) {
     ...entriesOf(reseller).flatMap(({ label, g }): [string, string[]][] =>
       g ? [[`Go to ${label.split(':')[0]}`, ['g', g]]] : [],
     ),
+    ['Next and previous row of a list', ['j', 'k']],
+    ['Open the row', ['Enter']],
+    ['Select the row', ['x']],
+    ['Make a new one', ['c']],
     ['Close what is open', ['Esc']],
   ];
   return (

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, useEffect, useRef } from 'react';
 import { showOverlay, useOverlay } from '../../lib/overlay.ts';
 import { useUser } from '../../lib/session.ts';
+import { dialogIsOpen, isPaletteKey, isTaken, singleKeysOn } from '../../lib/single-keys.ts';
 import { Later } from '../../ui/later.tsx';
-import { dialogIsOpen, isPaletteKey, isTaken, singleKeysOn } from './keys.ts';
 
 const loadPalette = () => import('./palette.tsx');
 const loadEntries = () => import('./entries.ts');

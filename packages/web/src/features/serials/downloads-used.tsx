@@ -8,11 +8,12 @@ interface DownloadsUsedProps {
   serial: { id: string; code: string; download_count: number };
 }
 
-/** `3/5 downloads`. */
-export function DownloadCount({ count }: { count: number }) {
+/** `3/5 downloads`, or `3/5` below a heading. */
+export function DownloadCount({ count, short = false }: { count: number; short?: boolean }) {
   return (
     <span className={cn('figures text-sm whitespace-nowrap', count >= allowed ? 'text-warn' : 'text-muted')}>
-      {count}/{allowed} downloads
+      {count}/{allowed}
+      {short ? null : ' downloads'}
     </span>
   );
 }

@@ -8,11 +8,12 @@ interface ExportButtonProps {
   disabled?: boolean;
   title?: string;
   onClick?: () => void;
+  size?: 'sm';
 }
 
-export function ExportButton({ children, busy, onClick, disabled, title }: ExportButtonProps) {
+export function ExportButton({ children, busy, onClick, disabled, title, size }: ExportButtonProps) {
   return (
-    <Button onClick={onClick} busy={busy ?? false} disabled={disabled} title={title}>
+    <Button size={size ?? 'md'} onClick={onClick} busy={busy ?? false} disabled={disabled} title={title}>
       <Download className="-ml-0.5 size-4" aria-hidden />
       {children}
     </Button>

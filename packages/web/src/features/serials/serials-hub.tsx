@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentProps, lazy, Suspense } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
-import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Loading } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
@@ -10,6 +10,7 @@ import { ExportButton } from './export-button.tsx';
 import { HubTabs } from './hub-tabs.tsx';
 import { Redeemed } from './redeemed/redeemed.tsx';
 import { RedeemedExport } from './redeemed/redeemed-export.tsx';
+import type { RedeemedFilter } from './redeemed/redeemed-filter.ts';
 
 // The form brings its own libraries; the lists don't wait for them.
 const Generator = lazy(() => import('./generate/generator.tsx').then((module) => ({ default: module.Generator })));
@@ -17,12 +18,15 @@ const Batches = lazy(() => import('./batches/batches.tsx').then((module) => ({ d
 
 interface SerialsHubProps {
   tab: 'redeemed' | 'available' | 'generator' | 'batches';
-  filter: ListFilter;
+  filter: RedeemedFilter;
+  sort: ComponentProps<typeof Redeemed>['sort'];
   page: number;
   cursor: string | undefined;
   product: string | undefined;
   dealRequest: string | undefined;
-  onFilter: (filter: ListFilter) => void;
+  onFilter: (filter: RedeemedFilter) => void;
+  onSort: (sort: ComponentProps<typeof Redeemed>['sort']) => void;
+  onCreate: () => void;
   onPage: (page: number, cursor?: string) => void;
 }
 
@@ -48,6 +52,7 @@ export function SerialsHub(props: SerialsHubProps) {
               ...before,
               tab: key === 'redeemed' ? undefined : key,
               page: undefined,
+              sort: undefined,
               cursor: undefined,
               product: undefined,
               deal_request: undefined,
@@ -65,7 +70,19 @@ export function SerialsHub(props: SerialsHubProps) {
   );
 }
 
-function Tab({ tab, filter, page, cursor, product, dealRequest, onFilter, onPage }: SerialsHubProps) {
+function Tab({
+  tab,
+  filter,
+  sort,
+  page,
+  cursor,
+  product,
+  dealRequest,
+  onFilter,
+  onSort,
+  onPage,
+  onCreate,
+}: SerialsHubProps) {
   if (tab === 'generator') return <Generator key={dealRequest ?? ''} productId={product} dealRequestId={dealRequest} />;
   if (tab === 'batches') {
     return (
@@ -83,7 +100,7 @@ function Tab({ tab, filter, page, cursor, product, dealRequest, onFilter, onPage
     <>
       <FilterBar
         filter={filter}
-        onFilter={onFilter}
+        onFilter={(next) => onFilter({ ...filter, ...next })}
         placeholder="Search name, email, serial, product, date..."
         label="Search serials"
       >
@@ -103,7 +120,15 @@ function Tab({ tab, filter, page, cursor, product, dealRequest, onFilter, onPage
         </div>
       </FilterBar>
       {redeemed ? (
-        <Redeemed filter={filter} page={page} onPage={onPage} onFilter={onFilter} />
+        <Redeemed
+          filter={filter}
+          page={page}
+          sort={sort}
+          onPage={onPage}
+          onFilter={onFilter}
+          onSort={onSort}
+          onCreate={onCreate}
+        />
       ) : (
         <Available filter={filter} onFilter={onFilter} />
       )}

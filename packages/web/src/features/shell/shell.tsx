@@ -70,7 +70,7 @@ export function Shell() {
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-[1120px] flex-1 px-4 py-7 outline-none md:px-8 md:py-10"
+          className="mx-auto w-full max-w-[1120px] flex-1 has-data-wide:max-w-[1720px] px-4 py-7 outline-none md:px-8 md:py-10"
         >
           <Outlet />
         </main>

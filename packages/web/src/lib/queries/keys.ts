@@ -136,7 +136,10 @@ export const keys = {
    */
   redeemed: {
     all: ['redeemed-serials'],
-    list: (filter: object, page: number) => ['redeemed-serials', filter, page],
+    lists: ['redeemed-serials', 'list'],
+    list: (filter: object, page: number, sort: string) => ['redeemed-serials', 'list', filter, page, sort],
+    choices: (filter: object) => ['redeemed-serials', 'choices', filter],
+    preview: (action: string | null, filter: object) => ['redeemed-serials', 'preview', action, filter],
   },
 
   customers: {

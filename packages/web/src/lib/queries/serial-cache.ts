@@ -8,7 +8,7 @@ type Change = Partial<Pick<RedeemedSerial, 'revoked' | 'status' | 'download_coun
 
 function changeRows(queryClient: QueryClient, ids: ReadonlySet<string>, change: Change) {
   queryClient.setQueriesData<RedeemedPage>(
-    { queryKey: keys.redeemed.all },
+    { queryKey: keys.redeemed.lists },
     (page) => page && { ...page, rows: page.rows.map((row) => (ids.has(row.id) ? { ...row, ...change } : row)) },
   );
 }

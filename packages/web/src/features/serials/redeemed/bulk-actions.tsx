@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { saveFile, toCsv } from '../../../lib/download.ts';
 import { plural } from '../../../lib/format.ts';
@@ -7,6 +8,9 @@ import type { RedeemedSerial } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Selection } from '../../../ui/selection.tsx';
 import { notify } from '../../../ui/toast.ts';
+import { MatchingChange } from './matching-change.tsx';
+import { RedeemedExport } from './redeemed-export.tsx';
+import type { RedeemedFilter } from './redeemed-filter.ts';
 import { totalOf } from './redeemed-total.ts';
 
 interface Order {
@@ -17,8 +21,43 @@ interface Order {
 const perCall = 1000;
 const header = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
 
-/** What can be done with the serials that were picked. */
-export function BulkActions({ selection }: { selection: Selection<RedeemedSerial> }) {
+interface BulkActionsProps {
+  selection: Selection<RedeemedSerial>;
+  /** Everything that matches the filter is selected, also what is on no page that was opened. */
+  everything: boolean;
+  filter: RedeemedFilter;
+  onDone: () => void;
+}
+
+/** What can be done with the serials that were picked, or with all that match. */
+export function BulkActions({ selection, everything, filter, onDone }: BulkActionsProps) {
+  return everything ? (
+    <OnMatching filter={filter} onDone={onDone} />
+  ) : (
+    <OnPicked selection={selection} onDone={onDone} />
+  );
+}
+
+function OnMatching({ filter, onDone }: Pick<BulkActionsProps, 'filter' | 'onDone'>) {
+  const [asked, setAsked] = useState<'revoke' | 'reassign' | 'reset_downloads' | null>(null);
+  return (
+    <>
+      <Button size="sm" onClick={() => setAsked('revoke')}>
+        Revoke
+      </Button>
+      <Button size="sm" onClick={() => setAsked('reassign')}>
+        Reassign
+      </Button>
+      <Button size="sm" onClick={() => setAsked('reset_downloads')} className="max-sm:hidden">
+        Reset downloads…
+      </Button>
+      <RedeemedExport filter={filter} size="sm" />
+      <MatchingChange filter={filter} asked={asked} onClose={() => setAsked(null)} onDone={onDone} />
+    </>
+  );
+}
+
+function OnPicked({ selection, onDone }: Pick<BulkActionsProps, 'selection' | 'onDone'>) {
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: async ({ action, ids }: Order) => {
@@ -31,7 +70,7 @@ export function BulkActions({ selection }: { selection: Selection<RedeemedSerial
     },
     onSuccess: (count, { action, ids }) => {
       const revoked = action === 'revoke';
-      selection.clear();
+      onDone();
       refreshAfter(queryClient, 'serialsChanged');
       refreshAfter(queryClient, 'redeemedAskedFor');
       notify.success(`${revoked ? 'Revoked' : 'Reassigned'} ${plural(count, 'serial')}. No money moved.`, {

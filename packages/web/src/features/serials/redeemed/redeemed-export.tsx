@@ -1,19 +1,16 @@
 import { api } from '../../../lib/api.ts';
-import type { ListFilter } from '../../../ui/filter-bar.tsx';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
+import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
 
 /** Everything that matches the filter, not only the current page. */
-export function RedeemedExport({ filter }: { filter: ListFilter }) {
+export function RedeemedExport({ filter, size }: { filter: RedeemedFilter; size?: 'sm' }) {
   const save = useSave('redeemed_serials.csv', () =>
-    api.stream.listRedeemedSerials(
-      { query: { dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
-      { accept: 'text/csv' },
-    ),
+    api.stream.listRedeemedSerials({ query: filterQuery(filter) }, { accept: 'text/csv' }),
   );
   return (
-    <ExportButton busy={save.isPending} onClick={() => save.mutate()}>
-      Export CSV
+    <ExportButton busy={save.isPending} onClick={() => save.mutate()} {...(size ? { size } : {})}>
+      {size ? 'Export all' : 'Export CSV'}
     </ExportButton>
   );
 }

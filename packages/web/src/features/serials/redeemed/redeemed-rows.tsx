@@ -1,13 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import type { RedeemedSerial } from '../../../lib/types.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
+import { CustomerCell } from '../../../ui/customer-cell.tsx';
 import { SelectBox, type Selection } from '../../../ui/selection.tsx';
 import { SerialBadge } from '../../../ui/serial-badge.tsx';
+import { SerialCode } from '../../../ui/serial-code.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { CodeLink } from '../code-link.tsx';
 import { DownloadCount } from '../downloads-used.tsx';
-import { RevokeToggle } from '../revoke-toggle.tsx';
 import { totalText } from './redeemed-total.ts';
+import { RowActions } from './row-actions.tsx';
 
 type Picked = Selection<RedeemedSerial>;
 
@@ -22,6 +23,20 @@ function Pick({ row, selection, className }: { row: RedeemedSerial; selection: P
   );
 }
 
+/** The row's own link: where its keys move to, and what Enter opens. */
+function ToSerial({ row, className }: { row: RedeemedSerial; className?: string }) {
+  return (
+    <Link
+      to="/dashboard/serials/$serialId"
+      params={{ serialId: row.id }}
+      data-row-link
+      className="rounded-[3px] decoration-line-strong underline-offset-4 hover:underline"
+    >
+      <SerialCode code={row.code} {...(className ? { className } : {})} />
+    </Link>
+  );
+}
+
 export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
   return [
     {
@@ -32,96 +47,112 @@ export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
       className: 'w-10 pl-3! pr-0!',
       cell: (row) => <Pick row={row} selection={selection} />,
     },
+    { key: 'serial', header: 'Serial', bar: '190px', cell: (row) => <ToSerial row={row} /> },
     {
-      key: 'date',
-      header: 'Redeem Date',
-      bar: '72px',
-      cell: (row) => <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />,
-    },
-    { key: 'first', header: 'First', bar: '48px', cell: (row) => name(row.first_name) },
-    { key: 'last', header: 'Last', bar: '60px', cell: (row) => name(row.last_name) },
-    {
-      key: 'email',
-      header: 'Email',
-      bar: '130px',
-      cell: (row) => (
-        <span className="block max-w-30 truncate text-muted 2xl:max-w-48" title={row.email}>
-          {row.email}
-        </span>
-      ),
+      key: 'status',
+      header: 'Status',
+      bar: '80px',
+      cell: (row) => <SerialBadge standing={row.standing} />,
     },
     {
-      key: 'serial',
-      header: 'Serial',
-      bar: '190px',
-      cell: (row) => (
-        <div className="flex flex-col items-start gap-1 py-2.5">
-          <CodeLink id={row.id} code={row.code} />
-          <span className="flex items-center gap-1">
-            <SerialBadge standing={row.standing} />
-            <CopyButton compact text={row.code} what={row.code} className="h-6" />
-            <RevokeToggle serial={row} compact />
-          </span>
-        </div>
-      ),
+      key: 'customer',
+      header: 'Customer',
+      sort: 'customer',
+      bar: '160px',
+      className: 'w-full',
+      cell: (row) => <CustomerCell customer={row.customer} />,
     },
     {
       key: 'product',
       header: 'Product',
+      sort: 'product',
+      optional: true,
       bar: '110px',
       cell: (row) => (
-        <>
-          <span className="block max-w-32 truncate" title={row.product_name}>
-            {row.product_name}
-          </span>
-          <DownloadCount count={row.download_count} />
-        </>
+        <span className="line-clamp-2 max-w-44 min-w-24 break-words 2xl:max-w-80" title={row.product_name}>
+          {row.product_name}
+        </span>
+      ),
+    },
+    {
+      key: 'downloads',
+      header: 'Downloads',
+      optional: true,
+      bar: '60px',
+      cell: (row) => <DownloadCount count={row.download_count} short />,
+    },
+    {
+      key: 'country',
+      header: 'Country',
+      optional: true,
+      bar: '24px',
+      className: '@max-[1100px]:hidden',
+      cell: (row) => <span className="text-sm text-muted">{row.country ?? '–'}</span>,
+    },
+    {
+      key: 'tag',
+      header: 'Batch',
+      optional: true,
+      bar: '60px',
+      className: '@max-[1100px]:hidden',
+      cell: (row) => (
+        <Link
+          to="/dashboard/batches/$batchId"
+          params={{ batchId: row.batch_id }}
+          className="block max-w-40 truncate rounded-sm text-sm text-muted hover:text-text hover:underline"
+        >
+          {row.batch_tag ?? 'No tag'}
+        </Link>
       ),
     },
     {
       key: 'total',
       header: 'Total',
+      sort: 'total',
+      optional: true,
       bar: '48px',
       className: 'text-right',
       cell: (row) => <span className="figures">{totalText(row)}</span>,
     },
+    {
+      key: 'date',
+      header: 'Redeemed',
+      sort: 'redeemed_at',
+      optional: true,
+      bar: '72px',
+      cell: (row) => <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />,
+    },
+    {
+      key: 'actions',
+      header: 'Actions',
+      quiet: true,
+      bar: '16px',
+      className: 'w-10 pl-0! pr-3! text-right',
+      cell: (row) => <RowActions row={row} />,
+    },
   ];
 }
 
-const name = (text: string | null) => (
-  <span className="block max-w-22 truncate" title={text ?? undefined}>
-    {text ?? '–'}
-  </span>
-);
-
 export function RedeemedCard({ row, selection }: { row: RedeemedSerial; selection: Picked }) {
   return (
-    <div className="flex flex-col gap-2.5">
+    <div className="flex flex-col gap-2">
       <div className="flex items-center gap-1">
         <Pick row={row} selection={selection} className="-ml-2" />
-        <span className="min-w-0 truncate">
-          <CodeLink id={row.id} code={row.code} className="text-md" />
+        <span className="min-w-0 flex-1 overflow-x-auto">
+          <ToSerial row={row} className="text-md" />
         </span>
-        <SerialBadge standing={row.standing} className="ml-auto" />
+        <RowActions row={row} />
       </div>
-      <div className="min-w-0">
-        <p className="truncate">
-          {row.first_name} {row.last_name}
-        </p>
-        <p className="truncate text-sm text-muted">{row.email}</p>
+      <CustomerCell customer={row.customer} />
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 text-sm text-muted">
+        <span className="min-w-0 break-words">{row.product_name}</span>
+        <SerialBadge standing={row.standing} />
       </div>
-      <div className="flex items-center justify-between gap-3 text-sm text-muted">
-        <span className="truncate">{row.product_name}</span>
-        <span className="figures flex shrink-0 items-center gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">
+        <TimeAgo iso={row.redeemed_at} />
+        <span className="figures flex items-center gap-3">
           <DownloadCount count={row.download_count} />
           {totalText(row)}
-        </span>
-      </div>
-      <div className="flex items-center justify-between gap-2">
-        <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />
-        <span className="flex gap-1.5">
-          <CopyButton text={row.code} what={row.code} />
-          <RevokeToggle serial={row} />
         </span>
       </div>
     </div>

@@ -1,48 +1,75 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { useRowKeys } from '../../../lib/row-keys.ts';
 import type { RedeemedPage, RedeemedSerial } from '../../../lib/types.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
+import { ColumnMenu, useColumns } from '../../../ui/columns.tsx';
 import { CountedPages } from '../../../ui/counted-pages.tsx';
-import { isFiltered, type ListFilter, noFilter } from '../../../ui/filter-bar.tsx';
+import { isFiltered, noFilter } from '../../../ui/filter-bar.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { SelectionBar, useSelection } from '../../../ui/selection.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table.tsx';
 import { BulkActions } from './bulk-actions.tsx';
+import { filterQuery, kinds, type RedeemedFilter, unchosen } from './redeemed-filter.ts';
+import { RedeemedFilters } from './redeemed-filters.tsx';
 import { RedeemedCard, redeemedColumns } from './redeemed-rows.tsx';
 import { useNewRedemptions } from './use-new-redemptions.ts';
 
 interface RedeemedProps {
-  filter: ListFilter;
+  filter: RedeemedFilter;
   page: number;
+  sort: RedeemedSort;
   onPage: (page: number) => void;
-  onFilter: (filter: ListFilter) => void;
+  onFilter: (filter: RedeemedFilter) => void;
+  onSort: (sort: RedeemedSort) => void;
+  onCreate: () => void;
 }
+
+type RedeemedSort = NonNullable<NonNullable<Parameters<typeof api.listRedeemedSerials>[0]>['query']>['sort'];
 
 const skeletonRows = 20;
 
-export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
+export function Redeemed(props: RedeemedProps) {
+  return (
+    <>
+      <RedeemedFilters filter={props.filter} onFilter={props.onFilter} />
+      <List {...props} />
+    </>
+  );
+}
+
+function List({ filter, page, sort, onPage, onFilter, onSort, onCreate }: RedeemedProps) {
   const queryClient = useQueryClient();
   const list = useQuery({
-    queryKey: keys.redeemed.list(filter, page),
+    queryKey: keys.redeemed.list(filter, page, sort ?? ''),
     queryFn: ({ signal }) =>
-      api.listRedeemedSerials(
-        { query: { page, dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
-        { signal },
-      ),
+      api.listRedeemedSerials({ query: { page, ...filterQuery(filter), ...(sort ? { sort } : {}) } }, { signal }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     // new redemptions have their own notice
     refetchOnWindowFocus: false,
   });
   const selection = useSelection<RedeemedSerial>((row) => row.id);
+  const [everything, setEverything] = useState(false);
   const { clear } = selection;
+  const clearAll = () => {
+    clear();
+    setEverything(false);
+  };
+  const which = JSON.stringify(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: selected rows may be hidden under another filter
-  useEffect(clear, [filter.search, filter.dateRange]);
+  useEffect(clearAll, [which]);
+  const columns = useColumns(
+    'redeemed serials',
+    useMemo(() => redeemedColumns(selection), [selection]),
+  );
+  const box = useRef<HTMLDivElement>(null);
+  useRowKeys(box, { create: onCreate });
   const [firstReadAt, setFirstReadAt] = useState(0);
   useEffect(() => {
     if (page === 1 && !list.isPlaceholderData) setFirstReadAt(list.dataUpdatedAt);
@@ -59,6 +86,17 @@ export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
         {plural(fresh, 'new redemption')} – Show
       </Button>
     ) : null;
+
+  const { data } = list;
+  const matching =
+    data && data.total > data.rows.length
+      ? {
+          words: data.total_exact ? plural(data.total, 'serial') : `more than ${plural(data.total, 'serial')}`,
+          on: everything,
+          onAll: () => setEverything(true),
+          onClear: () => setEverything(false),
+        }
+      : undefined;
 
   if (list.isError) {
     return (
@@ -81,31 +119,39 @@ export function Redeemed({ filter, page, onPage, onFilter }: RedeemedProps) {
     );
   }
   return (
-    <Panel className="overflow-hidden">
-      <SelectionBar
-        selection={selection}
-        rows={list.data?.rows ?? []}
-        one="serial"
-        actions={<BulkActions selection={selection} />}
-      >
-        {news}
-      </SelectionBar>
-      <DataTable
-        caption="Redeemed serials"
-        columns={redeemedColumns(selection)}
-        rows={list.data?.rows}
-        rowKey={(row) => row.id}
-        card={(row) => <RedeemedCard row={row} selection={selection} />}
-        stale={list.isPlaceholderData}
-        skeletonRows={skeletonRows}
-        tall
-      />
-      {list.data ? <CountedPages data={list.data} what="redeemed serial" page={page} onPage={onPage} /> : null}
-    </Panel>
+    <div ref={box} data-wide>
+      <Panel className="overflow-clip">
+        <SelectionBar
+          sticky
+          selection={selection}
+          rows={list.data?.rows ?? []}
+          one="serial"
+          matching={matching}
+          actions={<BulkActions selection={selection} everything={everything} filter={filter} onDone={clearAll} />}
+        >
+          {news}
+          <ColumnMenu choices={columns.choices} onToggle={columns.toggle} />
+        </SelectionBar>
+        <DataTable
+          caption="Redeemed serials"
+          columns={columns.shown}
+          sort={{ by: sort ?? '-redeemed_at', onSort: (by) => onSort(by as RedeemedSort) }}
+          sticky
+          rows={list.data?.rows}
+          rowKey={(row) => row.id}
+          card={(row) => <RedeemedCard row={row} selection={selection} />}
+          stale={list.isPlaceholderData}
+          skeletonRows={skeletonRows}
+        />
+        {list.data ? <CountedPages data={list.data} what="redeemed serial" page={page} onPage={onPage} /> : null}
+      </Panel>
+    </div>
   );
 }
 
-function NoRows({ data, filter, onPage, onFilter }: Omit<RedeemedProps, 'page'> & { data: RedeemedPage }) {
+type NoRowsProps = Pick<RedeemedProps, 'filter' | 'onPage' | 'onFilter'> & { data: RedeemedPage };
+
+function NoRows({ data, filter, onPage, onFilter }: NoRowsProps) {
   if (data.total > 0) {
     const pages = Math.max(1, Math.ceil(data.total / data.page_size));
     return (
@@ -114,10 +160,13 @@ function NoRows({ data, filter, onPage, onFilter }: Omit<RedeemedProps, 'page'> 
       </Empty>
     );
   }
-  if (isFiltered(filter)) {
+  if (isFiltered(filter) || kinds.some((kind) => filter[kind])) {
     return (
-      <Empty title="No serials found" action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
-        No redeemed serial matches this search and these dates.
+      <Empty
+        title="No serials found"
+        action={<Button onClick={() => onFilter({ ...noFilter, ...unchosen })}>Clear the filter</Button>}
+      >
+        No redeemed serial matches the search, the dates and the filters.
       </Empty>
     );
   }

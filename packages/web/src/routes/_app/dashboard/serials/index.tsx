@@ -3,11 +3,20 @@ import { SerialsHub } from '../../../../features/serials/serials-hub.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 import { choiceParam, idParam, pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
 
+const sorts = ['redeemed_at', 'customer', '-customer', 'product', '-product', 'total', '-total'] as const;
+
 interface SerialsSearch {
   tab?: 'available' | 'generator' | 'batches' | undefined;
   search?: string | undefined;
   dateRange?: string | undefined;
   page?: number | undefined;
+  sort?: (typeof sorts)[number] | undefined;
+  /** What is chosen of each filter: `a,b`, or `-a` for all but it. */
+  status?: string | undefined;
+  in?: string | undefined;
+  reseller?: string | undefined;
+  batch?: string | undefined;
+  country?: string | undefined;
   /** The cursor of a page of batches. */
   cursor?: string | undefined;
   /** The product a generator link was made for. */
@@ -22,6 +31,12 @@ export const Route = createFileRoute('/_app/dashboard/serials/')({
     search: textParam(search.search),
     dateRange: rangeParam(search.dateRange),
     page: pageParam(search.page),
+    sort: choiceParam(search.sort, [...sorts]),
+    status: textParam(search.status),
+    in: textParam(search.in),
+    reseller: textParam(search.reseller),
+    batch: textParam(search.batch),
+    country: textParam(search.country),
     cursor: textParam(search.cursor),
     product: textParam(search.product),
     deal_request: idParam(search.deal_request),
@@ -39,6 +54,12 @@ function SerialsScreen() {
     cursor,
     product,
     deal_request,
+    sort,
+    status,
+    in: products,
+    reseller,
+    batch,
+    country,
   } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
@@ -46,7 +67,12 @@ function SerialsScreen() {
       tab={tab}
       product={product}
       dealRequest={deal_request}
-      filter={{ search, dateRange }}
+      filter={{ search, dateRange, status, product: products, reseller, batch, country }}
+      sort={sort}
+      onSort={(next) =>
+        navigate({ search: (before) => ({ ...before, page: undefined, sort: sorts.find((each) => each === next) }) })
+      }
+      onCreate={() => navigate({ search: { tab: 'generator' } })}
       page={page}
       cursor={cursor}
       onFilter={(next) =>
@@ -57,6 +83,11 @@ function SerialsScreen() {
             cursor: undefined,
             search: next.search || undefined,
             dateRange: next.dateRange === 'all' ? undefined : next.dateRange,
+            status: next.status,
+            in: next.product,
+            reseller: next.reseller,
+            batch: next.batch,
+            country: next.country,
           }),
         })
       }

@@ -1,4 +1,4 @@
-import { isMac } from '../../lib/overlay.ts';
+import { isMac } from './overlay.ts';
 
 const OFF = 'single-keys';
 

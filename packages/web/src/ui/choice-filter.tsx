@@ -1,0 +1,124 @@
+import { ChevronDown, Minus } from 'lucide-react';
+import { formatCount } from '../lib/format.ts';
+import { cn } from './cn.ts';
+import { Menu } from './menu.tsx';
+
+/** As in the URL: `a,b` shows only these, `-a` all but this one. */
+export interface Chosen {
+  only: string[];
+  not: string[];
+}
+
+export function chosenOf(text: string | undefined): Chosen {
+  const values = (text ?? '').split(',').filter((value) => value !== '');
+  return {
+    only: values.filter((value) => !value.startsWith('-')),
+    not: values.filter((value) => value.startsWith('-')).map((value) => value.slice(1)),
+  };
+}
+
+const textOf = ({ only, not }: Chosen): string | undefined =>
+  [...only, ...not.map((value) => `-${value}`)].join(',') || undefined;
+
+export interface Choice {
+  value: string;
+  label: string;
+  count: number;
+}
+
+interface ChoiceFilterProps {
+  label: string;
+  value: string | undefined;
+  /** Undefined while they load. */
+  choices: Choice[] | undefined;
+  failed: boolean;
+  onOpen: () => void;
+  onChange: (value: string | undefined) => void;
+}
+
+const without = (list: string[], value: string) => list.filter((each) => each !== value);
+
+/** One filter of a list: several of its values, or all but some, each with the number of rows that it leaves. */
+export function ChoiceFilter({ label, value, choices, failed, onOpen, onChange }: ChoiceFilterProps) {
+  const chosen = chosenOf(value);
+  const count = chosen.only.length + chosen.not.length;
+  const nameOf = (each: string) => choices?.find((choice) => choice.value === each)?.label;
+  const [first] = [...chosen.only, ...chosen.not];
+  const words = count === 1 && first ? (nameOf(first) ?? '1') : String(count);
+  // what is chosen stays visible when it leaves nothing
+  const gone = [...chosen.only, ...chosen.not].filter((each) => choices && !choices.some((one) => one.value === each));
+  const all = [...(choices ?? []), ...gone.map((each) => ({ value: each, label: each, count: 0 }))];
+  return (
+    <Menu
+      stay
+      side="left"
+      onOpen={onOpen}
+      face={
+        <>
+          <span>{label}</span>
+          {count > 0 ? (
+            <span className="max-w-40 truncate text-accent-text">
+              {chosen.only.length === 0 ? 'not ' : ''}
+              {words}
+            </span>
+          ) : null}
+          <ChevronDown className="size-3.5 text-muted" aria-hidden />
+        </>
+      }
+      buttonClass={cn(
+        'inline-flex h-8 items-center gap-1.5 rounded-md border bg-raised px-3 text-sm font-medium whitespace-nowrap hover:bg-hover',
+        count > 0 ? 'border-accent-line' : 'border-line-strong',
+      )}
+    >
+      <div className="max-h-80 w-72 max-w-[80vw] overflow-y-auto">
+        {failed ? (
+          <p className="px-2.5 py-2 text-sm text-bad">The counts couldn't be loaded. Open this again.</p>
+        ) : null}
+        {!choices && !failed ? <span className="skeleton m-2.5 block h-4 w-40" /> : null}
+        {choices && all.length === 0 ? <p className="px-2.5 py-2 text-sm text-muted">Nothing to choose.</p> : null}
+        {all.map((choice) => {
+          const on = chosen.only.includes(choice.value);
+          const off = chosen.not.includes(choice.value);
+          const only = on ? without(chosen.only, choice.value) : [...chosen.only, choice.value];
+          const not = off ? without(chosen.not, choice.value) : [...chosen.not, choice.value];
+          return (
+            <div key={choice.value} className="flex items-center rounded-sm hover:bg-hover">
+              <label className="flex h-9 min-w-0 flex-1 cursor-pointer items-center gap-2.5 px-2.5">
+                <input
+                  type="checkbox"
+                  checked={on}
+                  onChange={() => onChange(textOf({ only, not: without(chosen.not, choice.value) }))}
+                  className="size-4 shrink-0 accent-(--accent)"
+                />
+                <span className={cn('min-w-0 flex-1 truncate', off && 'text-muted line-through')}>{choice.label}</span>
+                <span className="figures text-sm text-muted">{formatCount(choice.count)}</span>
+              </label>
+              <button
+                type="button"
+                aria-pressed={off}
+                aria-label={`Leave out ${choice.label}`}
+                title={`Leave out ${choice.label}`}
+                onClick={() => onChange(textOf({ only: without(chosen.only, choice.value), not }))}
+                className={cn(
+                  'grid size-8 shrink-0 place-items-center rounded-sm hover:text-text [&_svg]:size-4',
+                  off ? 'text-bad' : 'text-muted',
+                )}
+              >
+                <Minus aria-hidden />
+              </button>
+            </div>
+          );
+        })}
+        {count > 0 ? (
+          <button
+            type="button"
+            onClick={() => onChange(undefined)}
+            className="mt-1 h-9 w-full rounded-sm border-t border-line px-2.5 text-left text-sm text-muted hover:bg-hover hover:text-text"
+          >
+            Clear
+          </button>
+        ) : null}
+      </div>
+    </Menu>
+  );
+}

@@ -1,0 +1,186 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { setPlan } from '../support/plans.ts';
+import { startServer } from '../support/server.ts';
+import {
+  createShop,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  post,
+  redeem,
+  screenshot,
+} from './dashboard.ts';
+
+const looks = [
+  ['light', 1280],
+  ['dark', 390],
+  ['dark', 1280],
+  ['light', 1920],
+] as const;
+const REDEEMED = 26;
+
+describe('the table of redeemed serials', { timeout: 150_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof createShop>>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    shop = await createShop(server.url);
+    await setPlan(server.db, { plan: 'elite' });
+    const reverb = await post<{ id: string }>(
+      server.url,
+      '/api/products',
+      { name: 'Cathedral Reverb with a name that is longer than most', short_desc: 'x', price: 9, file_urls: [] },
+      shop.token,
+    );
+    const { serials } = await post<{ serials: { code: string }[] }>(
+      server.url,
+      '/api/serials/generate',
+      { product_id: reverb.id, quantity: REDEEMED - 1 },
+      shop.token,
+    );
+    for (const [at, { code }] of serials.entries()) await redeem(server.url, code, `listener.${at}@example.com`);
+    await server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const open = async (path = '', options = {}) => {
+    const page = await openPage(browser, server.url, { as: shop, ...options });
+    await page.goto(`/dashboard/serials${path}`);
+    await page
+      .getByText(/^\d+ redeemed serials?/)
+      .first()
+      .waitFor();
+    return page;
+  };
+  const rows = (page: Page) => page.getByRole('table', { name: 'Redeemed serials' }).locator('tbody tr');
+
+  it('looks right in both themes, on a phone and on a wide screen', async () => {
+    for (const [theme, width] of looks) {
+      const page = await open('', { theme, width });
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `table redeemed ${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+
+  it('sorts by a column, in the address, and back', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Total' }).click();
+    await page.waitForURL(/sort=-total/);
+    await expect.poll(() => rows(page).first().textContent()).toContain('mara@example.com');
+    expect(await page.getByRole('columnheader', { name: 'Total' }).getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('button', { name: 'Total' }).click();
+    await expect.poll(() => rows(page).first().textContent()).toContain('listener.24@example.com');
+    await page.goBack();
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('sort'));
+    await page.context().close();
+  });
+
+  it('filters by what is chosen with its count, leaves out, and keeps it over a reload', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    const choice = page.getByRole('checkbox', { name: 'Limit reached 1' });
+    await choice.check();
+    await page.waitForURL(/status=download_limit/);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    await screenshot(page, 'table filter light-1280');
+    await page.getByRole('button', { name: 'Leave out Limit reached' }).click();
+    await page.waitForURL(/status=-download_limit/);
+    await page.keyboard.press('Escape');
+    await page.getByText('25 redeemed serials').first().waitFor();
+    await page.reload();
+    await page.getByText('25 redeemed serials').first().waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('26 redeemed serials').first().waitFor();
+    await page.context().close();
+  });
+
+  it('hides a column, and remembers it', async () => {
+    const page = await open();
+    const total = page.getByRole('columnheader', { name: 'Total' });
+    await total.waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Total' }).uncheck();
+    await expect.poll(() => total.count()).toBe(0);
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Product' }).waitFor();
+    expect(await total.count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('is moved through, selected from and opened with keys', async () => {
+    const page = await open();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 serial selected').waitFor();
+    const second = rows(page).nth(1);
+    expect(await second.getByRole('checkbox').isChecked()).toBe(true);
+    const code = await second.getByRole('link').first().textContent();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: code ?? 'none' }).waitFor();
+    await page.goBack();
+    await page.getByText('26 redeemed serials').first().waitFor();
+    await page.keyboard.press('c');
+    await page.waitForURL(/tab=generator/);
+    await page.context().close();
+  });
+
+  it('changes all that match at once, after their number and the price', async () => {
+    const page = await open('?dateRange=1m');
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 26 serials' }).click();
+    await page.getByText('All 26 serials selected').waitFor();
+    await page.getByRole('button', { name: 'Reset downloads…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('25 serials that match would stay as they are.').waitFor();
+    await screenshot(page, 'table reset all light-1280');
+    await dialog.getByRole('button', { name: 'Reset downloads of 1 serial ($0.03)' }).click();
+    await page.locator('[data-sonner-toast]').getByText('This cost $0.03.').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 26 serials' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Revoke 26 serials' }).click();
+    await expect.poll(() => rows(page).getByText('Revoked', { exact: true }).count(), { timeout: 20_000 }).toBe(20);
+    await page.context().close();
+  });
+
+  it('keeps its head and its bar in sight', async () => {
+    const page = await open();
+    await rows(page).last().scrollIntoViewIfNeeded();
+    const head = await page.getByRole('columnheader', { name: 'Customer' }).boundingBox();
+    const bar = await page.getByRole('checkbox', { name: 'Select all on this page' }).boundingBox();
+    expect([Math.round(head?.y ?? 0) >= 56, (head?.y ?? 999) < 160, (bar?.y ?? 0) >= 56]).toEqual([true, true, true]);
+    expect(bar?.y ?? 999).toBeLessThan(head?.y ?? 0);
+    await page.context().close();
+  });
+
+  it('has its like for customers', async () => {
+    for (const [theme, width] of looks) {
+      const page = await openPage(browser, server.url, { as: shop, theme, width });
+      await page.goto('/dashboard/customers');
+      await page.getByText('listener.24@example.com').locator('visible=true').first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `table customers ${theme}-${width}`);
+      if (width > 700) {
+        await page.keyboard.press('j');
+        await page.keyboard.press('Enter');
+        await page.getByRole('region', { name: 'State' }).waitFor();
+      }
+      await page.context().close();
+    }
+  });
+});
