@@ -46,7 +46,7 @@ function NewestSerial({ row }: { row: Customer }) {
     <Link
       to="/dashboard/serials"
       search={{ search: row.email }}
-      className="block rounded-sm text-sm decoration-line-strong underline-offset-4 hover:underline"
+      className="block rounded-sm py-1.5 text-sm decoration-line-strong underline-offset-4 hover:underline"
     >
       <span className="block break-words">{row.product_name}</span>
       <span className="block font-mono text-xs text-muted">{row.serial_code}</span>

@@ -69,7 +69,7 @@ export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
       optional: true,
       bar: '110px',
       cell: (row) => (
-        <span className="line-clamp-2 max-w-44 min-w-24 break-words 2xl:max-w-80" title={row.product_name}>
+        <span className="line-clamp-2 max-w-44 min-w-24 break-words 2xl:max-w-80 2xl:min-w-72" title={row.product_name}>
           {row.product_name}
         </span>
       ),
