@@ -152,7 +152,7 @@ export class Closings<Kind extends string> {
   }
 
   async #close(open: OpenMonth): Promise<Record<Kind, number>[]> {
-    const made = await this.#deps.db.rowTransaction((sql) => this.#within(sql, open));
+    const made = await this.#deps.db.transaction((tx) => this.#within(tx, open));
     if (made === null) return [];
     this.#closed.inc();
     for (const kind of this.#kinds) this.#made.inc({ kind }, made[kind]);
