@@ -1,0 +1,181 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { billingScene, plantStatement } from '../support/billing.ts';
+import { answering, run } from '../support/command.ts';
+import { signUpVerified } from '../support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '../support/server.ts';
+import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
+
+// A process that collects is killed (SIGKILL) at every call to Stripe in turn: before Stripe has it, and after Stripe has done what
+// it asks for, before the answer is there. Whatever a process does between two calls happens between two of these moments. Keys are
+// forgotten before the next process goes on, so that only what it finds keeps it from charging twice.
+
+/** What one statement takes, in this order. */
+const CALLS = [
+  'GET /v1/invoices',
+  'POST /v1/invoices',
+  'POST /v1/invoiceitems',
+  'POST /v1/invoiceitems',
+  'GET /v1/invoices/:id',
+  'POST /v1/invoices/:id/finalize',
+  'POST /v1/invoices/:id/pay',
+];
+type Moment = 'before' | 'after';
+
+let server: TestServer;
+let stripe: StripeStandIn;
+let gate: Awaited<ReturnType<typeof startGate>>;
+beforeAll(async () => {
+  stripe = await startStripe();
+  gate = await startGate(stripe.url);
+  // no worker: only the processes that are killed collect
+  server = await startServer({ env: { ...stripe.env, TONEROW_ROLE: 'api' } });
+});
+afterAll(async () => {
+  await server.stop();
+  gate.close();
+  stripe.stop();
+});
+
+/** Stripe, behind something that knows when which call comes. */
+async function startGate(target: string) {
+  let calls = 0;
+  let stopAt: { call: number; moment: Moment; reached: () => void } | null = null;
+  const own: Server = createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const chunk of request) body.push(chunk as Buffer);
+    calls += 1;
+    const stop = stopAt?.call === calls ? stopAt : null;
+    // it is never answered: whoever asks is dead by then
+    if (stop?.moment === 'before') return stop.reached();
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(target + request.url, {
+      method: request.method ?? 'GET',
+      headers: headers as Record<string, string>,
+      ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
+    });
+    const text = await answer.text();
+    if (stop) return stop.reached();
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  });
+  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
+    /** Resolves when that call of those to come is there. */
+    stopAt: (call: number, moment: Moment) =>
+      new Promise<void>((reached) => {
+        calls = 0;
+        stopAt = { call, moment, reached };
+      }),
+    open() {
+      stopAt = null;
+    },
+    close() {
+      own.closeAllConnections();
+      own.close();
+    },
+  };
+}
+
+const { addCard } = billingScene(() => ({ server, stripe }));
+const COMMAND = ['packages/server/dist/bin.js', 'close-month'];
+const settings = () => ({
+  env: {
+    ...stripe.env,
+    TONEROW_STRIPE_API_BASE: gate.url,
+    DATABASE_URL: server.db.url,
+    TONEROW_SECRET: TEST_SECRET,
+    // many processes of the same program
+    NODE_COMPILE_CACHE: path.join(tmpdir(), 'tonerow-compiled'),
+  },
+});
+const collect = () => run(process.execPath, COMMAND, settings());
+
+async function owing() {
+  const ada = await signUpVerified(server);
+  await addCard(ada);
+  return { ada, id: await plantStatement(server.db, ada, { amounts: [1000, 55] }) };
+}
+
+/** A process that begins to collect, and ends at that call. */
+async function killedAt(call: number, moment: Moment) {
+  const owed = await owing();
+  const reached = gate.stopAt(call, moment);
+  const child = execa(process.execPath, COMMAND, { ...answering, ...settings() });
+  const ended = child.then(({ signal, all }) => {
+    if (signal !== 'SIGKILL') throw new Error(`it ended before call ${call}: ${all}`);
+  });
+  await Promise.race([reached, ended]);
+  child.kill('SIGKILL');
+  await ended;
+  gate.open();
+  return owed;
+}
+
+/** As a quarter of an hour later, when what the dead process had taken is free again. */
+const leasesEnd = () =>
+  server.db.query(
+    "update billing_statements set lease_until = now() - interval '1 second' where lease_until is not null",
+  );
+
+async function storyOf({ ada, id }: Awaited<ReturnType<typeof owing>>) {
+  const invoices = [...stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id);
+  const ids = new Set(invoices.map((invoice) => invoice.id));
+  const [row] = await server.db.query(
+    'select state, attempts, stripe_invoice_id as invoice from billing_statements where id = $1',
+    [id],
+  );
+  const log = await server.db.query('select attempt, action, status from billing_logs where statement_id = $1', [id]);
+  const receipts = await server.db.query("select 1 from mails where recipient = $1 and subject like 'Receipt%'", [
+    ada.email,
+  ]);
+  return {
+    row,
+    invoices: invoices.map(({ id: invoice, status, total, amount_paid }) => ({ invoice, status, total, amount_paid })),
+    charges: stripe.store.charges
+      .filter(({ invoice }) => ids.has(invoice))
+      .map(({ amount, succeeded }) => ({ amount, succeeded })),
+    log,
+    receipts: receipts.length,
+  };
+}
+
+it('killed at any call to Stripe, collection goes on to one invoice and one charge', async () => {
+  const control = await owing();
+  const begun = stripe.seen.length;
+  const first = await collect();
+  expect(first.code, first.output).toBe(0);
+  expect(stripe.seen.slice(begun).map(({ call }) => call)).toEqual(CALLS);
+
+  const killed = new Map<string, Awaited<ReturnType<typeof owing>>>();
+  for (const [index, call] of CALLS.entries())
+    for (const moment of ['before', 'after'] as const)
+      killed.set(`${moment} ${index + 1}: ${call}`, await killedAt(index + 1, moment));
+  // while a dead process may still be at it, nobody else is
+  const waiting = await collect();
+  expect(waiting.out).toContain('Collected 0 invoices.');
+
+  await leasesEnd();
+  stripe.forgetKeys();
+  expect(await collect()).toMatchObject({
+    code: 0,
+    out: expect.stringContaining(`Collected ${killed.size} invoices.`),
+  });
+  await leasesEnd();
+  expect(await collect()).toMatchObject({ code: 0, out: expect.stringContaining('Collected 0 invoices.') });
+
+  for (const [when, owed] of [['control', control] as const, ...killed]) {
+    const { row, invoices, ...story } = await storyOf(owed);
+    expect(invoices, when).toEqual([{ invoice: row?.invoice, status: 'paid', total: 1055, amount_paid: 1055 }]);
+    expect({ row, ...story }, when).toMatchObject({
+      row: { state: 'paid', attempts: 1 },
+      charges: [{ amount: 1055, succeeded: true }],
+      log: [{ attempt: 1, action: 'charge', status: 'success' }],
+      receipts: 1,
+    });
+  }
+}, 240_000);
