@@ -123,23 +123,27 @@ export async function redeemSerial(
     commission: toDollars(commissionCents),
     redeemed_at: now,
   };
-  await recordWebhook(sql, input.developerId, {
-    type: 'serial.redeemed',
-    at: now,
-    data: {
-      ...redeemed,
-      customer_id: customerId,
-      email: person.email,
-      first_name: person.firstName,
-      last_name: person.lastName,
-    },
-  });
-  if (terms.reseller_id) {
-    await recordWebhook(sql, terms.reseller_id, {
+  if (terms.developer_asks) {
+    await recordWebhook(sql, input.developerId, {
       type: 'serial.redeemed',
       at: now,
-      data: { ...redeemed, customer_id: null },
+      data: {
+        ...redeemed,
+        customer_id: customerId,
+        email: person.email,
+        first_name: person.firstName,
+        last_name: person.lastName,
+      },
     });
+  }
+  if (terms.reseller_id) {
+    if (terms.reseller_asks) {
+      await recordWebhook(sql, terms.reseller_id, {
+        type: 'serial.redeemed',
+        at: now,
+        data: { ...redeemed, customer_id: null },
+      });
+    }
     await deps.events.publish(sql, terms.reseller_id, {
       type: 'sale',
       data: {

@@ -30,7 +30,7 @@ import {
 
 export { patternsFor } from './events/catalog.ts';
 export { webhookContract } from './events/contract.ts';
-export { accountsWanting, recordCtes, recordWebhook, recordWebhooks, wantsWebhook } from './events/record.ts';
+export { accountsWanting, asksFor, recordCtes, recordWebhook, recordWebhooks, wantsWebhook } from './events/record.ts';
 export { WebhookFailing, WebhookNotice } from './events/webhook-notice.ts';
 
 /** How long events, with all that became of them, are kept. */

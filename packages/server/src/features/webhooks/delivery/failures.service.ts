@@ -96,7 +96,8 @@ export class Failures {
        where d.developer_id = $1 and d.endpoint_id = $2 and d.last_error is not null order by d.id desc limit 1`,
       [row.developer_id, row.id],
     );
-    const url = `${publicUrl}/${account.role === 'reseller' ? 'reseller' : 'dashboard'}/webhooks/${row.id}`;
+    const screens = account.role === 'reseller' ? 'reseller' : 'developer/tools';
+    const url = `${publicUrl}/${screens}/webhooks/${row.id}`;
     await mails.queue(tx, failingEmail({ to: account.email, url, failing: row, level: row.level, last: last ?? null }));
   }
 }

@@ -111,6 +111,12 @@ export async function wantsWebhook(sql: Sql, accountId: string, type: EventType)
   return (await accountsWanting(sql, [accountId], type)).has(accountId);
 }
 
+/** The same as SQL, for a statement that is on its way to the account anyhow. @param account such as `s.developer_id`. */
+export const asksFor = (account: string, type: EventType): string =>
+  `exists (select 1 from webhook_endpoints e where e.developer_id = ${account} and e.events && array[${patternsFor(type)
+    .map((pattern) => `'${pattern}'`)
+    .join(', ')}])`;
+
 /** Which of these accounts have an endpoint for this type. */
 export async function accountsWanting(sql: Sql, accountIds: readonly string[], type: EventType): Promise<Set<string>> {
   const rows = await sql.query<{ id: string }>(
