@@ -125,7 +125,10 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('main').getByText('Refunded $60.00', { exact: true }).waitFor();
     await screenshot(page, 'serial-refunded');
 
-    await page.getByRole('button', { name: /^Reassign/ }).click();
+    await page
+      .getByRole('button', { name: /^Reassign/ })
+      .first()
+      .click();
     await dialog.getByLabel('The customer has paid again: take the refund back').check();
     await dialog.getByLabel('Reason').fill('Paid again');
     await dialog.getByRole('button', { name: 'Take refund back' }).click();
@@ -152,7 +155,11 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     ] as const) {
       const page = await openPage(browser, server.url, { as: { ...developer, password: '' }, width, theme });
       await page.goto('/dashboard/serials');
-      await page.getByRole('button', { name: `Revoke ${serial?.code}` }).click();
+      await page
+        .getByRole('button', { name: `Actions for ${serial?.code}` })
+        .locator('visible=true')
+        .click();
+      await page.getByRole('button', { name: 'Revoke', exact: true }).locator('visible=true').click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('Revoking alone moves no money.').waitFor();
       await dialog.getByLabel('Yes, record a refund').check();
@@ -161,7 +168,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       await expectAccessible(page);
       await screenshot(page, `revoke-in-list-${width}`);
       await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
-      await page.getByRole('button', { name: `Reassign ${serial?.code}` }).waitFor();
+      await page.getByText('Revoked', { exact: true }).locator('visible=true').first().waitFor();
       const detail = await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token });
       expect(detail.body).toMatchObject({ revoked: true, refunded: 69 });
       await page.context().close();

@@ -62,7 +62,7 @@ const screens: Screen[] = [
     who: 'developer',
     ready: button('Save Changes'),
   },
-  { name: 'redeemed serials', path: () => '/dashboard/serials', who: 'developer', ready: button(/^Revoke/) },
+  { name: 'redeemed serials', path: () => '/dashboard/serials', who: 'developer', ready: button(/^Actions for/) },
   {
     name: 'redeemed serials, nothing found',
     path: () => '/dashboard/serials?search=zzz',

@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostBatchGeneratedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
+export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
 
 export type CreateWebhookInput = {
     /**
@@ -18,7 +18,7 @@ export type CreateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -41,7 +41,7 @@ export type UpdateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -67,7 +67,7 @@ export type TestWebhookInput = {
     /**
      * The type of the sample; `webhook.test` without it.
      */
-    type?: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
 };
 
 export type ReplayWebhookInput = {
@@ -273,7 +273,7 @@ export type TriggerWebhookEventInput = {
     /**
      * The type.
      */
-    type: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
     /**
      * Fields that differ from the sample.
      */
@@ -286,7 +286,7 @@ export type CreateWebhookListenerInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
 };
 
 export type ActivateLicenseInput = {
@@ -23059,7 +23059,7 @@ export type ListWebhookEventsData = {
         /**
          * Only events of this type.
          */
-        type?: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
         /**
          * Only events about what has this id: a serial, a product, a customer.
          */
@@ -23758,7 +23758,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * The event’s type.
          */
-        type?: 'batch.generated' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
         /**
          * Only deliveries of events from then on.
          */
@@ -24086,6 +24086,45 @@ export type PostBatchGeneratedWebhookPayload = {
 export type PostBatchGeneratedWebhookRequest = {
     body: PostBatchGeneratedWebhookPayload;
     key: 'batch.generated';
+    path?: never;
+    query?: never;
+};
+
+export type PostBatchRevokedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'batch.revoked';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The batch.
+         */
+        batch_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * How many serials.
+         */
+        quantity: number;
+    };
+};
+
+export type PostBatchRevokedWebhookRequest = {
+    body: PostBatchRevokedWebhookPayload;
+    key: 'batch.revoked';
     path?: never;
     query?: never;
 };
@@ -24482,6 +24521,119 @@ export type PostLicenseDeactivatedWebhookPayload = {
 export type PostLicenseDeactivatedWebhookRequest = {
     body: PostLicenseDeactivatedWebhookPayload;
     key: 'license.deactivated';
+    path?: never;
+    query?: never;
+};
+
+export type PostLicenseTransferredWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'license.transferred';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The first characters of the machine’s id.
+         */
+        machine: string;
+        /**
+         * The first characters of the old machine’s id.
+         */
+        from_machine: string;
+    };
+};
+
+export type PostLicenseTransferredWebhookRequest = {
+    body: PostLicenseTransferredWebhookPayload;
+    key: 'license.transferred';
+    path?: never;
+    query?: never;
+};
+
+export type PostTrialStartedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'trial.started';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The first characters of the machine’s id.
+         */
+        machine: string;
+        /**
+         * When it ends.
+         */
+        ends_at: string;
+    };
+};
+
+export type PostTrialStartedWebhookRequest = {
+    body: PostTrialStartedWebhookPayload;
+    key: 'trial.started';
+    path?: never;
+    query?: never;
+};
+
+export type PostCustomerErasedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'customer.erased';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+    };
+};
+
+export type PostCustomerErasedWebhookRequest = {
+    body: PostCustomerErasedWebhookPayload;
+    key: 'customer.erased';
     path?: never;
     query?: never;
 };

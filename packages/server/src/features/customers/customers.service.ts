@@ -8,6 +8,7 @@ import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts
 import type { Base } from '../../platform/feature.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import {
   CUSTOMERS_PAGE_SIZE,
@@ -280,6 +281,8 @@ export class Customers {
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
         [caller.userId, id, this.#clock.now()],
       );
+      const data = { customer_id: id };
+      await recordWebhook(tx, caller.userId, { type: 'customer.erased', at: this.#clock.now(), data });
       return outcome;
     });
   }

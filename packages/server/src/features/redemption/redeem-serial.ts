@@ -123,7 +123,7 @@ export async function redeemSerial(
     commission: toDollars(commissionCents),
     redeemed_at: now,
   };
-  if (terms.developer_asks) {
+  if (terms.webhook_asks) {
     await recordWebhook(sql, input.developerId, {
       type: 'serial.redeemed',
       at: now,
@@ -137,13 +137,11 @@ export async function redeemSerial(
     });
   }
   if (terms.reseller_id) {
-    if (terms.reseller_asks) {
-      await recordWebhook(sql, terms.reseller_id, {
-        type: 'serial.redeemed',
-        at: now,
-        data: { ...redeemed, customer_id: null },
-      });
-    }
+    await recordWebhook(sql, terms.reseller_id, {
+      type: 'serial.redeemed',
+      at: now,
+      data: { ...redeemed, customer_id: null },
+    });
     await deps.events.publish(sql, terms.reseller_id, {
       type: 'sale',
       data: {

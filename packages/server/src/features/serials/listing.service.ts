@@ -13,6 +13,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import type { RowStanding } from '../customers/index.ts';
 import { chargeRefreshes } from '../plans/index.ts';
+import { recordWebhook } from '../webhooks/index.ts';
 import { UNUSED } from './availability-rules.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
 import { changeSerials, resetDownloads } from './change.ts';
@@ -234,9 +235,10 @@ export class SerialLists {
   /** Revokes only those serials of a batch that have not been redeemed, also those that were handed out. */
   async revokeBatch(caller: Principal, id: string, dryRun: boolean): Promise<number> {
     const { db, clock } = this.#deps;
-    await this.batch(caller, id);
+    const { product_id } = await this.batch(caller, id);
     if (dryRun) return countUnused(db, caller.userId, id);
     const revoke = async (tx: Sql) => {
+      const now = clock.now();
       const [row] = await tx.query<{ n: number }>(
         `with changed as (
            update serials s set revoked_at = $3
@@ -245,10 +247,15 @@ export class SerialLists {
            insert into serial_events (developer_id, id, serial_id, kind, happened_at)
            select $1, ${uuidV7('$3')}, id, 'revoked', $3 from changed
          )
-         select count(*) as n from changed`,
-        [caller.userId, id, clock.now()],
+         select count(*)::int as n from changed`,
+        [caller.userId, id, now],
       );
-      return row?.n ?? 0;
+      const quantity = row?.n ?? 0;
+      if (quantity > 0) {
+        const data = { batch_id: id, product_id, quantity };
+        await recordWebhook(tx, caller.userId, { type: 'batch.revoked', at: now, data });
+      }
+      return quantity;
     };
     return db.bulk(caller.userId, () => db.transaction(revoke));
   }

@@ -14,9 +14,8 @@ export interface Terms extends Prices {
   commission_bps: number | null;
   /** That of the reseller; null: nobody is notified. */
   low_stock_threshold: number | null;
-  /** Whether a webhook of the developer asks for redemptions, and one of the reseller. */
-  developer_asks: boolean;
-  reseller_asks: boolean;
+  /** Whether a webhook of the developer asks for redemptions. */
+  webhook_asks: boolean;
 }
 
 /**
@@ -37,7 +36,7 @@ const TAKE = `
   with terms as materialized (
     select b.id as batch_id, p.name as product_name, b.product_id, b.partnership_id, t.reseller_id, t.commission_bps,
       t.low_stock_threshold, b.promo_price_cents, p.sale_price_cents, p.price_cents,
-      ${asksFor('s.developer_id', 'serial.redeemed')} as developer_asks, ${asksFor('t.reseller_id', 'serial.redeemed')} as reseller_asks
+      ${asksFor('s.developer_id', 'serial.redeemed')} as webhook_asks
     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       join users u on u.id = s.developer_id left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)

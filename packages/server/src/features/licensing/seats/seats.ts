@@ -34,7 +34,7 @@ interface Taken {
 const CHURN = 20;
 const CHURN_DAYS = 30;
 /** How much of a machine's id is told: enough to tell machines apart. */
-const MACHINE_SHOWN = 8;
+export const MACHINE_SHOWN = 8;
 
 const ROW = `(id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
   select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::timestamptz, $8, $9::bytea`;
@@ -140,6 +140,13 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
   // a lock alone leaves the row unchanged, and a concurrent single-statement activation would miss the changed machines
   await giveBack(sql, machine, 0);
   await insertActivation(sql, machine, serial.max_activations);
+  const { now: at, machineId } = machine;
+  const from_machine = oldMachineId.slice(0, MACHINE_SHOWN);
+  await tell(sql, machine, machineId, (about) => ({
+    type: 'license.transferred',
+    at,
+    data: { ...about, from_machine },
+  }));
   return serial;
 }
 

@@ -2,7 +2,9 @@ import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Random } from '../../../platform/random.ts';
 import { sha256 } from '../../../platform/secrets.ts';
+import { patternsFor, recordCtes } from '../../webhooks/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { MACHINE_SHOWN } from '../seats/seats.ts';
 import type { TokenIssuer } from '../tokens/token-issuer.ts';
 import type { LicenseAnswer, TrialBody, TrialQuestion } from './licensing.schemas.ts';
 
@@ -18,6 +20,24 @@ interface TrialRow {
   ends_at: Date;
   offline_days: number;
 }
+
+const BEGIN_TRIAL = `
+  with begun as (
+    insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
+    select $1::uuid, $2::uuid, p.id, $4, $5, $6 from products p join users u on u.id = p.developer_id
+    where p.developer_id = $2 and p.id = $3 and u.deleted_at is null for key share
+    on conflict (developer_id, product_id, machine_hash) do nothing returning product_id, ends_at
+  ), ${recordCtes('begun', {
+    account: '$2',
+    type: "'trial.started'",
+    patterns: '$8',
+    at: '$5',
+    data: `(select json_build_object('product_id', product_id, 'machine', $7::text,
+      'ends_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text from begun)`,
+    personal: 'null',
+    objects: '(select array[product_id] from begun)',
+  })}
+  select count(*) as told from recorded`;
 
 /** A machine tries a product once. Trials are no usage: nothing is redeemed and nothing is billed. */
 export class Trials {
@@ -40,20 +60,16 @@ export class Trials {
     if (!product) throw new LicenseRefusal('not_found', 'Product not found.');
     const now = clock.now();
     if (product.trial_days > 0) {
-      await db.query(
-        `insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
-         select $1, $2, p.id, $4, $5, $6 from products p join users u on u.id = p.developer_id
-         where p.developer_id = $2 and p.id = $3 and u.deleted_at is null for key share
-         on conflict (developer_id, product_id, machine_hash) do nothing`,
-        [
-          random.id(),
-          developerId,
-          form.product_id,
-          sha256(form.machine_id),
-          now,
-          new Date(now.getTime() + product.trial_days * DAY),
-        ],
-      );
+      await db.query(BEGIN_TRIAL, [
+        random.id(),
+        developerId,
+        form.product_id,
+        sha256(form.machine_id),
+        now,
+        new Date(now.getTime() + product.trial_days * DAY),
+        form.machine_id.slice(0, MACHINE_SHOWN),
+        patternsFor('trial.started'),
+      ]);
     }
     // a trial that has started continues even after the product stops offering trials
     const trial = await this.#find(developerId, form.product_id, form.machine_id);

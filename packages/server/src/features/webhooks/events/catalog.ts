@@ -46,6 +46,15 @@ export const catalog = {
       batch_tag: z.string().nullable().describe('Its tag.'),
     }),
   },
+  'batch.revoked': {
+    about: 'The open serials of a batch were revoked at once. There is no event for each of them.',
+    for: ['developer'],
+    data: z.object({
+      batch_id: Id.describe('The batch.'),
+      product_id: Id.describe('The product.'),
+      quantity: z.int().describe('How many serials.'),
+    }),
+  },
   'serial.redeemed': {
     about: 'A serial was redeemed. A reseller gets its own sales, without the customer.',
     for: ['developer', 'reseller'],
@@ -111,6 +120,25 @@ export const catalog = {
     about: 'A plugin gave up its seat, or somebody released it.',
     for: ['developer'],
     data: z.object(license),
+  },
+  'license.transferred': {
+    about: 'A seat moved from one machine to another.',
+    for: ['developer'],
+    data: z.object({ ...license, from_machine: z.string().describe('The first characters of the old machine’s id.') }),
+  },
+  'trial.started': {
+    about: 'A machine began a trial.',
+    for: ['developer'],
+    data: z.object({
+      product_id: Id.describe('The product.'),
+      machine: z.string().describe('The first characters of the machine’s id.'),
+      ends_at: Time.describe('When it ends.'),
+    }),
+  },
+  'customer.erased': {
+    about: 'The personal data of a customer were erased: erase what you keep of them, too.',
+    for: ['developer'],
+    data: z.object({ customer_id: Id.describe('The customer.') }),
   },
   'product.published': {
     about: 'A draft was published.',

@@ -90,7 +90,13 @@ describe('an event', () => {
     const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.key;
     await call(server, 'POST', `/api/developer/plugin-keys/${key.id}/rotate`, { token: ada.token, body: {} });
     expect(await told('key.rotated')).toMatchObject([{ key_id: key.id }]);
-    await call(server, 'POST', `/api/developer/resellers/${partnershipId}/end`, { token: ada.token });
+    const end = `/api/reseller/developer/resellers/${partnershipId}/end`;
+    const ended = await call(server, 'POST', end, { token: ada.token, body: {} });
+    expect(ended.status, ended.text).toBe(200);
+    for (const person of [ada, shop])
+      expect(await told('partnership.ended', person)).toMatchObject([
+        { partnership_id: partnershipId, reseller_id: shop.id },
+      ]);
   });
 
   it('is written for a new seat and for one that is given up, and never for a validate', async () => {
@@ -111,6 +117,40 @@ describe('an event', () => {
     expect(await told('license.deactivated')).toEqual([
       { serial_id: serial?.id, product_id: product.id, machine: 'studio-m' },
     ]);
+  });
+
+  it('is written for a seat that moves, a trial, a batch that is revoked and a customer who is erased', async () => {
+    const product = await makeProduct(server, ada.token, { trial_days: 14 });
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 3 });
+    await redeem(server, serial?.code as string, 'moved@example.com', ada.id);
+    const { plaintext: token } = (
+      await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })
+    ).body;
+    const license = (action: string, body: object) =>
+      call(server, 'POST', `/api/license/v1/${action}`, { token, body: { license_key: serial?.code, ...body } });
+    const { validation_token } = (await license('activate', { machine_id: 'studio-mac' })).body;
+    const move = { old_machine_id: 'studio-mac', machine_id: 'laptop-17', validation_token };
+    for (const _ of [1, 2]) expect((await license('transfer', move)).status).toBe(200);
+    expect(await told('license.transferred')).toEqual([
+      { serial_id: serial?.id, product_id: product.id, machine: 'laptop-1', from_machine: 'studio-m' },
+    ]);
+    const trial = { product_id: product.id, machine_id: 'stage-pc-9' };
+    for (const _ of [1, 2]) {
+      const answer = await call(server, 'POST', '/api/license/v1/trial', { token, body: trial });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    const ends = await server.db.query<{ at: Date }>('select ends_at as at from trials where product_id = $1', [
+      product.id,
+    ]);
+    expect(await told('trial.started')).toEqual([
+      { product_id: product.id, machine: 'stage-pc', ends_at: ends[0]?.at.toISOString() },
+    ]);
+    const detail = (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: ada.token })).body;
+    for (const _ of [1, 2])
+      await call(server, 'POST', `/api/batches/${detail.batch_id}/revoke`, { token: ada.token, body: {} });
+    expect(await told('batch.revoked')).toEqual([{ batch_id: detail.batch_id, product_id: product.id, quantity: 2 }]);
+    await call(server, 'DELETE', `/api/customers/${detail.customer.id}`, { token: ada.token });
+    expect(await told('customer.erased')).toEqual([{ customer_id: detail.customer.id }]);
   });
 
   it('is not written without an endpoint that asks for it', async () => {

@@ -20,6 +20,7 @@ const payout = {
 /** One of each, as it is sent: for documentation, and for what is sent by hand. */
 export const samples: Samples = {
   'batch.generated': { batch_id: id(3), product_id: id(2), partnership_id: null, quantity: 100, batch_tag: 'spring' },
+  'batch.revoked': { batch_id: id(3), product_id: id(2), quantity: 88 },
   'serial.redeemed': {
     ...serial,
     developer_id: id(6),
@@ -48,6 +49,9 @@ export const samples: Samples = {
   },
   'license.activated': { ...license, version: '1.4.2' },
   'license.deactivated': license,
+  'license.transferred': { ...license, from_machine: '09be' },
+  'trial.started': { product_id: id(2), machine: 'a41f', ends_at: at },
+  'customer.erased': { customer_id: id(4) },
   'product.published': { product_id: id(2), name: 'Prism Delay' },
   'file.uploaded': { file_id: id(10), name: 'PrismDelay-1.4.2.pkg', size: 48_120_331 },
   'partnership.accepted': partnership,
