@@ -98,7 +98,8 @@ async function main(argv: string[]): Promise<number> {
 
 async function rotateSecrets(deps: Deps): Promise<number> {
   const results = await resealAll(deps.db, deps.secrets);
-  for (const { table, resealed } of results) process.stdout.write(`${table}: ${resealed} sealed again\n`);
+  for (const { table, column, resealed } of results)
+    process.stdout.write(`${table}.${column}: ${resealed} sealed again\n`);
   const unreadable = results.filter((result) => result.unreadable > 0);
   for (const { table, unreadable: count } of unreadable) {
     process.stderr.write(`${table}: ${count} cannot be opened with the secrets that are set\n`);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { run } from '../../../test/support/command.ts';
-import { call, makeProduct, type Person, signUp } from '../../../test/support/http.ts';
+import { call, makeProduct, type Person, signUpVerified } from '../../../test/support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
 import { readConfig } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
@@ -16,8 +16,8 @@ let server: TestServer;
 let ada: Person;
 
 beforeAll(async () => {
-  server = await startServer();
-  ada = await signUp(server);
+  server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+  ada = await signUpVerified(server);
 });
 afterAll(() => server.stop());
 
@@ -30,8 +30,8 @@ async function withSecrets<T>(secrets: string[], work: (deps: Deps) => Promise<T
     await deps.close();
   }
 }
-const counts = (results: { table: string; resealed: number }[]) =>
-  Object.fromEntries(results.map(({ table, resealed }) => [table, resealed]));
+const counts = (results: { table: string; column: string; resealed: number }[]) =>
+  Object.fromEntries(results.map(({ table, column, resealed }) => [`${table}.${column}`, resealed]));
 const lost = (results: { unreadable: number }[]) => results.reduce((sum, { unreadable }) => sum + unreadable, 0);
 
 it('seals everything again with the newest secret, and then the old one is not needed', async () => {
@@ -39,6 +39,11 @@ it('seals everything again with the newest secret, and then the old one is not n
   const { plaintext, key } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} }))
     .body;
   const rsa = (await call(server, 'GET', `/api/products/${product.id}/rsa`, { token: ada.token })).body;
+  for (const signature of ['v1', 'v1a']) {
+    const body = { url: 'http://127.0.0.1:9000/hooks', events: ['*'], signature };
+    const { webhook } = (await call(server, 'POST', '/api/webhooks', { token: ada.token, body })).body;
+    await call(server, 'POST', `/api/webhooks/${webhook.id}/rotate-secret`, { token: ada.token, body: {} });
+  }
   await withSecrets([TEST_SECRET], async (deps) => {
     const sealed = deps.secrets.seal('a secret for codes', 'two-factor');
     await server.db.query('update users set two_factor_secret = $2 where id = $1', [ada.id, sealed]);
@@ -49,15 +54,20 @@ it('seals everything again with the newest secret, and then the old one is not n
       [ada.id, deps.secrets.seal('der', 'signing-key')],
     );
   });
-  const wanted = { plugin_keys: 1, signing_keys: 1201, product_keys: 1, users: 1 };
+  const wanted = {
+    'plugin_keys.sealed': 1,
+    'signing_keys.private_key': 1201,
+    'product_keys.private_key': 1,
+    'users.two_factor_secret': 1,
+    'webhook_endpoints.secret': 2,
+    'webhook_endpoints.previous_secret': 2,
+    'webhook_keys.private_key': 1,
+  };
   await withSecrets([NEW, TEST_SECRET], async ({ db, secrets }) => {
     expect(counts(await resealAll(db, secrets))).toEqual(wanted);
-    expect(counts(await resealAll(db, secrets))).toEqual({
-      plugin_keys: 0,
-      signing_keys: 0,
-      product_keys: 0,
-      users: 0,
-    });
+    expect(counts(await resealAll(db, secrets))).toEqual(
+      Object.fromEntries(Object.keys(wanted).map((place) => [place, 0])),
+    );
   });
   await withSecrets([NEW], async ({ db, secrets, pluginKeys, productKeys }) => {
     expect(await pluginKeys.reveal({ userId: ada.id } as never, key.id, '127.0.0.1')).toBe(plaintext);
@@ -76,7 +86,7 @@ it('leaves what it cannot decrypt, and reports it', async () => {
   const alone = 'a third secret that sealed nothing of all this';
   await withSecrets([alone], async ({ db, secrets }) => {
     const results = await resealAll(db, secrets);
-    expect(lost(results)).toBe(1204);
+    expect(lost(results)).toBe(1209);
     expect(Object.values(counts(results)).every((count) => count === 0)).toBe(true);
   });
   expect(await server.db.query('select sealed from plugin_keys')).toEqual(before);
@@ -86,7 +96,9 @@ it('is a command', async () => {
   const { out } = await run(process.execPath, ['packages/server/src/bin.ts', 'secrets', 'rotate'], {
     env: { DATABASE_URL: server.db.url, TONEROW_SECRET: `${TEST_SECRET},${NEW}` },
   });
-  expect(out.split('\n').slice(0, 2)).toEqual(['plugin_keys: 1 sealed again', 'signing_keys: 1201 sealed again']);
+  expect(out.split('\n')).toEqual(
+    expect.arrayContaining(['plugin_keys.sealed: 1 sealed again', 'webhook_endpoints.secret: 2 sealed again']),
+  );
 });
 
 it('reads several secrets of a data folder, the newest first', async () => {

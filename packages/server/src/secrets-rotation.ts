@@ -7,6 +7,7 @@ const BATCH = 500;
 
 export interface Resealed {
   table: string;
+  column: string;
   resealed: number;
   /** Sealed under a secret that is not configured. */
   unreadable: number;
@@ -25,7 +26,7 @@ export async function resealAll(db: Database, secrets: Secrets): Promise<Reseale
 async function reseal(db: Database, secrets: Secrets, place: SealedColumn): Promise<Resealed> {
   const { table, column, purpose } = place;
   const [newest] = secrets.marks(purpose);
-  const result = { table, resealed: 0, unreadable: 0 };
+  const result = { table, column, resealed: 0, unreadable: 0 };
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
     const rows = await db.query<{ id: string; sealed: Buffer }>(
