@@ -97,8 +97,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'a refresh is free on a plan with overage',
     file: `${F}/plans/rating.ts`,
-    from: 'select $4, developer_id, $5, $6, plan, cost_cents from month',
-    to: 'select $4, developer_id, $5, $6, plan, 0 from month',
+    from: 'select c.id, developer_id, c.serial_id, $6, plan, cost_cents from month',
+    to: 'select c.id, developer_id, c.serial_id, $6, plan, 0 from month',
     tests: [`${F}/serials/lists.routes.test.ts`, `${F}/plans/rating.routes.test.ts`],
   },
   {

@@ -69,7 +69,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await toast(page, 'The test arrived.');
     expect(verifyWith(secret, receiver.received.at(-1) as Received)).toMatchObject({ type: 'webhook.test' });
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('serial.redeemed').waitFor();
+    await page.getByRole('main').getByText('serial.redeemed').waitFor();
     await expect.poll(() => page.getByText(secret).count(), { timeout: 10_000 }).toBe(0);
     await page.context().close();
   });
