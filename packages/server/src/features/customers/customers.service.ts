@@ -261,7 +261,12 @@ export class Customers {
    */
   async erase(caller: Principal, id: string, dryRun: boolean) {
     return this.#db.transaction(async (tx) => {
-      const { email, serials, machines } = await this.#find(tx, caller, id, null);
+      // who changes the customer or adds a note at this moment was here first, and is seen below, or finds the data erased
+      if (!dryRun) {
+        const mine = 'select 1 from customers where developer_id = $1 and id = $2 for no key update';
+        await tx.query(mine, [caller.userId, id]);
+      }
+      const { email, erased_at, serials, machines } = await this.#find(tx, caller, id, null);
       const released = machines.filter((machine) => machine.released_at !== null).length;
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;
@@ -281,8 +286,11 @@ export class Customers {
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
         [caller.userId, id, this.#clock.now()],
       );
-      const data = { customer_id: id };
-      await recordWebhook(tx, caller.userId, { type: 'customer.erased', at: this.#clock.now(), data });
+      // a second time, for machines released since, erases nothing that a receiver keeps
+      if (erased_at === null) {
+        const data = { customer_id: id };
+        await recordWebhook(tx, caller.userId, { type: 'customer.erased', at: this.#clock.now(), data });
+      }
       return outcome;
     });
   }

@@ -107,7 +107,8 @@ export class Imports {
         : error instanceof AppError
           ? error.message
           : 'The server failed. Nothing was imported.';
-      await failImport(db, { developerId: caller.userId, id }, reason, clock.now()).catch(() => undefined);
+      const failed = { developerId: caller.userId, id };
+      await db.transaction((tx) => failImport(tx, failed, reason, clock.now())).catch(() => undefined);
       await this.#find(caller.userId, id)
         .then((found) => this.#announce(caller.userId, found))
         .catch(() => undefined);
