@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { notFound } from '../../platform/errors.ts';
+import { toDollars } from '../../platform/money.ts';
 import { recordWebhooks, wantsWebhook } from '../webhooks/index.ts';
 import type { SerialEventKind } from './serials.entity.ts';
 import { noteRestock } from './stock.ts';
@@ -46,11 +47,7 @@ export async function changeSerials(sql: Sql, { developerId, action, ids, now }:
 async function tell(sql: Sql, { developerId, action, ids, now }: Change): Promise<void> {
   const type = action === 'revoke' ? 'serial.revoked' : 'serial.reassigned';
   if (!(await wantsWebhook(sql, developerId, type))) return;
-  const serials = await sql.query<{ serial_id: string; code: string; product_id: string }>(
-    `select s.id as serial_id, s.code, b.product_id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-     where s.developer_id = $1 and s.id = any($2::uuid[]) order by s.id`,
-    [developerId, ids],
-  );
+  const serials = await toldOf(sql, developerId, ids);
   await recordWebhooks(
     sql,
     developerId,
@@ -59,6 +56,15 @@ async function tell(sql: Sql, { developerId, action, ids, now }: Change): Promis
         ? { type, at: now, data: { ...serial, revoked_at: now } }
         : { type, at: now, data: { ...serial, reassigned_at: now } },
     ),
+  );
+}
+
+/** What webhooks hear of serials. */
+function toldOf(sql: Sql, developerId: string, ids: string[]) {
+  return sql.query<{ serial_id: string; code: string; product_id: string }>(
+    `select s.id as serial_id, s.code, b.product_id from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+     where s.developer_id = $1 and s.id = any($2::uuid[]) order by s.id`,
+    [developerId, ids],
   );
 }
 
@@ -107,4 +113,24 @@ export async function resetDownloads(
     [ids, developerId, now],
   );
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Lets webhooks know of download counts that were set back, in the transaction that charges for them.
+ * @param cents what each of them cost.
+ */
+export async function tellRefreshed(
+  sql: Sql,
+  { developerId, ids, now }: { developerId: string; ids: string[]; now: Date },
+  cents: number,
+): Promise<void> {
+  const type = 'serial.refreshed';
+  if (!(await wantsWebhook(sql, developerId, type))) return;
+  const serials = await toldOf(sql, developerId, ids);
+  const data = { cost: toDollars(cents), refreshed_at: now };
+  await recordWebhooks(
+    sql,
+    developerId,
+    serials.map((serial) => ({ type, at: now, data: { ...serial, ...data } })),
+  );
 }

@@ -16,7 +16,7 @@ import { chargeRefreshes } from '../plans/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { UNUSED } from './availability-rules.ts';
 import { findBatchView, listBatches } from './batches.queries.ts';
-import { changeSerials, resetDownloads } from './change.ts';
+import { changeSerials, resetDownloads, tellRefreshed } from './change.ts';
 import {
   availableGroups,
   batchesOfGroup,
@@ -138,7 +138,10 @@ export class SerialLists {
             const reset = await resetDownloads(tx, { developerId, ids, now });
             count = reset.length;
             const charges = reset.map((serialId) => ({ id: random.id(), serialId }));
-            if (count > 0) cost = await chargeRefreshes(tx, clock, { developerId, charges });
+            if (count > 0) {
+              cost = await chargeRefreshes(tx, clock, { developerId, charges });
+              await tellRefreshed(tx, { developerId, ids: reset, now }, cost / count);
+            }
           } else {
             count = await changeSerials(tx, { developerId, action: form.action, ids, now });
           }

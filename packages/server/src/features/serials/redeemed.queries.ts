@@ -88,12 +88,17 @@ const keysOf: Record<string, string> = {
   total: 'r.final_price_cents',
 };
 
+/** Which redemptions `r` are hits. */
+const within = (hits: Hits, developerId: string) =>
+  hits.all ??
+  `r.developer_id = ${pg.escapeLiteral(developerId)} and r.id in (select id from (${hits.newest(null)}) found)`;
+
 /** A page in another order: among equals the newest first. */
 function sortedPage({ developerId }: RedeemedFilter, hits: Hits, sort: RedeemedSort, offset: number): string {
   const own = pg.escapeLiteral(developerId);
   const way = sort.startsWith('-') ? 'desc' : 'asc';
   const key = keysOf[sort.replace('-', '')] as string;
-  const which = hits.all ?? `r.developer_id = ${own} and r.id in (select id from (${hits.newest(null)}) found)`;
+  const which = within(hits, developerId);
   return `select ${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
       p.price_cents, r.country
     from (select r.id, ${key} as k from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
@@ -106,11 +111,9 @@ function sortedPage({ developerId }: RedeemedFilter, hits: Hits, sort: RedeemedS
 /** The serials of all that fit. @throws {AppError} domain_rule when they are too many. */
 export async function redeemedSerials(sql: Sql, filter: RedeemedFilter): Promise<string[]> {
   const hits = await hitsOf(sql, filter);
-  const which =
-    hits.all ??
-    `r.developer_id = ${pg.escapeLiteral(filter.developerId)} and r.id in (select id from (${hits.newest(null)}) found)`;
+  const which = within(hits, filter.developerId);
   const rows = await sql.query<{ id: string }>(
-    `select r.serial_id as id from redemptions r where ${which} order by r.redeemed_at desc limit ${MOST_AT_ONCE + 1}`,
+    `select r.serial_id as id from redemptions r where ${which} limit ${MOST_AT_ONCE + 1}`,
   );
   if (rows.length > MOST_AT_ONCE) throw new AppError('domain_rule', 'More than 100,000 match. Narrow the filter.');
   return rows.map(({ id }) => id);

@@ -3,7 +3,6 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
-import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
@@ -13,9 +12,8 @@ import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
-import { recordWebhook } from '../webhooks/index.ts';
 import { HANDED_OUT } from './availability-rules.ts';
-import { type BulkAction, changeSerials, setRevoked } from './change.ts';
+import { type BulkAction, changeSerials, resetDownloads, setRevoked, tellRefreshed } from './change.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import * as q from './serials.queries.ts';
@@ -184,34 +182,13 @@ export class Serials implements ProductSerials {
     const { db, clock, random } = this.#deps;
     return db.transaction(async (tx) => {
       const now = clock.now();
-      const changed = await tx.query<{ n: number }>(
-        `with reset as (
-           update serials s set download_count = 0 from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-           where s.id = $1 and s.developer_id = $2 and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.download_count > 0
-           returning s.id
-         ), noted as (
-           insert into serial_events (developer_id, id, serial_id, kind, happened_at)
-           select $2, ${uuidV7('$3')}, id, 'refreshed', $3 from reset
-         )
-         select count(*) as n from reset`,
-        [id, caller.userId, now],
-      );
+      const order = { developerId: caller.userId, ids: [id], now };
+      const [reset] = await resetDownloads(tx, order);
       const charge = { id: random.id(), developerId: caller.userId, serialId: id };
-      const cost = changed[0]?.n === 1 ? await chargeRefresh(tx, clock, charge) : 0;
+      const cost = reset ? await chargeRefresh(tx, clock, charge) : 0;
       const serial = await q.findSerial(tx, caller.userId, id);
       if (!serial) throw notFound('Serial');
-      if (changed[0]?.n === 1)
-        await recordWebhook(tx, caller.userId, {
-          type: 'serial.refreshed',
-          at: now,
-          data: {
-            serial_id: id,
-            code: serial.code,
-            product_id: serial.product_id,
-            cost: toDollars(cost),
-            refreshed_at: now,
-          },
-        });
+      if (reset) await tellRefreshed(tx, order, cost);
       return { ...serial, refresh_cost: toDollars(cost) };
     });
   }
