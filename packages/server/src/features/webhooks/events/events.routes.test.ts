@@ -149,8 +149,29 @@ describe('an event', () => {
     for (const _ of [1, 2])
       await call(server, 'POST', `/api/batches/${detail.batch_id}/revoke`, { token: ada.token, body: {} });
     expect(await told('batch.revoked')).toEqual([{ batch_id: detail.batch_id, product_id: product.id, quantity: 2 }]);
-    await call(server, 'DELETE', `/api/customers/${detail.customer.id}`, { token: ada.token });
+    // a second time is allowed, for machines released since
+    for (const _ of [1, 2])
+      expect((await call(server, 'DELETE', `/api/customers/${detail.customer.id}`, { token: ada.token })).status).toBe(
+        200,
+      );
     expect(await told('customer.erased')).toEqual([{ customer_id: detail.customer.id }]);
+  });
+
+  it('is written for each download count that is set back, one by one or all that match', async () => {
+    const product = await makeProduct(server, ada.token);
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 3 });
+    for (const [n, { code }] of serials.entries()) await redeem(server, code, `reset${n}@example.com`, ada.id);
+    const ids = serials.map(({ id }) => id);
+    const [one, ...others] = ids as [string, ...string[]];
+    await server.db.query('update serials set download_count = 2 where id = any($1)', [ids]);
+    for (const _ of [1, 2]) await call(server, 'PATCH', `/api/serials/refresh/${one}`, { token: ada.token });
+    expect((await told('serial.refreshed')).map(({ serial_id }) => serial_id)).toEqual([one]);
+    const body = { action: 'reset_downloads', filter: { product: product.id } };
+    const all = await call(server, 'POST', '/api/serials/redeemed/change', { token: ada.token, body });
+    expect(all.body, all.text).toMatchObject({ count: 2 });
+    const bulk = (await told('serial.refreshed')).slice(1);
+    expect(bulk.map(({ serial_id }) => serial_id).sort()).toEqual([...others].sort());
+    expect(bulk.every(({ cost }) => cost === all.body.cost / 2)).toBe(true);
   });
 
   it('is not written without an endpoint that asks for it', async () => {

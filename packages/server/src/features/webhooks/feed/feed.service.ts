@@ -70,6 +70,8 @@ export class Feed {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);
+    // before it listens: what comes in between is shown, not skipped
+    const after = await this.#newest(caller.userId);
     await db.rowTransaction(async (sql) => {
       // one at a time, or two at once could both be the last one
       await sql.query('select 1 from users where id = $1 for no key update', [caller.userId]);
@@ -89,7 +91,7 @@ export class Feed {
         [id, caller.userId, [...new Set(events)], expires_at, now],
       );
     });
-    return { id, expires_at, after: await this.#newest(caller.userId) };
+    return { id, expires_at, after };
   }
 
   /** @throws {AppError} not_found once it has expired. */
