@@ -49,7 +49,7 @@ function conditionOf({ status, action, user_id, month, search }: Filter): string
 export async function listLogs(sql: Sql, page: number, filter: Filter): Promise<{ rows: LogRow[]; total: number }> {
   const where = conditionOf(filter);
   const rows = await sql.query<LogRow>(
-    `${ACROSS} select ${COLUMNS} from ${FROM} where ${where} order by l.created_at desc, l.id desc limit ${PAGE} offset $1`,
+    `${ACROSS} select ${COLUMNS} from ${FROM} where ${where} order by l.created_at desc, l.attempt desc, l.id desc limit ${PAGE} offset $1`,
     [(page - 1) * PAGE],
   );
   const [count] = await sql.query<{ n: number }>(`${ACROSS} select count(*) as n from ${FROM} where ${where}`);
@@ -86,7 +86,7 @@ export function logsExport(filter: Filter): Export {
       'Month (UTC)',
       'Admin ID',
     ]),
-    query: `${ACROSS} select ${cells.join(', ')} from ${FROM} where ${conditionOf(filter)} order by l.created_at desc, l.id desc`,
+    query: `${ACROSS} select ${cells.join(', ')} from ${FROM} where ${conditionOf(filter)} order by l.created_at desc, l.attempt desc, l.id desc`,
   };
 }
 
