@@ -6,7 +6,7 @@ export const PAGE = {
   all: flag('all rows'),
 };
 
-/** Option of lists that fit on one page. */
+/** Option of lists: all rows, whatever --limit is. */
 export const CSV = { csv: flag('CSV with all fields instead of a table') };
 
 /** Option of what cannot be undone. */

@@ -13,7 +13,7 @@ function line(cells: Cell[]): string {
   return `${text.join(',')}\r\n`;
 }
 
-/** Prints a short list as CSV (RFC 4180). */
+/** Prints rows as CSV (RFC 4180). */
 export async function printCsv(context: Context, head: string[], rows: Cell[][]): Promise<void> {
   await context.write([head, ...rows].map(line).join(''));
 }

@@ -6,7 +6,11 @@ type Finding = Standing['also'][number];
 type Mend = Finding['mends'][number];
 
 /** `Reset downloads ($0.03)`. */
-export const mendWords = ({ label, cost }: Mend): string => (cost > 0 ? `${label} (${money(cost)})` : label);
+const mendWords = ({ label, cost }: Mend): string => (cost > 0 ? `${label} (${money(cost)})` : label);
+
+/** A cell of a list. */
+export const standingCell = ({ code, message }: Pick<Standing, 'code' | 'message'>): string =>
+  code === 'in_order' ? 'active' : message.toLowerCase();
 
 /** One line for each thing that was found, each with what helps. The first one answers the question. */
 export function standingLines(standing: Standing, whose: 'serial' | 'customer'): string[] {

@@ -1,17 +1,15 @@
 import { defineCommand } from '../../define-command.ts';
-import { UsageError } from '../../exit.ts';
-import { text } from '../../option-types.ts';
 import { table } from '../../output/table.ts';
+import { PAGE_NUMBER, pageNumber } from './page.ts';
 
 export const billingLogDifferences = defineCommand({
   path: 'billing-log differences',
   summary: 'List what the last reconciliation found to differ (admins)',
   operations: ['listBillingDifferences'],
-  options: { page: text('<number>', 'from 1; 20 on each', { fallback: '1' }) },
+  options: { page: PAGE_NUMBER },
   examples: ['tonerow billing-log differences'],
   async run({ context, options }) {
-    const page = Number(options.page);
-    if (!Number.isInteger(page) || page < 1) throw new UsageError('--page takes a number from 1.');
+    const page = pageNumber(options.page);
     const answer = await (await context.api()).listBillingDifferences({ query: { page } }, context.call);
     const rows = answer.differences.map((row) => [
       row.found_at,

@@ -1,14 +1,14 @@
 import { defineCommand } from '../../define-command.ts';
-import { UsageError } from '../../exit.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
 import { money, table } from '../../output/table.ts';
+import { PAGE_NUMBER, pageNumber } from './page.ts';
 
 export const billingLogList = defineCommand({
   path: 'billing-log list',
   summary: 'List what was charged (admins)',
   operations: ['listBillingLogs'],
   options: {
-    page: text('<number>', 'from 1; 20 on each', { fallback: '1' }),
+    page: PAGE_NUMBER,
     status: choice('<status>', 'success or failed', {
       values: everyOf<'success' | 'failed'>({ success: 0, failed: 0 }),
     }),
@@ -17,8 +17,7 @@ export const billingLogList = defineCommand({
   },
   examples: ['tonerow billing-log list --status failed'],
   async run({ context, options }) {
-    const page = Number(options.page);
-    if (!Number.isInteger(page) || page < 1) throw new UsageError('--page takes a number from 1.');
+    const page = pageNumber(options.page);
     const { status, month, search } = options;
     const answer = await (await context.api()).listBillingLogs(
       { query: { page, status, month, search } },

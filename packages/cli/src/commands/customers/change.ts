@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { Failure } from '../../exit.ts';
+import { UsageError } from '../../exit.ts';
 import { text } from '../../option-types.ts';
 import { find, WHO } from './find.ts';
 
@@ -17,7 +17,7 @@ export const customersChange = defineCommand({
   async run({ context, args: [who], options }) {
     const { email, firstName, lastName } = options;
     if (email === undefined && firstName === undefined && lastName === undefined) {
-      throw new Failure('Nothing to change: give --email, --first-name or --last-name.');
+      throw new UsageError('Nothing to change: give --email, --first-name or --last-name.');
     }
     const id = await find(context, who);
     const body = {

@@ -1,6 +1,6 @@
 import type { CustomerDetail } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
-import { standingLines } from '../../output/standing.ts';
+import { standingCell, standingLines } from '../../output/standing.ts';
 import { day, list, money, table } from '../../output/table.ts';
 import { find, WHO } from './find.ts';
 
@@ -30,7 +30,7 @@ function pageOf(customer: CustomerDetail): string {
   const serials = customer.serials.map((each) => [
     each.code,
     each.product_name,
-    each.standing.code === 'in_order' ? 'active' : each.standing.message.toLowerCase(),
+    standingCell(each.standing),
     day(each.redeemed_at),
     `${each.download_count}/5`,
     `${each.seats_used}/${each.max_activations}`,

@@ -2,6 +2,7 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
+import { standingCell } from '../../output/standing.ts';
 import { day, money } from '../../output/table.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 
@@ -46,7 +47,7 @@ export const serialsRedeemed = defineCommand({
         row.code,
         row.product,
         money(row.total),
-        row.standing.code === 'in_order' ? 'active' : row.standing.message.toLowerCase(),
+        standingCell(row.standing),
       ],
       none: 'No serials found\n',
     });

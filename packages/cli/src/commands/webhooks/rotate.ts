@@ -20,6 +20,12 @@ export const webhooksRotate = defineCommand({
       context.call,
     );
     await context.print(made, `${made.secret}\n`);
-    context.note(`Until ${made.webhook.rotates_until} both secrets sign. Store the new one before then.`);
+    const until = made.webhook.rotates_until;
+    // one whose secret was lost has no old one
+    context.note(
+      until
+        ? `Until ${until} both secrets sign. Store the new one before then.`
+        : 'Store it now: it is never shown again.',
+    );
   },
 });
