@@ -9,6 +9,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    // what a screen or a job needs under load; a second is the default
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 90_000,
     reporters: ['default', './test/support/closing-line.ts'],
   },

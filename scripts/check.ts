@@ -5,7 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { execa } from 'execa';
 
-const projects = ['.', ...readdirSync('packages').map((name) => `packages/${name}`)];
+const projects = ['.', 'test/browser', ...readdirSync('packages').map((name) => `packages/${name}`)];
 const checks: Record<string, string[]> = {
   'format and lint': ['node_modules/@biomejs/biome/bin/biome', 'ci', '--max-diagnostics=40', '.'],
   'dead code': ['node_modules/knip/bin/knip.js', '--no-progress', '--cache', '--cache-location', '.cache/knip'],
@@ -17,7 +17,7 @@ const checks: Record<string, string[]> = {
 };
 
 function typesOf(folder: string): string[] {
-  const remembered = `.cache/types/${folder === '.' ? 'root' : folder.replace('/', '-')}.json`;
+  const remembered = `.cache/types/${folder === '.' ? 'root' : folder.replaceAll('/', '-')}.json`;
   const incremental = ['--incremental', '--tsBuildInfoFile', remembered];
   return ['node_modules/typescript/bin/tsc', '--noEmit', '-p', folder, ...incremental];
 }

@@ -33,7 +33,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
   const { addCard, besideIt } = billingScene(() => ({ server, stripe }));
   const collect = () => besideIt((deps) => deps.collection.run());
   const open = (person: Person, options: { theme?: 'dark'; width?: number; at?: TestServer } = {}) =>
-    openPage(browser, (options.at ?? server).url, { ...options, as: { ...person, password: '' } });
+    openPage(browser, (options.at ?? server).url, { ...options, as: person });
   const setState = (at: TestServer, id: string, state: string) =>
     at.db.query(
       `update billing_statements set state = $2::text, attempts = 1, last_error = 'Your card was declined.', last_reason = 'card_declined',
@@ -117,7 +117,9 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     stripe.behave(card.id, 'authentication_required');
     await plantStatement(server.db, ada, { amounts: [1000, 55] });
     const page = await open(ada);
+    const stream = page.waitForResponse('**/api/events');
     await page.goto('/dashboard/settings#billing');
+    await stream;
     const section = page.locator('#billing');
     await section.getByText('NO BILLING RECORD', { exact: true }).waitFor();
     const bell = page.getByRole('button', { name: /^Notifications/ });

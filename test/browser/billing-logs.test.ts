@@ -29,7 +29,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
   const { addCard, besideIt } = billingScene(() => ({ server, stripe }));
   const collect = () => besideIt((deps) => deps.collection.run());
   const open = (person: Person, options: { theme?: 'dark'; width?: number } = {}) =>
-    openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+    openPage(browser, server.url, { ...options, as: person });
 
   /** A developer whose card is declined for two months. */
   async function declined() {

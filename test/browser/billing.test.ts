@@ -22,7 +22,7 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
   });
 
   async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
-    const page = await openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+    const page = await openPage(browser, server.url, { ...options, as: person });
     // the screen's months and periods are those of the browser's clock
     await page.clock.setFixedTime(clock.now());
     return page;

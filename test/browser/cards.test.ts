@@ -30,7 +30,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
   });
 
   const open = (person: Person, options: { theme?: 'dark'; width?: number; at?: TestServer } = {}) =>
-    openPage(browser, (options.at ?? server).url, { ...options, as: { ...person, password: '' } });
+    openPage(browser, (options.at ?? server).url, { ...options, as: person });
 
   async function enter(page: Page, number: string) {
     const fields = page.frameLocator('iframe[title="Secure card payment input frame"]');

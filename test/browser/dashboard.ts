@@ -111,7 +111,7 @@ interface OpenOptions {
   theme?: Theme;
   width?: number;
   /** Signs in before the first page, as a returning person's browser would be. */
-  as?: Person;
+  as?: Pick<Person, 'token'>;
 }
 
 export async function openPage(

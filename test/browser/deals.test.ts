@@ -39,7 +39,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     );
     await redeem(server, first?.code as string, 'nina@example.com');
 
-    const page = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/products');
     const cards = page.getByRole('main').getByRole('listitem');
     await cards.filter({ hasText: 'Prism Delay' }).getByText('9 available · 1 redeemed').waitFor();
@@ -88,7 +88,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       `/reseller/products?product=${prism.id}`,
     ]) {
       const phone = await openPage(browser, server.url, {
-        as: { ...reseller, password: '' },
+        as: reseller,
         width: 390,
         theme: 'dark',
       });
@@ -108,8 +108,8 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
   it('are requested by the reseller, accepted by the developer with serials, and declined with a reason', async () => {
     const { developer, reseller } = await makePartners(server);
     await makeProduct(server, developer.token, { name: 'Prism Delay', price: 99 });
-    const shop = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
-    const maker = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    const shop = await openPage(browser, server.url, { as: reseller });
+    const maker = await openPage(browser, server.url, { as: developer });
     await maker.goto('/dashboard/resellers');
     await maker.getByRole('heading', { name: 'Resellers' }).waitFor();
     await shop.goto('/reseller/my-deals');
@@ -185,7 +185,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
         const body = { product_id: (await firstProduct(developer.token)).id, price: 9, quantity: 5 };
         await post(server.url, '/api/reseller/deal-requests', body, reseller.token);
       }
-      const phone = await openPage(browser, server.url, { as: { ...person, password: '' }, width: 390, theme: 'dark' });
+      const phone = await openPage(browser, server.url, { as: person, width: 390, theme: 'dark' });
       await phone.goto(path);
       await phone.getByRole('main').getByText(ready).first().waitFor();
       await expectNoSidewaysScroll(phone);

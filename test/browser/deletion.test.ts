@@ -32,7 +32,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
   const { addCard } = billingScene(() => ({ server, stripe, clock }));
 
   async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
-    const page = await openPage(browser, server.url, { ...options, as: { ...person, password: '' } });
+    const page = await openPage(browser, server.url, { ...options, as: person });
     await page.clock.setFixedTime(clock.now());
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();

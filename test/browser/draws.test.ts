@@ -29,10 +29,10 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
         token: reseller.token,
         body: { product_id: prism.id, reference, quantity },
       });
-    const shop = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    const shop = await openPage(browser, server.url, { as: reseller });
     await shop.goto('/reseller/draws');
     await shop.getByText('Nothing handed out yet').waitFor();
-    const maker = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    const maker = await openPage(browser, server.url, { as: developer });
     await maker.goto(`/dashboard/resellers/${partnershipId}`);
     await maker.getByText('40 serials given: 40 open').waitFor();
     await draw('order-1041');

@@ -20,7 +20,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
 
   it('lead from the developer’s list over the email and registration to a partner', async () => {
     const ada = await signUpVerified(server);
-    const page = await openPage(browser, server.url, { as: { ...ada, password: '' } });
+    const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/resellers');
     await page.getByText('No reseller partners found yet.').waitFor();
     await expectAccessible(page);
@@ -67,7 +67,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
 
   it('arrive under the bell while the page is open, count, and are answered there', async () => {
     const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
-    const page = await openPage(browser, server.url, { as: { ...rae, password: '' } });
+    const page = await openPage(browser, server.url, { as: rae });
     await page.goto('/reseller/partners');
     await page.getByRole('button', { name: 'Notifications', exact: true }).click();
     await page.getByText('No pending invites').waitFor();
@@ -105,7 +105,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
       [ada, '/dashboard/resellers', 'resellers-invited'],
       [rae, '/reseller/partners', 'partners-bell'],
     ] as const) {
-      const page = await openPage(browser, server.url, { as: { ...who, password: '' }, theme, width });
+      const page = await openPage(browser, server.url, { as: who, theme, width });
       await page.goto(path);
       if (who === rae) await page.getByRole('button', { name: 'Notifications, 1 pending' }).click();
       else await page.getByText('Sent invitations').waitFor();

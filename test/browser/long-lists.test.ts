@@ -91,7 +91,7 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
     ['dark', 390],
   ] as const)('show more of a developer’s resellers, requests and invitations: %s, %i wide', async (theme, width) => {
     const { developer, partnershipId } = partners;
-    const page = await openPage(browser, server.url, { as: { ...developer, password: '' }, theme, width });
+    const page = await openPage(browser, server.url, { as: developer, theme, width });
     await page.goto('/dashboard/resellers');
     const shops = page.getByRole('list', { name: 'Resellers' }).getByRole('listitem');
     await page.getByText(`100 of ${COUNT} resellers`).waitFor();
@@ -128,7 +128,7 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
   });
 
   it('are counted as a whole under the bell, which shows the newest of them', async () => {
-    const page = await openPage(browser, server.url, { as: { ...partners.reseller, password: '' } });
+    const page = await openPage(browser, server.url, { as: partners.reseller });
     await page.goto('/reseller/partners');
     await page.getByRole('button', { name: `Notifications, ${COUNT} pending` }).click();
     const invites = page.getByRole('list', { name: 'Pending invites' }).getByRole('listitem');

@@ -35,13 +35,13 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
 
   it('change rate, pause and end, and the other side sees it without a reload', async () => {
     const { developer, reseller } = await shop();
-    const page = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    const page = await openPage(browser, server.url, { as: developer });
     await page.goto('/dashboard/resellers');
     await page.getByRole('link', { name: 'Profile of Plugin Shop' }).click();
     await page.getByRole('heading', { name: 'Plugin Shop', level: 1 }).waitFor();
     await expectAccessible(page);
 
-    const shopPage = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    const shopPage = await openPage(browser, server.url, { as: reseller });
     await shopPage.goto(`/reseller/developers/${developer.id}`);
     await shopPage.getByRole('heading', { name: 'Row Audio', level: 1 }).waitFor();
     await shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay').waitFor();
@@ -104,7 +104,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
       ['dark', 390],
       ['light', 1280],
     ] as const) {
-      const page = await openPage(browser, server.url, { as: { ...developer, password: '' }, theme, width });
+      const page = await openPage(browser, server.url, { as: developer, theme, width });
       await page.goto('/dashboard/resellers?search=by+mail');
       await page.getByRole('link', { name: 'Profile of Plugin Shop by mail' }).click();
       await page.getByRole('button', { name: 'Merge' }).click();
@@ -149,7 +149,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
       [reseller, '/reseller/partners', 'partners', 'Row Audio'],
       [reseller, `/reseller/developers/${developer.id}`, 'developer-profile', 'History'],
     ] as const) {
-      const page = await openPage(browser, server.url, { as: { ...who, password: '' }, theme, width });
+      const page = await openPage(browser, server.url, { as: who, theme, width });
       await page.goto(path);
       await page.getByRole('heading', { name: ready }).first().waitFor();
       if (name === 'resellers') await page.getByText('Details').first().click();

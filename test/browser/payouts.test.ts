@@ -33,7 +33,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await close();
     for (const person of [ada, rae]) await signIn(person);
 
-    const shop = await openPage(browser, server.url, { as: { ...rae, password: '' } });
+    const shop = await openPage(browser, server.url, { as: rae });
     await shop.goto('/reseller/transactions?tab=payouts');
     await seen(shop, 'Sales count when the serial is redeemed.').waitFor();
     await shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).waitFor();
@@ -54,7 +54,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Dispute' }).click();
     await seen(shop, 'Disputed', true).waitFor();
 
-    const page = await openPage(browser, server.url, { as: { ...ada, password: '' }, theme: 'dark' });
+    const page = await openPage(browser, server.url, { as: ada, theme: 'dark' });
     await page.goto('/dashboard/payouts');
     await seen(page, '$79.98 outstanding on 1 statement.').waitFor();
     await expectAccessible(page);
@@ -89,7 +89,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await expectAccessible(page);
     await screenshot(page, 'payout-of-developer-dark');
 
-    const phone = await openPage(browser, server.url, { as: { ...ada, password: '' }, width: 390 });
+    const phone = await openPage(browser, server.url, { as: ada, width: 390 });
     for (const [path, name] of [
       ['/dashboard/payouts', 'payouts-owed-phone'],
       ['/dashboard/payouts?tab=statements', 'payouts-of-developer-phone'],
@@ -109,7 +109,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
 
   it('are tried at another rate and price on the sales of the last months', async () => {
     const { ada, product, partnershipId } = await partners({ rate: 20, price: 49.99 });
-    const page = await openPage(browser, server.url, { as: { ...ada, password: '' } });
+    const page = await openPage(browser, server.url, { as: ada });
     await page.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}`);
     await page.getByText('No sales to compare').waitFor();
     await expectAccessible(page);
@@ -144,7 +144,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('You would have been owed $15.00 less.').waitFor();
 
-    const phone = await openPage(browser, server.url, { as: { ...ada, password: '' }, width: 390, theme: 'dark' });
+    const phone = await openPage(browser, server.url, { as: ada, width: 390, theme: 'dark' });
     await phone.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}&rate=25&price=39`);
     await phone.getByText('You would have been owed $32.22 less.').waitFor();
     await expectNoSidewaysScroll(phone);

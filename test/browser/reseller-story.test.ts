@@ -85,7 +85,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
       price: 49.99,
       file_urls: [{ name: 'macOS', url: `${server.url}/favicon.svg` }],
     });
-    const maker = await open({ as: { ...ada, password: '' } });
+    const maker = await open({ as: ada });
     await maker.goto('/dashboard/resellers');
     await maker.getByRole('button', { name: 'Invite reseller' }).click();
     await maker.getByLabel('Email').fill(RAE);

@@ -42,7 +42,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       body: { amount: 9, reason: 'Late update' },
     });
 
-    const page = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/dashboard');
     await page.getByText('$30.68').waitFor();
     await page.getByRole('link', { name: 'Prism Delay' }).first().waitFor();
@@ -80,7 +80,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByText('4 transactions').waitFor();
 
-    const phone = await openPage(browser, server.url, { as: { ...reseller, password: '' }, width: 390, theme: 'dark' });
+    const phone = await openPage(browser, server.url, { as: reseller, width: 390, theme: 'dark' });
     for (const screen of ['dashboard', 'analytics', 'transactions', 'transactions?tab=transactions']) {
       await phone.goto(`/reseller/${screen}`);
       await phone.getByRole('main').getByText('Prism Delay').first().waitFor();
@@ -95,7 +95,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     const product = await makeProduct(server, developer.token, { name: 'Prism Delay', price: 69 });
     const [serial] = await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Harbour' });
     await redeem(server, serial?.code as string, 'mara@example.com', developer.id);
-    const page = await openPage(browser, server.url, { as: { ...developer, password: '' } });
+    const page = await openPage(browser, server.url, { as: developer });
     await page.goto(`/dashboard/serials/${serial?.id}`);
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -153,7 +153,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       [first, 1280, 'light'],
       [second, 390, 'dark'],
     ] as const) {
-      const page = await openPage(browser, server.url, { as: { ...developer, password: '' }, width, theme });
+      const page = await openPage(browser, server.url, { as: developer, width, theme });
       await page.goto('/dashboard/serials');
       await page
         .getByRole('button', { name: `Actions for ${serial?.code}` })
@@ -177,7 +177,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
 
   it('are explained where there are none yet', async () => {
     const reseller = await signUpVerified(server, 'reseller');
-    const page = await openPage(browser, server.url, { as: { ...reseller, password: '' } });
+    const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/dashboard');
     await page.getByText('Work with developers').waitFor();
     await page.goto('/reseller/analytics');

@@ -14,7 +14,7 @@ async function passes(script: string, ...args: string[]): Promise<void> {
 describe('the tree', () => {
   it('is formatted and free of lint', () => passes(BIOME, 'ci', '--max-diagnostics=40', '.'), LONG);
 
-  const projects = ['.', ...readdirSync('packages').map((name) => `packages/${name}`)];
+  const projects = ['.', 'test/browser', ...readdirSync('packages').map((name) => `packages/${name}`)];
   it.each(projects.filter((folder) => existsSync(`${folder}/tsconfig.json`)))(
     'has sound types in %s',
     (folder) => passes(TSC, '-p', folder),
