@@ -63,7 +63,9 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await dialog.getByText('it is never shown again').waitFor();
     const secret = (await dialog.locator('code').first().textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
-    expect(await dialog.getByRole('region', { name: 'Verify in JavaScript' }).textContent()).toContain(secret);
+    await expect
+      .poll(() => dialog.getByRole('region', { name: 'Verify in JavaScript' }).textContent())
+      .toContain(secret);
     await screenshot(page, 'webhooks secret light-1280');
     await dialog.getByRole('button', { name: 'Send test' }).click();
     await toast(page, 'The test arrived.');
@@ -154,7 +156,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     const id = await make(other);
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto(`/developer/tools/webhooks/${id}`);
-    await page.getByRole('heading', { name: "This endpoint couldn't be loaded" }).waitFor();
+    await page.getByRole('heading', { name: 'Endpoint not found' }).waitFor();
     await page.route('**/api/webhooks', (route) => route.abort());
     await page.goto('/developer/tools/webhooks');
     await page.getByRole('heading', { name: "Webhooks couldn't be loaded" }).waitFor();

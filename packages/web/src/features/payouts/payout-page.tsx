@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { isStatus } from '../../lib/errors.ts';
 import { formatCount, formatMoney, formatUtcMonth } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { type PayoutSide, payoutQuery } from '../../lib/queries/payouts.ts';
@@ -7,8 +6,9 @@ import type { PayoutDetail } from '../../lib/types.ts';
 import { BackLink } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
+import { OneThing } from '../../ui/one-thing.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed, Notice } from '../../ui/states.tsx';
+import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { PayoutActions } from './payout-actions.tsx';
 import { PayoutMessages } from './payout-messages.tsx';
@@ -34,51 +34,30 @@ export function PayoutPage({ side, id }: { side: PayoutSide; id: string }) {
           </BackLink>
         )}
       </span>
-      {payout && query.data ? (
-        <>
-          {payout.difference ? (
-            <div className="mb-5">
-              <Notice>
-                The nightly audit counted this statement differently from the ledger ({payout.difference}). Nothing was
-                changed. Please don’t pay it before whoever runs this server has looked into it.
-              </Notice>
-            </div>
-          ) : null}
-          <Statement side={side} payout={payout} />
-          <PayoutTransactions
-            transactions={query.data.pages.flatMap((page) => page.transactions)}
-            more={query.hasNextPage}
-            onMore={() => query.fetchNextPage()}
-            loading={query.isFetchingNextPage}
-          />
-          <PayoutPayments side={side} payout={payout} />
-          <PayoutMessages payout={payout} />
-          <Seal payout={payout} />
-        </>
-      ) : isStatus(query.error, 404) || isStatus(query.error, 400) ? (
-        <Panel>
-          <Empty heading="h1" title="Payout not found">
-            The link may be incomplete.
-          </Empty>
-        </Panel>
-      ) : query.isError ? (
-        <Panel>
-          <Failed
-            heading="h1"
-            title="This payout couldn't be loaded"
-            error={query.error}
-            retry={query.refetch}
-            retrying={query.isFetching}
-          />
-        </Panel>
-      ) : (
-        <div role="status">
-          <span className="sr-only">Loading the statement</span>
-          <span className="skeleton block h-10 w-72 max-w-full" />
-          <span className="skeleton mt-6 block h-28 w-full" />
-          <span className="skeleton mt-6 block h-72 w-full" />
-        </div>
-      )}
+      <OneThing query={query} found={payout} what="payout" boxes={['h-28', 'h-72']}>
+        {(payout) => (
+          <>
+            {payout.difference ? (
+              <div className="mb-5">
+                <Notice>
+                  The nightly audit counted this statement differently from the ledger ({payout.difference}). Nothing
+                  was changed. Please don’t pay it before whoever runs this server has looked into it.
+                </Notice>
+              </div>
+            ) : null}
+            <Statement side={side} payout={payout} />
+            <PayoutTransactions
+              transactions={(query.data?.pages ?? []).flatMap((page) => page.transactions)}
+              more={query.hasNextPage}
+              onMore={() => query.fetchNextPage()}
+              loading={query.isFetchingNextPage}
+            />
+            <PayoutPayments side={side} payout={payout} />
+            <PayoutMessages payout={payout} />
+            <Seal payout={payout} />
+          </>
+        )}
+      </OneThing>
     </>
   );
 }

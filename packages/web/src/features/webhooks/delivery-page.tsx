@@ -9,9 +9,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Loading } from '../../ui/mark.tsx';
+import { OneThing } from '../../ui/one-thing.tsx';
 import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWebhookLinks } from './links.ts';
@@ -28,19 +27,9 @@ export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: strin
       <BackLink to={links.one} params={{ id }} className="mb-5">
         Endpoint
       </BackLink>
-      {found.data ? (
-        <Delivery delivery={found.data} />
-      ) : found.isError ? (
-        <Failed
-          heading="h1"
-          title="This delivery couldn't be loaded"
-          error={found.error}
-          retry={found.refetch}
-          retrying={found.isFetching}
-        />
-      ) : (
-        <Loading />
-      )}
+      <OneThing query={found} found={found.data} what="delivery">
+        {(delivery) => <Delivery delivery={delivery} />}
+      </OneThing>
     </>
   );
 }

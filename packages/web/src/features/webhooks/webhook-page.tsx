@@ -11,10 +11,10 @@ import { Badge } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Facts } from '../../ui/facts.tsx';
-import { Loading } from '../../ui/mark.tsx';
 import { Menu, menuItemClass } from '../../ui/menu.tsx';
+import { OneThing } from '../../ui/one-thing.tsx';
 import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
-import { Failed, Notice } from '../../ui/states.tsx';
+import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { DeliveryList } from './delivery-list.tsx';
@@ -43,19 +43,9 @@ export function WebhookPage({ id, filter, onFilter }: WebhookPageProps) {
       <BackLink to={links.list} className="mb-5">
         Webhooks
       </BackLink>
-      {found.data ? (
-        <Endpoint webhook={found.data} filter={filter} onFilter={onFilter} />
-      ) : found.isError ? (
-        <Failed
-          heading="h1"
-          title="This endpoint couldn't be loaded"
-          error={found.error}
-          retry={found.refetch}
-          retrying={found.isFetching}
-        />
-      ) : (
-        <Loading />
-      )}
+      <OneThing query={found} found={found.data} what="endpoint">
+        {(webhook) => <Endpoint webhook={webhook} filter={filter} onFilter={onFilter} />}
+      </OneThing>
     </>
   );
 }
@@ -70,12 +60,12 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
   const { id, url, description, events, enabled, replayable } = webhook;
   const health = healthOf(webhook);
   const turn = useMutation({
-    mutationFn: () => api.updateWebhook({ path: { id }, body: { enabled: !enabled } }),
-    onSuccess: async () => {
-      notify.success(enabled ? 'Paused. Events are recorded for 30 days.' : 'Turned on.');
+    mutationFn: (on: boolean) => api.updateWebhook({ path: { id }, body: { enabled: on } }),
+    onSuccess: async (_, on) => {
+      notify.success(on ? 'Turned on.' : 'Paused. Events are recorded, each for 30 days.');
       await refreshAfter(queryClient, 'webhooksChanged');
     },
-    onError: (error) => notify.failed(`The endpoint couldn't be ${enabled ? 'paused' : 'turned on'}`, error),
+    onError: (error, on) => notify.failed(`The endpoint couldn't be ${on ? 'turned on' : 'paused'}`, error),
   });
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook({ path: { id } }),
@@ -94,7 +84,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
         actions={
           <>
             <TestButton webhook={webhook} />
-            <Button onClick={() => turn.mutate()} busy={turn.isPending}>
+            <Button onClick={() => turn.mutate(!enabled)} busy={turn.isPending}>
               {enabled ? (
                 <Pause className="-ml-0.5 size-4" aria-hidden />
               ) : (
@@ -182,7 +172,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
           title="Deliveries"
           hint="Each event of the last 30 days that this endpoint asks for."
         >
-          <Button size="sm" onClick={() => ask('replay')}>
+          <Button size="sm" disabled={!enabled} onClick={() => ask('replay')}>
             {replayable === 0 ? 'Replay events' : `Replay ${plural(replayable, 'undelivered event')}`}
           </Button>
         </SectionHead>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { isStatus } from '../../../lib/errors.ts';
 import { formatMoney, toDollars } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { formatMonth } from '../../../lib/period.ts';
@@ -9,8 +8,8 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { InvoiceLines } from '../../../ui/invoice-lines.tsx';
 import { InvoiceStateBadge } from '../../../ui/invoice-state.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Empty, Failed, Notice } from '../../../ui/states.tsx';
+import { OneThing } from '../../../ui/one-thing.tsx';
+import { Notice } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { storyQuery } from './queries.ts';
 import { StoryActions } from './story-actions.tsx';
@@ -26,32 +25,9 @@ export function StoryPage({ id }: { id: string }) {
       <BackLink to="/admin/billing" search={{}} className="mb-5">
         Billing logs
       </BackLink>
-      {story ? (
-        <Story story={story} />
-      ) : isStatus(query.error, 404) || isStatus(query.error, 400) ? (
-        <Panel>
-          <Empty heading="h1" title="Invoice not found">
-            The link may be incomplete.
-          </Empty>
-        </Panel>
-      ) : query.isError ? (
-        <Panel>
-          <Failed
-            heading="h1"
-            title="This invoice couldn't be loaded"
-            error={query.error}
-            retry={query.refetch}
-            retrying={query.isFetching}
-          />
-        </Panel>
-      ) : (
-        <div role="status">
-          <span className="sr-only">Loading the invoice</span>
-          <span className="skeleton block h-10 w-72 max-w-full" />
-          <span className="skeleton mt-6 block h-56 w-full" />
-          <span className="skeleton mt-6 block h-56 w-full" />
-        </div>
-      )}
+      <OneThing query={query} found={story} what="invoice" boxes={['h-56', 'h-56']}>
+        {(found) => <Story story={found} />}
+      </OneThing>
     </>
   );
 }

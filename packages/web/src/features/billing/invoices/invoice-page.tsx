@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
 import { api } from '../../../lib/api.ts';
-import { isStatus } from '../../../lib/errors.ts';
 import { formatCount, formatMoney, formatUtcDay, formatUtcMonth } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { printPage } from '../../../lib/print-page.ts';
@@ -11,8 +10,8 @@ import { BackLink, Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { InvoiceLines } from '../../../ui/invoice-lines.tsx';
 import { InvoiceStateBadge, isOwed } from '../../../ui/invoice-state.tsx';
+import { OneThing } from '../../../ui/one-thing.tsx';
 import { Panel } from '../../../ui/page.tsx';
-import { Empty, Failed } from '../../../ui/states.tsx';
 import { useTask } from '../../../widgets/use-save.ts';
 import { InvoicePdf } from './invoice-rows.tsx';
 import { UnpaidNotice } from './unpaid-notice.tsx';
@@ -27,32 +26,9 @@ export function InvoicePage({ id }: { id: string }) {
       <BackLink to="/dashboard/billing/invoices" search={{}} className="mb-5">
         Invoices
       </BackLink>
-      {invoice ? (
-        <Paper invoice={invoice} />
-      ) : isStatus(query.error, 404) || isStatus(query.error, 400) ? (
-        <Panel>
-          <Empty heading="h1" title="Invoice not found">
-            The link may be incomplete.
-          </Empty>
-        </Panel>
-      ) : query.isError ? (
-        <Panel>
-          <Failed
-            heading="h1"
-            title="This invoice couldn't be loaded"
-            error={query.error}
-            retry={query.refetch}
-            retrying={query.isFetching}
-          />
-        </Panel>
-      ) : (
-        <div role="status">
-          <span className="sr-only">Loading the invoice</span>
-          <span className="skeleton block h-10 w-72 max-w-full" />
-          <span className="skeleton mt-6 block h-28 w-full" />
-          <span className="skeleton mt-6 block h-56 w-full" />
-        </div>
-      )}
+      <OneThing query={query} found={invoice} what="invoice">
+        {(found) => <Paper invoice={found} />}
+      </OneThing>
     </>
   );
 }
