@@ -11,15 +11,16 @@ export function AddNote({ customerId }: { customerId: string }) {
   const queryClient = useQueryClient();
   const [text, setText] = useState('');
   const add = useMutation({
-    mutationFn: () => api.addCustomerNote({ path: { id: customerId }, body: { text: text.trim() } }),
-    onSuccess: () => {
-      setText('');
+    mutationFn: (note: string) => api.addCustomerNote({ path: { id: customerId }, body: { text: note } }),
+    onSuccess: (_, note) => {
+      // what was typed meanwhile is the next note
+      setText((now) => (now.trim() === note ? '' : now));
       return refreshAfter(queryClient, 'customerChanged');
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (text.trim() !== '' && !add.isPending) add.mutate();
+    if (text.trim() !== '' && !add.isPending) add.mutate(text.trim());
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-3 border-b border-line px-5 pt-1 pb-4">

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
@@ -27,13 +27,11 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
       return refreshAfter(queryClient, 'customerChanged');
     },
   });
-  const { reset } = save;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays while it is open
-  useEffect(() => {
-    if (!open) return;
+  const begin = () => {
     setForm(formOf(customer));
-    reset();
-  }, [open]);
+    save.reset();
+    setOpen(true);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!save.isPending) save.mutate();
@@ -42,7 +40,7 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
     setForm({ ...form, [field]: event.target.value });
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Edit customer</Button>
+      <Button onClick={begin}>Edit customer</Button>
       <Dialog
         open={open}
         onOpenChange={setOpen}

@@ -34,6 +34,8 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
     onSuccess: () => refreshAfter(queryClient, 'pluginKeysChanged'),
   });
   const close = (next: boolean) => {
+    // the answer has what is shown only now
+    if (rotate.isPending) return;
     onOpenChange(next);
     if (!next) rotate.reset();
   };
@@ -77,7 +79,9 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
             )}
           </Field>
           <div className="flex justify-end gap-2">
-            <Button onClick={() => close(false)}>Cancel</Button>
+            <Button disabled={rotate.isPending} onClick={() => close(false)}>
+              Cancel
+            </Button>
             <Button type="submit" variant="primary" busy={rotate.isPending}>
               Rotate key
             </Button>

@@ -33,7 +33,7 @@ export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps)
   const oldest = dayOf(Date.now() - KEPT_MS);
   const [since, setSince] = useState('');
   const [state, setState] = useState<keyof typeof states>('undelivered');
-  const day = since || (webhook.first_failure_at ?? webhook.disabled_at ?? '').slice(0, 10) || oldest;
+  const day = since || webhook.first_failure_at?.slice(0, 10) || oldest;
   const replay = useMutation({
     mutationFn: () => api.replayWebhook({ path: { id: webhook.id }, body: { since: `${day}T00:00:00Z`, state } }),
     onSuccess: async ({ matching, more }) => {

@@ -28,6 +28,8 @@ export function RotateDialog({ webhook, open, onOpenChange }: RotateDialogProps)
     onSuccess: () => refreshAfter(queryClient, 'webhooksChanged'),
   });
   const close = (next: boolean) => {
+    // the answer has what is shown only now
+    if (rotate.isPending) return;
     onOpenChange(next);
     if (!next) rotate.reset();
   };
@@ -67,7 +69,9 @@ export function RotateDialog({ webhook, open, onOpenChange }: RotateDialogProps)
             )}
           </Field>
           <div className="flex justify-end gap-2">
-            <Button onClick={() => close(false)}>Cancel</Button>
+            <Button disabled={rotate.isPending} onClick={() => close(false)}>
+              Cancel
+            </Button>
             <Button type="submit" variant="primary" busy={rotate.isPending}>
               Rotate
             </Button>

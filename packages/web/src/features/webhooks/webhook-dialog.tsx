@@ -64,7 +64,8 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
   return (
     <Dialog
       open={open}
-      onOpenChange={close}
+      // the answer has the secret, which is shown only once
+      onOpenChange={(next) => (save.isPending ? undefined : close(next))}
       className="max-w-xl"
       title={made ? 'Your new endpoint' : webhook ? 'Change the endpoint' : 'Add an endpoint'}
       {...(made
@@ -111,6 +112,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
           <EventChoice value={draft.events} onChange={(events) => set({ events })} error={fields.events} />
           <Field
             label="Signature"
+            error={fields.signature}
             hint={
               draft.signature === 'v1'
                 ? 'A secret that only you and this server know.'
@@ -135,7 +137,9 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
             onChange={(event) => set({ include_personal: event.target.checked })}
           />
           <div className="flex justify-end gap-2">
-            <Button onClick={() => close(false)}>Cancel</Button>
+            <Button disabled={save.isPending} onClick={() => close(false)}>
+              Cancel
+            </Button>
             <Button type="submit" variant="primary" busy={save.isPending}>
               {webhook ? 'Save' : 'Add endpoint'}
             </Button>

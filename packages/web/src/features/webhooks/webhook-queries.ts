@@ -55,7 +55,7 @@ export const deliveryQuery = (id: string) =>
 
 const SOON_MS = 60_000;
 
-function isDue({ state, next_attempt_at }: { state: string; next_attempt_at: string | null }): boolean {
-  if (state !== 'waiting') return false;
-  return next_attempt_at === null || new Date(next_attempt_at).getTime() < Date.now() + SOON_MS;
+/** A pause leaves what was due as it was: that is not asked for again and again. */
+function isDue({ next_attempt_at }: { next_attempt_at: string | null }): boolean {
+  return next_attempt_at !== null && Math.abs(Date.parse(next_attempt_at) - Date.now()) < SOON_MS;
 }
