@@ -27,7 +27,7 @@ export function rangeParam(value: unknown): string | undefined {
   return typeof value === 'string' && custom.test(value) ? value : undefined;
 }
 
-/** `YYYY-MM` */
+/** `YYYY-MM`, of this millennium: a year that is being typed is none yet. */
 export function monthParam(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined;
+  return typeof value === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined;
 }

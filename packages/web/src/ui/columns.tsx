@@ -1,6 +1,5 @@
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
-import { cn } from './cn.ts';
 import { Menu } from './menu.tsx';
 import type { Column } from './table.tsx';
 
@@ -42,9 +41,7 @@ export function ColumnMenu({ choices, onToggle }: ColumnMenuProps) {
       stay
       label="Columns"
       face={<Columns3 className="size-4" aria-hidden />}
-      buttonClass={cn(
-        'inline-grid size-8 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-text max-md:hidden',
-      )}
+      buttonClass="inline-grid size-8 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-text max-md:hidden"
     >
       <p className="px-2.5 pt-1.5 pb-1 text-xs font-medium text-muted">Columns</p>
       {choices.map(({ key, header, on }) => (

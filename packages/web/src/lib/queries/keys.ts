@@ -138,6 +138,7 @@ export const keys = {
     all: ['redeemed-serials'],
     lists: ['redeemed-serials', 'list'],
     list: (filter: object, page: number, sort: string) => ['redeemed-serials', 'list', filter, page, sort],
+    allChoices: ['redeemed-serials', 'choices'],
     choices: (filter: object) => ['redeemed-serials', 'choices', filter],
     preview: (action: string | null, filter: object) => ['redeemed-serials', 'preview', action, filter],
   },

@@ -47,6 +47,7 @@ const STALE_AFTER = {
     keys.products.all,
     keys.customers.all,
     keys.circulation.all,
+    keys.redeemed.allChoices,
   ],
   serialsChangeFailed: [keys.redeemed.all],
   serialRefunded: [

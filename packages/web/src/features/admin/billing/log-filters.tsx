@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { useId } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { monthParam } from '../../../lib/search-params.ts';
 import type { BillingLogRow } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
@@ -15,6 +16,8 @@ interface LogFiltersProps {
 
 export function LogFilters({ filter, onFilter }: LogFiltersProps) {
   const id = useId();
+  const [month, setMonth] = useState(filter.month ?? '');
+  useEffect(() => setMonth(filter.month ?? ''), [filter.month]);
   return (
     <>
       <SearchInput
@@ -60,11 +63,10 @@ export function LogFilters({ filter, onFilter }: LogFiltersProps) {
           type="month"
           placeholder="YYYY-MM"
           className="figures sm:w-40"
-          defaultValue={filter.month}
-          key={filter.month}
+          value={month}
           onChange={({ target: { value } }) => {
-            if (value === '' || /^\d{4}-(0[1-9]|1[0-2])$/.test(value))
-              onFilter({ ...filter, month: value || undefined });
+            setMonth(value);
+            if (value === '' || monthParam(value)) onFilter({ ...filter, month: monthParam(value) });
           }}
         />
       </span>

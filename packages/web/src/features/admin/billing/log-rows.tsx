@@ -2,11 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { formatMoney } from '../../../lib/format.ts';
 import type { BillingLogRow } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { TextLink } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { actionOf } from './words.ts';
-
-const linkClass = 'font-medium text-accent-text underline decoration-accent-line underline-offset-4';
 
 export function LogStatus({ row }: { row: BillingLogRow }) {
   return row.status === 'failed' ? <Badge tone="bad">failed</Badge> : <Badge tone="good">success</Badge>;
@@ -14,13 +13,9 @@ export function LogStatus({ row }: { row: BillingLogRow }) {
 
 function StoryLink({ row }: { row: BillingLogRow }) {
   return (
-    <Link
-      to="/admin/billing/$id"
-      params={{ id: row.statement_id }}
-      className={`figures whitespace-nowrap ${linkClass}`}
-    >
+    <TextLink to="/admin/billing/$id" params={{ id: row.statement_id }} className="figures whitespace-nowrap">
       {row.number}
-    </Link>
+    </TextLink>
   );
 }
 

@@ -1,18 +1,16 @@
-import { Link } from '@tanstack/react-router';
 import { api } from '../../../lib/api.ts';
 import { formatMoney, formatUtcDay, formatUtcMonth } from '../../../lib/format.ts';
 import type { InvoiceSummary } from '../../../lib/types.ts';
+import { TextLink } from '../../../ui/button.tsx';
 import { InvoiceStateBadge, isOwed } from '../../../ui/invoice-state.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { SaveButton } from '../../../widgets/save-button.tsx';
 
-const linkClass = 'font-medium text-accent-text underline decoration-accent-line underline-offset-4';
-
 function InvoiceLink({ invoice }: { invoice: InvoiceSummary }) {
   return (
-    <Link to="/dashboard/billing/invoices/$id" params={{ id: invoice.id }} className={`figures ${linkClass}`}>
+    <TextLink to="/dashboard/billing/invoices/$id" params={{ id: invoice.id }} className="figures">
       {invoice.number}
-    </Link>
+    </TextLink>
   );
 }
 

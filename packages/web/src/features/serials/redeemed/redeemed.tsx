@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
@@ -54,9 +54,17 @@ function List({ filter, page, sort, onPage, onFilter, onSort, onCreate }: Redeem
     // new redemptions have their own notice
     refetchOnWindowFocus: false,
   });
-  const selection = useSelection<RedeemedSerial>((row) => row.id);
+  const picked = useSelection<RedeemedSerial>((row) => row.id);
   const [everything, setEverything] = useState(false);
-  const { clear } = selection;
+  const { clear } = picked;
+  // who ticks or unticks a row means rows again, not all that match
+  const selection = {
+    ...picked,
+    toggle(row: RedeemedSerial) {
+      setEverything(false);
+      picked.toggle(row);
+    },
+  };
   const clearAll = () => {
     clear();
     setEverything(false);
@@ -64,10 +72,7 @@ function List({ filter, page, sort, onPage, onFilter, onSort, onCreate }: Redeem
   const which = JSON.stringify(filter);
   // biome-ignore lint/correctness/useExhaustiveDependencies: selected rows may be hidden under another filter
   useEffect(clearAll, [which]);
-  const columns = useColumns(
-    'redeemed serials',
-    useMemo(() => redeemedColumns(selection), [selection]),
-  );
+  const columns = useColumns('redeemed serials', redeemedColumns(selection));
   const box = useRef<HTMLDivElement>(null);
   useRowKeys(box, { create: onCreate });
   const [firstReadAt, setFirstReadAt] = useState(0);

@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { plural } from '../../../lib/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
@@ -54,7 +54,8 @@ const columns = (heading: Heading): Column<Machine>[] => [
 
 export function SerialMachines({ serial }: { serial: SerialDetail }) {
   const { hash } = useLocation();
-  const [editing, setEditing] = useState(hash === 'seats');
+  const navigate = useNavigate();
+  const [editing, setEditing] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const edited = useRef(false);
@@ -65,10 +66,13 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
   }, [editing]);
   // where the buttons beside the state lead
   useEffect(() => {
+    if (hash !== 'seats' && hash !== 'machines') return;
     if (hash === 'seats') setEditing(true);
-    if (hash === 'machines') heading.current?.focus();
-    if (hash === 'machines' || hash === 'seats') heading.current?.scrollIntoView({ block: 'center' });
-  }, [hash]);
+    else heading.current?.focus();
+    heading.current?.scrollIntoView({ block: 'center' });
+    // the same button has to lead here again
+    navigate({ to: '.', search: true, hash: '', replace: true, resetScroll: false });
+  }, [hash, navigate]);
   return (
     <section>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">

@@ -16,6 +16,11 @@ export const Route = createFileRoute('/_app/dashboard/customers/')({
     page: pageParam(search.page),
   }),
   beforeLoad: requireDeveloper,
+  // it stands above the list, so it is known before the list is drawn; without an answer the list comes alone
+  loader: async ({ context }) => {
+    const { firstStepsQuery } = await import('../../../../lib/queries/account.ts');
+    await context.queryClient.ensureQueryData(firstStepsQuery).catch(() => undefined);
+  },
   component: CustomersScreen,
 });
 
