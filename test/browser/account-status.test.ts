@@ -59,7 +59,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
       const section = page.locator('#billing');
       await section.getByText(words, { exact: true }).waitFor();
       if (advice) await section.getByText(advice).waitFor();
-      else expect(await section.getByText('could not be charged').count()).toBe(0);
+      else await expect.poll(() => section.getByText('could not be charged').count()).toBe(0);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await section.scrollIntoViewIfNeeded();
@@ -103,7 +103,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
       await page.goto('/dashboard/settings#billing');
       await page.getByText('NO BILLING RECORD', { exact: true }).waitFor();
       await page.getByText('Card payments are not set up on this server.').waitFor();
-      expect(await page.getByText('could not be charged').count()).toBe(0);
+      await expect.poll(() => page.getByText('could not be charged').count()).toBe(0);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, `account-without-stripe-${theme}-${width}`);
@@ -143,7 +143,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await section.getByText('ACTIVE', { exact: true }).waitFor();
     await bell.click();
     await page.getByRole('list', { name: 'Recent' }).getByText('Your invoice for February 2026 is paid').waitFor();
-    expect(await page.getByRole('link', { name: /asks you to confirm a payment of/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: /asks you to confirm a payment of/ }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'bell-paid');
     await page.context().close();

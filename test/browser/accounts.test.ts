@@ -106,7 +106,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
     await page.goto('/developer/tools/licensingapi');
     await page.getByText('This secret can no longer be shown').waitFor();
-    expect(await page.getByRole('button', { name: /^(Reveal|Fill in key)/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: /^(Reveal|Fill in key)/ }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'withheld-key');
     await page.context().close();
@@ -174,7 +174,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByText('Fill in both fields.').waitFor();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('stock:write').waitFor();
-    expect(await page.getByText('keys:write').count()).toBe(0);
+    await expect.poll(() => page.getByText('keys:write').count()).toBe(0);
     await page.context().close();
   });
 

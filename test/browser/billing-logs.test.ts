@@ -54,7 +54,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const rows = page.getByRole('table', { name: 'Billing logs' }).getByRole('row');
     await rows.nth(2).waitFor();
     await page.getByRole('row', { name: 'Developer ID Email Invoice Amount Status Error Timestamp' }).waitFor();
-    expect(await rows.filter({ hasText: ada.email }).count()).toBe(2);
+    await expect.poll(() => rows.filter({ hasText: ada.email }).count()).toBe(2);
     await page.getByText('No differences.').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'billing-logs');
@@ -87,7 +87,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('row', { name: /Charge 1 failed \$10\.55 Server Your card was declined\./ }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'billing-story');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again', exact: true }).click();
     const question = page.getByRole('alertdialog');
     await question.getByText('It is charge 2 of this invoice.').waitFor();
     await expectAccessible(page);
@@ -97,29 +97,29 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('row', { name: /Try again success \$10\.55 Admin/ }).waitFor();
     await page.getByRole('row', { name: /Charge 2 success \$10\.55 Server/ }).waitFor();
     await page.getByText('Paid', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Void' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0);
 
     // another: given up, then voided
     await page.goto(`/admin/billing/${ids[0]}`);
-    await page.getByRole('button', { name: 'Uncollectible' }).click();
+    await page.getByRole('button', { name: 'Uncollectible', exact: true }).click();
     await question.getByText('gets an email that it is still unpaid').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'billing-story-uncollectible');
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await page.getByRole('button', { name: 'Uncollectible' }).click();
+    await page.getByRole('button', { name: 'Uncollectible', exact: true }).click();
     await question.getByRole('button', { name: 'Mark uncollectible' }).click();
     await page.getByRole('row', { name: /Uncollectible success \$10\.55 Admin/ }).waitFor();
-    expect(await page.getByRole('button', { name: 'Uncollectible' }).count()).toBe(0);
-    await page.getByRole('button', { name: 'Void' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Uncollectible', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Void', exact: true }).click();
     const confirm = question.getByRole('button', { name: 'Void invoice' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     await question.getByRole('textbox').fill(numberOf(ids[0]));
     await expectAccessible(page);
     await screenshot(page, 'billing-story-void');
     await confirm.click();
     await page.getByRole('row', { name: /Void success \$10\.55 Admin/ }).waitFor();
     await page.getByText('Void', { exact: true }).first().waitFor();
-    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Try again', exact: true }).count()).toBe(0);
     const actors = await server.db.query<{ action: string; actor_id: string | null }>(
       'select action, actor_id from billing_logs where developer_id = $1 and actor_id is not null order by action',
       [ada.id],
@@ -163,7 +163,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const page = await open(admin);
     await page.goto(`/admin/billing/${ids[0]}`);
     stripe.fail({ call: 'POST /v1/invoices/:id/void', how: 'lost-before', times: 40 });
-    await page.getByRole('button', { name: 'Void' }).click();
+    await page.getByRole('button', { name: 'Void', exact: true }).click();
     const question = page.getByRole('alertdialog');
     await question.getByRole('textbox').fill((await question.locator('label strong').textContent()) ?? '');
     await question.getByRole('button', { name: 'Void invoice' }).click();

@@ -55,13 +55,13 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada);
     await page.goto('/dashboard/billing');
     await figure(page, 'Overage cost').filter({ hasText: '$0.100' }).waitFor();
-    expect(await figure(page, 'Used redemptions').textContent()).toBe('102');
-    expect(await figure(page, 'Overage redemptions').textContent()).toBe('2');
-    expect(await figure(page, 'Subscription fee').textContent()).toBe('$0.000');
-    expect(await page.getByText('Estimated total').locator('..').textContent()).toContain('$0.100');
-    expect(await page.getByRole('progressbar', { name: 'Redemptions this month' }).getAttribute('aria-valuenow')).toBe(
-      '100',
-    );
+    await expect.poll(() => figure(page, 'Used redemptions').textContent()).toBe('102');
+    await expect.poll(() => figure(page, 'Overage redemptions').textContent()).toBe('2');
+    await expect.poll(() => figure(page, 'Subscription fee').textContent()).toBe('$0.000');
+    await expect.poll(() => page.getByText('Estimated total').locator('..').textContent()).toContain('$0.100');
+    await expect
+      .poll(() => page.getByRole('progressbar', { name: 'Redemptions this month' }).getAttribute('aria-valuenow'))
+      .toBe('100');
     await page.getByRole('img', { name: /^Overage cost by day/ }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'billing');
@@ -164,9 +164,9 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     );
     await tile('Pro').getByRole('button', { name: 'Switch to Pro' }).click();
     await page.getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Add a card', exact: true }).getAttribute('href')).toBe(
-      '/dashboard/settings/card',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Add a card', exact: true }).getAttribute('href'))
+      .toBe('/dashboard/settings/card');
     await page.context().close();
   });
 

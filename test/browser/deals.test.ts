@@ -49,7 +49,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/sort=popular/);
     await page.getByRole('searchbox').fill('needle');
     await page.getByText('1 product').waitFor();
-    expect(await cards.count()).toBe(1);
+    await expect.poll(() => cards.count()).toBe(1);
     await page.getByRole('searchbox').fill('');
     await page.getByRole('link', { name: 'Deals', exact: true }).click();
     const spring = cards.filter({ hasText: 'Spring' });
@@ -143,10 +143,10 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await screenshot(maker, 'deal-requests');
     await requests.getByRole('link', { name: 'Accept' }).click();
     await maker.getByText('Generating these serials accepts the request.').waitFor();
-    expect(await maker.getByLabel('Quantity').inputValue()).toBe('20');
-    expect(await maker.getByLabel('Promo price').inputValue()).toBe('39.00');
-    expect(await maker.getByLabel('Promo expires').inputValue()).toBe('2099-03-31');
-    expect(await maker.getByLabel('Expires At').inputValue()).toBe('2099-12-31');
+    await expect.poll(() => maker.getByLabel('Quantity').inputValue()).toBe('20');
+    await expect.poll(() => maker.getByLabel('Promo price').inputValue()).toBe('39.00');
+    await expect.poll(() => maker.getByLabel('Promo expires').inputValue()).toBe('2099-03-31');
+    await expect.poll(() => maker.getByLabel('Expires At').inputValue()).toBe('2099-12-31');
     await expectAccessible(maker);
     await screenshot(maker, 'generator-for-deal');
     await maker.getByLabel('Promo price').fill('45');

@@ -91,7 +91,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     const ada = await signUpVerified(server);
     const { page, dialog } = await open(ada);
     await dialog.getByText('Checking what is still to pay…').waitFor({ state: 'hidden' });
-    expect(await dialog.getByText(/\$/).count()).toBe(0);
+    await expect.poll(() => dialog.getByText(/\$/).count()).toBe(0);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     await page.route('**/api/account/deletion', (route) => route.fulfill({ status: 502, body: '' }));

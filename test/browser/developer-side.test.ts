@@ -177,7 +177,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Erase personal data' }).click();
     const confirm = page.getByRole('alertdialog');
     const erase = confirm.getByRole('button', { name: /^Erase/ });
-    expect(await erase.isDisabled()).toBe(true);
+    await expect.poll(() => erase.isDisabled()).toBe(true);
     await confirm.getByRole('textbox').fill('mara@example.com');
     await erase.click();
     await toast(page, 'Customer erased.');
@@ -201,7 +201,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       /^Date \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n.*Prism Delay,,1,69.00,0.00/,
     );
     await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom');
-    expect(await page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     await page.getByLabel('First day').fill('2020-01-01');
     await page.getByLabel('Last day').fill('2020-01-31');
     await page.getByRole('button', { name: 'Apply' }).click();
@@ -267,7 +267,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Load the newer version' }).click();
-    expect(await page.getByLabel('Short Description').inputValue()).toBe('Mine');
+    await expect.poll(() => page.getByLabel('Short Description').inputValue()).toBe('Mine');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Product updated!');
     await page.context().close();

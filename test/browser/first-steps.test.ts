@@ -62,7 +62,7 @@ describe('the first steps of a new account', { timeout: 60_000 }, () => {
     await page.reload();
     await asked;
     await page.getByText('No customers found.').first().waitFor();
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => list(page).count()).toBe(0);
     await page.context().close();
   });
 
@@ -78,7 +78,7 @@ describe('the first steps of a new account', { timeout: 60_000 }, () => {
     await page.goto('/dashboard/customers');
     await asked;
     await page.getByText('nina@example.com').locator('visible=true').first().waitFor();
-    expect(await list(page).count()).toBe(0);
+    await expect.poll(() => list(page).count()).toBe(0);
     await page.context().close();
   });
 

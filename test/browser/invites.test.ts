@@ -33,7 +33,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await page.locator('[data-sonner-toast]').getByText('Invitation sent successfully!').waitFor();
     const row = page.getByRole('listitem').filter({ hasText: 'shop@example.com' });
     await row.getByText('Pending').waitFor();
-    expect(await row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
+    await expect.poll(() => row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
 
     const mail = await server.mail((each) => each.to?.[0]?.address === 'shop@example.com');
     const link = /\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
@@ -43,7 +43,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await screenshot(shop, 'invite-signed-out');
     await shop.getByRole('link', { name: 'Create an account' }).click();
     await shop.getByRole('heading', { name: 'Register as reseller' }).waitFor();
-    expect(await shop.getByLabel('Email', { exact: true }).inputValue()).toBe('shop@example.com');
+    await expect.poll(() => shop.getByLabel('Email', { exact: true }).inputValue()).toBe('shop@example.com');
     await shop.getByLabel('First name').fill('Rae');
     await shop.getByLabel('Last name').fill('Shop');
     await shop.getByLabel('Password', { exact: true }).fill('a row of twelve notes');

@@ -76,7 +76,9 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await rows.nth(7).waitFor();
     await page.getByRole('row', { name: /February 2026 Pro \$10\.55 \$0\.00 Paid Mar 1, 2026/ }).waitFor();
     await page.getByRole('row', { name: /January 2026 Pro \$10\.55 \$10\.55 Open –/ }).waitFor();
-    expect(await page.locator('dl > div').filter({ hasText: 'Outstanding' }).textContent()).toContain('$21.10');
+    await expect
+      .poll(() => page.locator('dl > div').filter({ hasText: 'Outstanding' }).textContent())
+      .toContain('$21.10');
     await expectAccessible(page);
     await screenshot(page, 'invoices');
 
@@ -154,9 +156,9 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page
       .getByText('$10.55 could not be charged. Your card was declined. We try again on Mar 24, 2026 (UTC)')
       .waitFor();
-    expect(await page.getByRole('link', { name: 'Enter a card' }).getAttribute('href')).toBe(
-      '/dashboard/settings/card',
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Enter a card' }).getAttribute('href'))
+      .toBe('/dashboard/settings/card');
     await expectAccessible(page);
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
     await page.getByText('This card is not tried again.').waitFor();
@@ -185,7 +187,7 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada);
     await page.goto('/dashboard/billing/invoices');
     await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await screenshot(page, 'invoices-none');
     // somebody else's

@@ -44,7 +44,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('textbox', { name: 'Price', exact: true }).fill('49');
     await page.getByRole('button', { name: 'Submit' }).click();
     await toast(page, 'Product submitted!');
-    expect(await page.getByLabel('Product Name').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('');
 
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Serials', exact: true }).click();
     await page.getByRole('link', { name: 'Generator' }).click();
@@ -69,7 +69,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: /Licensing API/ }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog');
-    expect(await dialog.getByLabel('Label').inputValue()).toBe('Universal API key');
+    await expect.poll(() => dialog.getByLabel('Label').inputValue()).toBe('Universal API key');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const secret = (await dialog.locator('code').textContent()) ?? '';
     expect(secret).toMatch(/^tnr_plg_/);
@@ -175,11 +175,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/serials?tab=generator');
     await page.getByLabel('Prefix').fill('a-b!c');
-    expect(await page.getByLabel('Prefix').inputValue()).toBe('ABC');
+    await expect.poll(() => page.getByLabel('Prefix').inputValue()).toBe('ABC');
     await page.getByRole('button', { name: /^Generate/ }).click();
     await page.getByText('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).').waitFor();
     await page.getByText('Choose a product.').waitFor();
-    expect(await page.getByLabel('Prefix').inputValue()).toBe('ABC');
+    await expect.poll(() => page.getByLabel('Prefix').inputValue()).toBe('ABC');
     await page.context().close();
   });
 
@@ -192,12 +192,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.keyboard.type('needle');
     await page.getByRole('option', { name: /Prism Delay/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
-    expect(await picker.inputValue()).toBe('Needle EQ');
+    await expect.poll(() => picker.inputValue()).toBe('Needle EQ');
     await page.keyboard.press('ArrowDown');
     await page.getByRole('option', { name: /Prism Delay/ }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await picker.inputValue()).toBe('Needle EQ');
-    expect(await picker.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => picker.inputValue()).toBe('Needle EQ');
+    await expect.poll(() => picker.getAttribute('aria-expanded')).toBe('false');
     await page.context().close();
   });
 
@@ -300,7 +300,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Product Name').fill('Prism Delay 2');
     await page.getByRole('link', { name: 'Tools' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
-    expect(await page.getByLabel('Product Name').inputValue()).toBe('Prism Delay 2');
+    await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('Prism Delay 2');
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Product updated!');
     await page.getByRole('link', { name: 'Tools' }).click();
@@ -316,8 +316,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Submit' }).click();
     await toast(page, 'Submission failed.');
     const name = page.getByLabel('Product Name');
-    expect(await name.getAttribute('aria-invalid')).toBe('true');
-    expect(await name.inputValue()).toBe('prism delay');
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => name.inputValue()).toBe('prism delay');
     await page.context().close();
   });
 
@@ -327,7 +327,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto(`/products/edit/${shop.productId}`);
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Are you sure you want to permanently delete this product?' });
-    expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Prism Delay');
     await dialog.getByRole('button', { name: 'Delete permanently' }).click();
     await dialog.getByRole('button', { name: 'Delete and revoke the serials' }).click();
@@ -346,7 +346,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/developer/tools/licensingapi');
@@ -375,7 +375,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('CI');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    expect(await dialog.locator('code').textContent()).toMatch(/^tnr_pat_\w{36}$/);
+    await expect.poll(() => dialog.locator('code').textContent()).toMatch(/^tnr_pat_\w{36}$/);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'CI' }).waitFor();
     expect(await page.content()).not.toMatch(/tnr_pat_\w{36}/);

@@ -68,7 +68,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('alertdialog').getByText('no longer sees your products').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
     await shopPage.getByText('has paused your partnership').waitFor();
-    expect(await shopPage.getByRole('list', { name: 'Products' }).count()).toBe(0);
+    await expect.poll(() => shopPage.getByRole('list', { name: 'Products' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Resume' }).click();
     await shopPage.getByRole('list', { name: 'Products' }).waitFor();
@@ -92,7 +92,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await shopPage.getByRole('link', { name: 'Past' }).click();
     const past = shopPage.getByRole('list', { name: 'Developers' });
     await past.getByRole('heading', { name: 'Row Audio' }).waitFor();
-    expect(await past.getByText(developer.email).count()).toBe(0);
+    await expect.poll(() => past.getByText(developer.email).count()).toBe(0);
     for (const each of [page, shopPage]) await each.context().close();
   });
 

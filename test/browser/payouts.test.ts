@@ -74,7 +74,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
 
     await page.getByRole('button', { name: 'Record payment' }).click();
     const payment = page.getByRole('dialog');
-    expect(await payment.getByLabel('Amount').inputValue()).toBe('79.98');
+    await expect.poll(() => payment.getByLabel('Amount').inputValue()).toBe('79.98');
     await payment.getByLabel('Reference').fill('INV-7');
     await screenshot(page, 'record-payment-dark');
     // the browser's own clock is years away from the server's
@@ -132,10 +132,10 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     // the address has it all
     await page.reload();
     await page.getByText('You would have been owed $13.89 more.').waitFor();
-    expect(await page.getByLabel('Another price').inputValue()).toBe('59,5');
+    await expect.poll(() => page.getByLabel('Another price').inputValue()).toBe('59,5');
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByText('Enter another rate or price to compare.').waitFor();
-    expect(await page.getByLabel('Another price').inputValue()).toBe('');
+    await expect.poll(() => page.getByLabel('Another price').inputValue()).toBe('');
 
     await page.route('**/what-if?**', (route) => route.fulfill({ status: 500, body: '{}' }));
     await page.getByLabel('Another commission rate').fill('30');

@@ -106,7 +106,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
     await toast(page, 'Released Ada’s stage');
     await page.getByText('1 of 3 seats used').waitFor();
-    expect(await page.getByRole('button', { name: 'Release Ada’s stage' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Release Ada’s stage' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Edit seats' }).click();
     const field = page.getByRole('textbox', { name: 'Seats for this serial' });
@@ -149,9 +149,9 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await row.getByText('All seats are taken.').waitFor();
     await row.getByText('four', { exact: true }).waitFor();
     await row.getByText('Version 2.1').waitFor();
-    expect(await row.getByRole('link', { name: license_key }).getAttribute('href')).toBe(
-      `/dashboard/serials/${shop.serialId}`,
-    );
+    await expect
+      .poll(() => row.getByRole('link', { name: license_key }).getAttribute('href'))
+      .toBe(`/dashboard/serials/${shop.serialId}`);
     expect(await ask('validate', { license_key: other, machine_id: 'four' })).toBe('not_activated');
     const later = page.getByRole('row', { name: /Not activated/ });
     await later.waitFor();
@@ -170,7 +170,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await row.waitFor();
     await page.reload();
     await row.waitFor();
-    expect(await later.count()).toBe(0);
+    await expect.poll(() => later.count()).toBe(0);
     await page.getByRole('combobox', { name: 'Product' }).click();
     await page.getByRole('option', { name: 'Needle EQ' }).click();
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();

@@ -77,7 +77,7 @@ describe('a musician', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Enter your serial.').waitFor();
     await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
-    expect(await page.getByLabel('Serial').inputValue()).toBe('AAAA-AAAA-AAAA-AAAA');
+    await expect.poll(() => page.getByLabel('Serial').inputValue()).toBe('AAAA-AAAA-AAAA-AAAA');
     await page.getByLabel('Email').fill(`fan-${theme}-${width}@example.com`);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('We don’t recognize this serial.').waitFor();
@@ -106,8 +106,10 @@ describe('a musician', () => {
     await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
     await page.reload();
     await page.getByText('Download limit reached. Request a reset.').waitFor();
-    expect(await page.getByRole('link', { name: 'macOS' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Request Help' }).getAttribute('href')).toContain(serial.code);
+    await expect.poll(() => page.getByRole('link', { name: 'macOS' }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Request Help' }).getAttribute('href'))
+      .toContain(serial.code);
     await look('limit');
     await call(server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: ada.token });
     await page.reload();
@@ -155,7 +157,7 @@ describe('a musician', () => {
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
-    expect(await page.getByRole('listitem').count()).toBe(2);
+    await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
     expect(
       await server.db.query('select 1 from redemptions where serial_id = any($1)', [[one.id, two.id]]),
     ).toHaveLength(2);
@@ -167,12 +169,12 @@ describe('a musician', () => {
     await page.goto(`${server.url}/redeem`);
     const field = page.getByLabel('Serial');
     await field.pressSequentially('abcdfgh');
-    expect(await field.inputValue()).toBe('ABCD-FGH');
+    await expect.poll(() => field.inputValue()).toBe('ABCD-FGH');
     for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowLeft');
     await page.keyboard.type('e');
-    expect(await field.inputValue()).toBe('ABCD-EFGH');
+    await expect.poll(() => field.inputValue()).toBe('ABCD-EFGH');
     await page.keyboard.type('2');
-    expect(await field.inputValue()).toBe('ABCD-E2FG-H');
+    await expect.poll(() => field.inputValue()).toBe('ABCD-E2FG-H');
     await page.context().close();
   });
 
@@ -192,14 +194,14 @@ describe('a musician', () => {
     await page.getByText('Row Audio').waitFor();
 
     await paste(page, 'Seriennummer', `Hallo!\nBestellung 2026-1107\nIhr Code: ${serial.code}\nGruß`);
-    expect(await page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
+    await expect.poll(() => page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
     await paste(page, 'Seriennummer', ` ${serial.code.toLowerCase().replaceAll('-', ' ')} `);
-    expect(await page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
+    await expect.poll(() => page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
     await page.getByLabel('E-Mail').fill(email);
     await page.getByRole('button', { name: 'Weiter' }).click();
     await page.getByLabel('Vorname').waitFor();
     await page.goBack();
-    expect(await page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
+    await expect.poll(() => page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
     await page.goForward();
     await page.getByLabel('Vorname').fill('Nina');
     await page.getByLabel('Nachname').fill('Simone');
@@ -330,7 +332,7 @@ describe('a musician', () => {
     await page.getByRole('button', { name: 'Not you?' }).click();
     await page.getByLabel('Serial').waitFor();
     await page.goBack().catch(() => null);
-    expect(await page.getByText(serial.code).count()).toBe(0);
+    await expect.poll(() => page.getByText(serial.code).count()).toBe(0);
     await page.context().close();
   });
 

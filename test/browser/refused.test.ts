@@ -41,7 +41,7 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText(/wrong/i).first().waitFor();
-    expect(await page.getByText('Login failed').count()).toBe(0);
+    await expect.poll(() => page.getByText('Login failed').count()).toBe(0);
     await page.route('**/api/auth/login', (route) => route.abort());
     await page.getByRole('button', { name: 'Log in' }).click();
     await notice(page, 'Login failed');
@@ -93,9 +93,9 @@ describe('a download that is refused', { timeout: 60_000 }, () => {
     expect(answer?.status()).toBe(403);
     await page.getByRole('heading', { name: 'Download limit reached. Request a reset.' }).waitFor();
     await page.getByText('Lowpass Audio').waitFor();
-    expect(await page.getByRole('link', { name: 'Request Help' }).getAttribute('href')).toMatch(
-      /^mailto:help@lowpass\.example\?/,
-    );
+    await expect
+      .poll(() => page.getByRole('link', { name: 'Request Help' }).getAttribute('href'))
+      .toMatch(/^mailto:help@lowpass\.example\?/);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await screenshot(page, `refused-download-${theme}-${width}-${color.slice(1)}`);

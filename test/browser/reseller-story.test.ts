@@ -101,7 +101,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     const shop = await open();
     await shop.goto(/\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string);
     await shop.getByRole('link', { name: 'Create an account' }).click();
-    expect(await shop.getByLabel('Email', { exact: true }).inputValue()).toBe(RAE);
+    await expect.poll(() => shop.getByLabel('Email', { exact: true }).inputValue()).toBe(RAE);
     await shop.getByLabel('First name').fill('Rae');
     await shop.getByLabel('Last name').fill('Shop');
     await shop.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -135,8 +135,8 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await wish.getByRole('button', { name: 'Send request' }).click();
     await maker.getByRole('list', { name: 'Requests for deals' }).getByRole('link', { name: 'Accept' }).click();
     await maker.getByText('Generating these serials accepts the request.').waitFor();
-    expect(await maker.getByLabel('Quantity').inputValue()).toBe('500');
-    expect(await maker.getByLabel('Promo price').inputValue()).toBe('29.99');
+    await expect.poll(() => maker.getByLabel('Quantity').inputValue()).toBe('500');
+    await expect.poll(() => maker.getByLabel('Promo price').inputValue()).toBe('29.99');
     await maker.getByLabel('Batch tag').fill('Spring');
     await screenshot(maker, 'story-generator');
     await maker.getByRole('button', { name: 'Generate 500 serials' }).click();
@@ -219,7 +219,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await payee.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
     await payee.getByRole('button', { name: 'Record payment' }).click();
     const payment = payee.getByRole('dialog');
-    expect(await payment.getByLabel('Amount').inputValue()).toBe('26.24');
+    await expect.poll(() => payment.getByLabel('Amount').inputValue()).toBe('26.24');
     await payment.getByLabel('Reference').fill('INV-7');
     await payment.getByRole('button', { name: 'Record payment' }).click();
     await payee.getByText('Complete', { exact: true }).first().waitFor();

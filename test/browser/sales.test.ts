@@ -140,7 +140,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
     const refunds = page.getByRole('list', { name: 'Refunds' }).getByRole('listitem');
     await refunds.nth(2).waitFor();
-    expect(await refunds.count()).toBe(3);
+    await expect.poll(() => refunds.count()).toBe(3);
   });
 
   it('are asked about in the list of redeemed serials too, on a phone and wide', async () => {
@@ -169,8 +169,9 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       await screenshot(page, `revoke-in-list-${width}`);
       await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
       await page.getByText('Revoked', { exact: true }).locator('visible=true').first().waitFor();
-      const detail = await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token });
-      expect(detail.body).toMatchObject({ revoked: true, refunded: 69 });
+      await expect
+        .poll(async () => (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token })).body)
+        .toMatchObject({ revoked: true, refunded: 69 });
       await page.context().close();
     }
   });

@@ -77,7 +77,9 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Total' }).click();
     await page.waitForURL(/sort=-total/);
     await expect.poll(() => rows(page).first().textContent()).toContain('mara@example.com');
-    expect(await page.getByRole('columnheader', { name: 'Total' }).getAttribute('aria-sort')).toBe('descending');
+    await expect
+      .poll(() => page.getByRole('columnheader', { name: 'Total' }).getAttribute('aria-sort'))
+      .toBe('descending');
     await page.getByRole('button', { name: 'Total' }).click();
     await expect.poll(() => rows(page).first().textContent()).toContain('listener.24@example.com');
     await page.goBack();
@@ -114,7 +116,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await expect.poll(() => total.count()).toBe(0);
     await page.reload();
     await page.getByRole('columnheader', { name: 'Product' }).waitFor();
-    expect(await total.count()).toBe(0);
+    await expect.poll(() => total.count()).toBe(0);
     await page.context().close();
   });
 
@@ -127,7 +129,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.keyboard.press('x');
     await page.getByText('1 serial selected').waitFor();
     const second = rows(page).nth(1);
-    expect(await second.getByRole('checkbox').isChecked()).toBe(true);
+    await expect.poll(() => second.getByRole('checkbox').isChecked()).toBe(true);
     const code = await second.getByRole('link').first().textContent();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: code ?? 'none' }).waitFor();
