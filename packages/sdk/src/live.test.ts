@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createClient, type LiveEvent, watchEvents } from './index.ts';
 
 const stream = [
@@ -39,4 +39,28 @@ it.each([
     { type: 'redemption', data: { product: 'Hallé', price: '99.00' } },
     { type: 'low_serials', data: { available: 3 } },
   ]);
+});
+
+it('a stream that is silent for longer than three heartbeats is opened again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let opened = 0;
+    const fetch = async () => {
+      opened += 1;
+      return new Response(new ReadableStream({}), { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const controller = new AbortController();
+    const states: string[] = [];
+    const watch = { signal: controller.signal, onState: (state: string) => void states.push(state) };
+    const first = watchEvents(createClient({ baseUrl: 'http://server', fetch }), watch).next();
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(states).toEqual(['open']);
+    // the silence, and then the wait before the next try
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await first).toEqual({ done: false, value: { type: 'resync', data: {} } });
+    expect([states, opened]).toEqual([['open', 'waiting', 'open'], 2]);
+    controller.abort();
+  } finally {
+    vi.useRealTimers();
+  }
 });

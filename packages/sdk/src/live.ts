@@ -40,6 +40,9 @@ export async function* watchEvents(api: Client, { signal, onState }: WatchOption
   }
 }
 
+/** Three of the server's heartbeats: a connection that is gone without a word ends then. */
+const SILENCE_MS = 60_000;
+
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveEvent, void> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   const events: LiveEvent[] = [];
@@ -51,7 +54,8 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveE
   });
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const silence = setTimeout(() => void reader.cancel().catch(() => undefined), SILENCE_MS);
+      const { value, done } = await reader.read().finally(() => clearTimeout(silence));
       if (done) return;
       parser.feed(value);
       yield* events.splice(0);
