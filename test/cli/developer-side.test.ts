@@ -200,7 +200,7 @@ describe('the terminal client', () => {
     press('y');
     await see(`Revoked ${serial?.code}`);
     expect((await json('serials', 'get', serial?.id as string)).revoked).toBe(true);
-    press('4');
+    press('5');
     await see('Waiting for redemptions');
     await redeem(server, other?.code as string, 'tui@example.com', ada.id);
     await see('tui@example.com');

@@ -54,8 +54,8 @@ it('shows a reseller the figures, the stock, the sales and the statements', asyn
   press('\r');
   await see('Nina Simone <nina@example.com>');
   await see('$10.00 (25%)');
-  press('x');
-  await see('u update');
+  press('\x1b');
+  await see('←→ tabs');
   press('4');
   await see('Nothing here yet.');
   press('q');
@@ -74,8 +74,8 @@ it('shows invitations as they arrive, and answers them after asking', async () =
   await see('Second Audio');
   press('\r');
   await see('Sell our echo?');
-  press(' ');
-  await see('u update');
+  press('\x1b');
+  await see('←→ tabs');
   press('a');
   await see('Sell for Second Audio for a commission of 30%? y/N');
   press('n');

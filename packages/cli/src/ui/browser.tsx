@@ -1,9 +1,12 @@
-import { watchEvents } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { Box, render, Text, useApp, useInput, useStdout } from 'ink';
-import { useEffect, useState } from 'react';
-import { lineOf } from '../live-line.ts';
-import type { Act, Details, Row, Tab } from './tabs.ts';
+import { useEffect, useRef, useState } from 'react';
+import { DetailsView, linesOf } from './details-view.tsx';
+import { fit } from './fit.ts';
+import type { Act, Open, Tab } from './tabs.ts';
+import { useLive } from './use-live.ts';
+import { useOpened } from './use-opened.ts';
+import { useRows } from './use-rows.ts';
 
 interface Frame {
   signal: AbortSignal;
@@ -12,20 +15,16 @@ interface Frame {
   color: boolean;
 }
 
-const KEPT_LINES = 200;
-
-interface Line {
-  id: number;
-  text: string;
-}
-
-/** Cuts or pads a text to a width, so that columns align. */
-function fit(text: string, width: number): string {
-  const plain = text.replace(/[^\P{Cc}]/gu, '');
-  return plain.length > width ? `${plain.slice(0, Math.max(0, width - 1))}…` : plain.padEnd(width);
-}
-
 const LIVE = 'Live';
+
+/** What happens at once is asked for once. */
+const SETTLE_MS = 300;
+
+interface Typing {
+  label: string;
+  value: string;
+  done: (typed: string) => void;
+}
 
 interface BrowserProps {
   api: OperationClient;
@@ -38,18 +37,30 @@ function Browser({ api, tabs, frame }: BrowserProps) {
   const stdout = useStdout().stdout as NodeJS.WriteStream;
   const [index, setIndex] = useState(0);
   const [search, setSearch] = useState('');
-  const [typing, setTyping] = useState<string | null>(null);
-  const [rows, setRows] = useState<Row[] | null>(null);
-  const [at, setAt] = useState(0);
+  const [typing, setTyping] = useState<Typing | null>(null);
   const [message, setMessage] = useState('');
-  const [asking, setAsking] = useState<Act | null>(null);
-  const [details, setDetails] = useState<Details | null>(null);
+  const [asking, setAsking] = useState<{ question: string; run: () => void } | null>(null);
   const [waiting, setWaiting] = useState<Record<string, number>>({});
-  const [events, setEvents] = useState<Line[]>([]);
   const [version, setVersion] = useState(0);
+  const [scrolled, setScrolled] = useState(0);
   const [, setResized] = useState(0);
 
   const tab = tabs[index];
+  const update = () => setVersion((before) => before + 1);
+  const failed = (error: Error) => setMessage(error.message);
+
+  const { rows, at, setAt } = useRows({ tab, search, version, signal: frame.signal, onError: failed });
+  const { details, show, back } = useOpened(version, frame.signal, failed);
+  const settling = useRef<NodeJS.Timeout>(undefined);
+  const { lines: events, lost } = useLive(api, frame.signal, (event) => {
+    for (const { name, waiting: countIn } of tabs) {
+      const count = countIn?.(event);
+      if (count !== undefined) setWaiting((before) => ({ ...before, [name]: count }));
+    }
+    clearTimeout(settling.current);
+    settling.current = setTimeout(update, SETTLE_MS);
+  });
+  useEffect(() => () => clearTimeout(settling.current), []);
 
   useEffect(() => {
     const resized = () => setResized((before) => before + 1);
@@ -58,20 +69,6 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       stdout.off('resize', resized);
     };
   }, [stdout]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a higher version asks again for the same
-  useEffect(() => {
-    if (!tab) return;
-    const stop = new AbortController();
-    setRows(null);
-    setAt(0);
-    tab.load(search, AbortSignal.any([stop.signal, frame.signal])).then(setRows, (error: Error) => {
-      if (stop.signal.aborted) return;
-      setRows([]);
-      setMessage(error.message);
-    });
-    return () => stop.abort();
-  }, [frame, tab, search, version]);
 
   useEffect(() => {
     const stop = new AbortController();
@@ -86,82 +83,84 @@ function Browser({ api, tabs, frame }: BrowserProps) {
     return () => stop.abort();
   }, [tabs, frame]);
 
-  useEffect(() => {
-    const stop = new AbortController();
-    const watch = async () => {
-      for await (const event of watchEvents(api, { signal: AbortSignal.any([stop.signal, frame.signal]) })) {
-        if (event.type === 'resync' || (event.type === 'import' && event.data.state === 'running')) continue;
-        for (const { name, waiting: countIn } of tabs) {
-          const count = countIn?.(event);
-          if (count !== undefined) setWaiting((before) => ({ ...before, [name]: count }));
-        }
-        setEvents((before) => [{ id: (before[0]?.id ?? 0) + 1, text: lineOf(event) }, ...before].slice(0, KEPT_LINES));
-      }
-    };
-    watch().catch((error: Error) => setMessage(error.message));
-    return () => stop.abort();
-  }, [api, tabs, frame]);
-
   const names = [...tabs.map(({ name }) => name), LIVE];
   const marks: Record<string, number> = { ...waiting, [LIVE]: events.length };
   const height = Math.max(5, (stdout.rows ?? 24) - 8);
   const width = stdout.columns ?? 80;
   const current = rows?.[at];
   const first = Math.max(0, Math.min(at - Math.floor(height / 2), (rows?.length ?? 0) - height));
+  const detailLines = details ? linesOf(details) : [];
+  const lastScroll = Math.max(0, detailLines.length - height);
+  const yellow = frame.color ? { color: 'yellow' } : {};
 
-  const act = ({ run }: Act) => {
+  const run = (act: Pick<Act, 'run'>, typed = '') => {
     setMessage('…');
-    run(frame.signal).then(
-      (done) => {
-        setMessage(done);
-        setVersion((before) => before + 1);
-      },
-      (error: Error) => setMessage(error.message),
-    );
+    act.run(frame.signal, typed).then((done) => {
+      setMessage(done);
+      update();
+    }, failed);
+  };
+  const begin = (act: Pick<Act, 'question' | 'prompt' | 'run'>) => {
+    const { question, prompt } = act;
+    if (prompt !== undefined) {
+      setTyping({ label: prompt, value: '', done: (typed) => (typed === '' ? undefined : run(act, typed)) });
+    } else if (question !== undefined) setAsking({ question, run: () => run(act) });
+    else run(act);
+  };
+  const open = (what: Open) => {
+    setMessage('…');
+    show(what).then(() => {
+      setScrolled(0);
+      setMessage('');
+    }, failed);
   };
 
   useInput((input, key) => {
     // on every screen: the terminal does not handle Ctrl-C itself while keys are read one by one
     if (key.ctrl && input === 'c') return exit();
-    if (typing !== null) {
-      if (key.return) {
-        setSearch(typing.trim());
+    if (typing) {
+      // what is pasted can end with Enter too
+      const [pasted = '', ...after] = key.ctrl || key.meta ? [] : input.split(/[\r\n]/);
+      if (key.return || after.length > 0) {
         setTyping(null);
+        typing.done(`${typing.value}${key.return ? '' : pasted}`.trim());
       } else if (key.escape) setTyping(null);
-      else if (key.backspace || key.delete) setTyping(typing.slice(0, -1));
-      else if (!key.ctrl && !key.meta) setTyping(typing + input);
+      else if (key.backspace || key.delete) setTyping({ ...typing, value: typing.value.slice(0, -1) });
+      else setTyping({ ...typing, value: typing.value + pasted });
       return;
     }
     if (asking) {
-      if (input === 'y' || input === 'Y') act(asking);
+      if (input === 'y' || input === 'Y') asking.run();
       else setMessage('Nothing was changed.');
       return setAsking(null);
     }
-    if (details) return setDetails(null);
     setMessage('');
-    const chosen = current?.acts?.find((each) => each.key === input);
+    if (input === 'q') return exit();
+    if (input === 'u') return update();
+    const act = (details ?? current)?.acts?.find((each) => each.key === input);
+    if (act) return begin(act);
+    if (details) {
+      const choice = /^[1-9]$/.test(input) ? details.choices?.[Number(input) - 1] : undefined;
+      if (choice) return 'open' in choice ? open(choice.open) : begin(choice.act);
+      if (key.escape || key.backspace || key.delete || key.leftArrow) {
+        setScrolled(0);
+        back();
+      } else if (key.downArrow || input === 'j') setScrolled(Math.min(lastScroll, scrolled + 1));
+      else if (key.upArrow || input === 'k') setScrolled(Math.max(0, scrolled - 1));
+      else if (key.pageDown) setScrolled(Math.min(lastScroll, scrolled + height));
+      else if (key.pageUp) setScrolled(Math.max(0, scrolled - height));
+      return;
+    }
     const last = Math.max(0, (rows?.length ?? 1) - 1);
-    if (input === 'q') exit();
-    else if (key.tab || key.rightArrow) setIndex((index + 1) % names.length);
+    if (key.tab || key.rightArrow) setIndex((index + 1) % names.length);
     else if (key.leftArrow) setIndex((index + names.length - 1) % names.length);
     else if (/^[1-9]$/.test(input)) setIndex(Math.min(Number(input), names.length) - 1);
     else if (key.downArrow || input === 'j') setAt(Math.min(last, at + 1));
     else if (key.upArrow || input === 'k') setAt(Math.max(0, at - 1));
     else if (key.pageDown) setAt(Math.min(last, at + height));
     else if (key.pageUp) setAt(Math.max(0, at - height));
-    else if (input === '/') setTyping(search);
-    else if (input === 'u') setVersion(version + 1);
-    else if (chosen) setAsking(chosen);
-    else if (key.return && current?.open) {
-      setMessage('…');
-      current.open(frame.signal).then(
-        (found) => {
-          setDetails(found);
-          setMessage('');
-        },
-        (error: Error) => setMessage(error.message),
-      );
-    }
+    else if (input === '/') setTyping({ label: 'Search', value: search, done: setSearch });
+    else if (key.return && current?.open) open(current.open);
   });
 
   return (
@@ -171,7 +170,13 @@ function Browser({ api, tabs, frame }: BrowserProps) {
           ■ Tonerow
         </Text>
         <Text>{frame.title}</Text>
-        <Text dimColor>{frame.server}</Text>
+        {lost ? (
+          <Text {...yellow} bold wrap="truncate">
+            {lost}
+          </Text>
+        ) : (
+          <Text dimColor>{frame.server}</Text>
+        )}
       </Box>
       <Box gap={2} marginY={1}>
         {names.map((name, at) => (
@@ -183,9 +188,9 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       </Box>
       <Box flexDirection="column" height={height}>
         {details ? (
-          <DetailsOf details={details} width={width} />
+          <DetailsView lines={detailLines} first={Math.min(scrolled, lastScroll)} height={height} width={width} />
         ) : !tab ? (
-          <Lines lines={events.slice(0, height)} width={width} />
+          <LiveLines lines={events.slice(0, height)} width={width} />
         ) : rows === null ? (
           <Text dimColor>Loading …</Text>
         ) : rows.length === 0 ? (
@@ -198,54 +203,31 @@ function Browser({ api, tabs, frame }: BrowserProps) {
           ))
         )}
       </Box>
-      {typing !== null ? (
-        <Text>Search: {typing}▏</Text>
+      {typing ? (
+        <Text>
+          {typing.label}: {typing.value}▏
+        </Text>
       ) : asking ? (
-        <Text {...(frame.color ? { color: 'yellow' } : {})}>{asking.question} y/N</Text>
+        <Text {...yellow}>{asking.question} y/N</Text>
       ) : (
-        <Text>{message === '' ? ' ' : message}</Text>
+        <Text wrap="truncate">{message === '' ? ' ' : message}</Text>
       )}
       <Text dimColor wrap="truncate">
-        ←→ tabs ↑↓ move / search {tab?.keys ? `${tab.keys} ` : ''}u update q quit
+        {details
+          ? `esc back ${(details.acts ?? []).map((act) => `${act.key} ${act.label} `).join('')}${lastScroll > 0 ? '↑↓ scroll ' : ''}u update q quit`
+          : `←→ tabs ↑↓ move / search ${tab?.keys ? `${tab.keys} ` : ''}u update q quit`}
       </Text>
     </Box>
   );
 }
 
-function Lines({ lines, width }: { lines: Line[]; width: number }) {
+function LiveLines({ lines, width }: { lines: { id: number; text: string }[]; width: number }) {
   if (lines.length === 0) return <Text dimColor>Waiting for redemptions …</Text>;
   return lines.map(({ id, text }) => (
     <Text key={id} wrap="truncate">
       {text.slice(0, width)}
     </Text>
   ));
-}
-
-function DetailsOf({ details: { title, answer = [], facts, lines }, width }: { details: Details; width: number }) {
-  return (
-    <Box flexDirection="column">
-      <Text bold>{title}</Text>
-      {answer.map((line) => (
-        <Text key={line} wrap="truncate">
-          {fit(line, width).trimEnd()}
-        </Text>
-      ))}
-      {facts.map(([name, value]) => (
-        <Text key={name} wrap="truncate">
-          {fit(name, 12)}
-          {fit(value ?? '–', Math.max(10, width - 14)).trimEnd()}
-        </Text>
-      ))}
-      <Text> </Text>
-      {lines.map((line, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
-        <Text key={at} dimColor wrap="truncate">
-          {fit(line, width).trimEnd()}
-        </Text>
-      ))}
-      <Text dimColor>Any key goes back.</Text>
-    </Box>
-  );
 }
 
 /** The terminal client, until the person quits. @param tabs what it shows before the live events. */

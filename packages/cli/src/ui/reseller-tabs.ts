@@ -102,6 +102,7 @@ function answer(api: OperationClient, invite: ReceivedInvite, response: 'accept'
   const accepts = response === 'accept';
   return {
     key: accepts ? 'a' : 'x',
+    label: response,
     question: accepts
       ? `Sell for ${invite.company_name} for a commission of ${invite.commission_rate}%?`
       : `Reject the invitation of ${invite.company_name}?`,

@@ -1,22 +1,34 @@
 import type { LiveEvent } from '@tonerow/sdk';
 
-/** Something that a key does to the selected row, after asking. */
+/** Something that a key does: after a question, or with what is typed after its prompt. */
 export interface Act {
   key: string;
-  /** Ends with a question mark. */
-  question: string;
-  /** @returns what was done, as one line. */
-  run(signal: AbortSignal): Promise<string>;
+  /** Its word in the line of keys. */
+  label: string;
+  /** Ends with a question mark, and has the price of what costs. */
+  question?: string;
+  prompt?: string;
+  /** @param typed what was typed after the prompt. @returns what was done, as one line. */
+  run(signal: AbortSignal, typed: string): Promise<string>;
 }
+
+/** A numbered line of a thing: its digit opens what it is about, or acts on it. */
+export type Choice = { text: string } & ({ open: Open } | { act: Omit<Act, 'key' | 'label'> });
 
 export interface Details {
   title: string;
   /** What the person wants to know first, a line each. */
   answer?: string[];
   facts: [name: string, value: string | null][];
-  /** Below the facts, dimmed. */
+  /** What the digits do, at most nine. */
+  choices?: Choice[];
+  acts?: Act[];
+  /** At the end, dimmed. */
   lines: string[];
 }
+
+/** Loads it, and loads it again when something happened. */
+export type Open = (signal: AbortSignal) => Promise<Details>;
 
 export interface Row {
   id: string;
@@ -24,7 +36,7 @@ export interface Row {
   cells: [string, string | null, string | null];
   acts?: Act[];
   /** What Enter shows. */
-  open?(signal: AbortSignal): Promise<Details>;
+  open?: Open;
 }
 
 /** One screen of the terminal client: a list that can be searched. */

@@ -1,0 +1,154 @@
+import type { CustomerDetail, SerialDetail } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import { wholeNumber } from '../number.ts';
+import { standingCell, standingLines } from '../output/standing.ts';
+import { day, money } from '../output/table.ts';
+import type { Act, Details, Open } from './tabs.ts';
+
+/** A serial as a support desk needs it: the answer, what helps by key, and what happened. */
+export const openSerial =
+  (api: OperationClient, id: string): Open =>
+  async (signal) =>
+    serialDetails(api, await api.getSerial({ path: { id } }, { signal }));
+
+export const openCustomer =
+  (api: OperationClient, id: string): Open =>
+  async (signal) =>
+    customerDetails(api, await api.getCustomer({ path: { id } }, { signal }));
+
+export function stateOf(serial: { revoked: boolean; redeemed_at: string | null; handed_out_at: string | null }) {
+  if (serial.revoked) return 'revoked';
+  if (serial.redeemed_at) return 'redeemed';
+  return serial.handed_out_at ? 'handed out' : 'available';
+}
+
+export function revokeOrReassign(
+  api: OperationClient,
+  { id, code, revoked }: { id: string; code: string; revoked: boolean },
+): Act {
+  return {
+    key: 'r',
+    label: revoked ? 'reassign' : 'revoke',
+    question: `${revoked ? 'Reassign' : 'Revoke'} ${code}?`,
+    async run(signal) {
+      const call = revoked ? api.reassignSerial : api.revokeSerial;
+      await call({ path: { id } }, { signal });
+      return `${revoked ? 'Reassigned' : 'Revoked'} ${code}`;
+    },
+  };
+}
+
+function resetDownloads(api: OperationClient, serial: { id: string; code: string }, cost: number): Act {
+  return {
+    key: 'd',
+    label: cost > 0 ? `reset downloads (${money(cost)})` : 'reset downloads',
+    question: `Reset the downloads of ${serial.code}${cost > 0 ? ` for ${money(cost)}` : ''}?`,
+    async run(signal) {
+      const { refresh_cost } = await api.refreshSerial({ path: { id: serial.id } }, { signal });
+      return refresh_cost > 0 ? `Downloads reset, charged: ${money(refresh_cost)}` : 'Downloads reset';
+    },
+  };
+}
+
+function addNote(api: OperationClient, id: string): Act {
+  return {
+    key: 'n',
+    label: 'note',
+    prompt: 'Note, which only you read',
+    async run(signal, text) {
+      await api.addCustomerNote({ path: { id }, body: { text } }, { signal });
+      return 'Noted.';
+    },
+  };
+}
+
+const nameOf = (person: { first_name: string | null; last_name: string | null }): string =>
+  [person.first_name, person.last_name].filter(Boolean).join(' ');
+
+const happened = (at: string, kind: string, detail: string | null): string =>
+  `${at.slice(0, 16).replace('T', ' ')}  ${kind.replaceAll('_', ' ').padEnd(11)} ${detail ?? ''}`;
+
+function serialDetails(api: OperationClient, serial: SerialDetail): Details {
+  const { id, code, customer } = serial;
+  const acts: Act[] = [revokeOrReassign(api, serial)];
+  if (serial.download_count > 0) acts.push(resetDownloads(api, serial, serial.refresh_cost));
+  acts.push({
+    key: 's',
+    label: 'seats',
+    prompt: `Seats, now ${serial.max_activations}`,
+    async run(signal, typed) {
+      const body = { max_activations: wholeNumber(typed, 'SEATS') };
+      const done = await api.setSerialSeats({ path: { id }, body }, { signal });
+      return `${done.seats_used} of ${done.max_activations} seats are taken.`;
+    },
+  });
+  if (customer) {
+    acts.push({
+      key: 'm',
+      label: 'send the email again',
+      question: `Send the email with the serial and the downloads to ${customer.email} again?`,
+      async run(signal) {
+        return `Sent to ${(await api.resendSerialEmail({ path: { id } }, { signal })).email}.`;
+      },
+    });
+    acts.push(addNote(api, customer.id));
+  }
+  return {
+    title: code,
+    answer: standingLines(serial.standing, 'serial'),
+    facts: [
+      ['Product', serial.product],
+      ['State', stateOf(serial)],
+      ['Customer', customer ? `${nameOf(customer)} <${customer.email}>`.trim() : null],
+      ['Downloads', `${serial.download_count}/5`],
+      ['Machines', `${serial.seats_used} of ${serial.max_activations}`],
+      ['Tag', serial.batch_tag],
+      ['Redeem link', serial.redeem_link],
+    ],
+    choices: [
+      ...(customer ? [{ text: `Open ${customer.email}`, open: openCustomer(api, customer.id) }] : []),
+      ...serial.machines
+        .filter(({ released_at }) => released_at === null)
+        .map((machine) => ({
+          text: `Free the seat of ${machine.machine_id}, last seen ${day(machine.last_seen_at)}`,
+          act: {
+            question: `Free the seat of ${machine.machine_id}?`,
+            async run(signal: AbortSignal) {
+              await api.releaseSerialMachine({ path: { id: machine.id } }, { signal });
+              return `Freed the seat of ${machine.machine_id}`;
+            },
+          },
+        })),
+    ],
+    acts,
+    lines: serial.history.map(({ at, kind, detail }) => happened(at, kind, detail)),
+  };
+}
+
+function customerDetails(api: OperationClient, customer: CustomerDetail): Details {
+  const { id, standing } = customer;
+  const acts: Act[] = customer.erased_at ? [] : [addNote(api, id)];
+  for (const { serial_id, serial, mends } of [standing, ...standing.also]) {
+    const mend = mends.find(({ action }) => action === 'reset_downloads');
+    if (!mend || !serial_id || !serial) continue;
+    acts.unshift(resetDownloads(api, { id: serial_id, code: serial }, mend.cost));
+    break;
+  }
+  return {
+    title: nameOf(customer) || customer.email,
+    answer: standingLines(standing, 'customer'),
+    facts: [
+      ['Email', customer.email],
+      ['Since', day(customer.signup_date)],
+      ['Spent', money(customer.total_spent)],
+    ],
+    choices: customer.serials.map((serial) => ({
+      text: `${serial.code}  ${serial.product_name}  ${standingCell(serial.standing)}`,
+      open: openSerial(api, serial.id),
+    })),
+    acts,
+    lines: customer.activity.map(({ at, kind, serial_code, detail }) =>
+      happened(at, kind, [serial_code, detail].filter(Boolean).join('  ')),
+    ),
+  };
+}

@@ -1,0 +1,40 @@
+import { type LiveEvent, watchEvents } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import { useEffect, useRef, useState } from 'react';
+import { lineOf } from '../live-line.ts';
+
+const KEPT_LINES = 200;
+
+interface LiveLine {
+  id: number;
+  text: string;
+}
+
+/**
+ * The account's events while the client is open.
+ * @param onEvent called for each of them, and for the `resync` after a gap.
+ * @returns the newest lines, and why no events arrive now; null: they do.
+ */
+export function useLive(api: OperationClient, signal: AbortSignal, onEvent: (event: LiveEvent) => void) {
+  const [lines, setLines] = useState<LiveLine[]>([]);
+  const [lost, setLost] = useState<string | null>(null);
+  const heard = useRef(onEvent);
+  heard.current = onEvent;
+
+  useEffect(() => {
+    const stop = new AbortController();
+    const onState = (state: 'open' | 'waiting') =>
+      setLost(state === 'open' ? null : 'Connection lost, trying again. What you see may be old.');
+    const watch = async () => {
+      for await (const event of watchEvents(api, { signal: AbortSignal.any([stop.signal, signal]), onState })) {
+        heard.current(event);
+        if (event.type === 'resync' || (event.type === 'import' && event.data.state === 'running')) continue;
+        setLines((before) => [{ id: (before[0]?.id ?? 0) + 1, text: lineOf(event) }, ...before].slice(0, KEPT_LINES));
+      }
+    };
+    watch().catch((error: Error) => setLost(`No live events: ${error.message}`));
+    return () => stop.abort();
+  }, [api, signal]);
+
+  return { lines, lost };
+}
