@@ -235,6 +235,7 @@ export const accessTable: Record<string, Row> = {
   getInvoice: developers,
   printInvoice: developers,
   downloadInvoicePdf: developers,
+  confirmInvoicePayment: developers,
   getSubscriptionStatus: developers,
   listBillingLogs: admins,
   getBillingStory: admins,

@@ -259,6 +259,7 @@ describe('somebody else’s id', () => {
       releaseSerialMachine: { id: machine?.id as string, body: () => ({}) },
       ...payoutCases(payout.id, otherShop.token),
       getInvoice: { id: invoice.id },
+      confirmInvoicePayment: { id: invoice.id },
       printInvoice: { id: invoice.id },
       downloadInvoicePdf: { id: invoice.id },
       withdrawInvite: { id: invite.id, body: () => ({}) },

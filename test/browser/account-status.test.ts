@@ -7,6 +7,7 @@ import { setPlan } from '../support/plans.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { standInForStripe } from './stripe-js.ts';
 
 describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -117,33 +118,66 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     stripe.behave(card.id, 'authentication_required');
     await plantStatement(server.db, ada, { amounts: [1000, 55] });
     const page = await open(ada);
+    await standInForStripe(page.context(), stripe);
     const stream = page.waitForResponse('**/api/events');
     await page.goto('/dashboard/settings#billing');
     await stream;
     const section = page.locator('#billing');
     await section.getByText('NO BILLING RECORD', { exact: true }).waitFor();
-    const bell = page.getByRole('button', { name: /^Notifications/ });
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
 
     const seen = (words: string) => page.getByText(words).locator('visible=true').first().waitFor();
     // the toast, the section and the bell, without a click
     await Promise.all([seen('Your bank asks you to confirm the payment for February 2026'), collect()]);
     await section.getByText('NEEDS ATTENTION', { exact: true }).waitFor();
-    await section
-      .getByText('Enter your card again and confirm it with your bank: then we try again at once.')
-      .waitFor();
+    await section.getByText('Your bank wants you to confirm the payment.').waitFor();
+    await screenshot(page, 'account-confirm-payment');
     await page.getByRole('button', { name: 'Notifications, 1 pending, 1 new' }).click();
     await page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'bell-confirm-payment');
-    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' }).click();
 
-    // the same card, entered again, is another one to Stripe
+    await page.getByRole('heading', { name: 'Confirm your payment' }).waitFor();
+    const confirm = page.getByRole('button', { name: 'Confirm $10.55' });
+    await confirm.waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'confirm-payment');
+    const bank = page.frameLocator('iframe[title="3D Secure"]');
+    await confirm.click();
+    await bank.getByRole('button', { name: 'Fail' }).click();
+    await page.getByRole('alert').filter({ hasText: 'We are unable to authenticate your payment method.' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'confirm-payment-bank-said-no');
+    await confirm.click();
+    await bank.getByRole('button', { name: 'Complete' }).click();
+    await page.getByText('$10.55 are paid. Thank you.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'confirm-payment-paid');
+    await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await section.getByText('ACTIVE', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Your bank asks' }).waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('comes to the bell when a new card has paid', async () => {
+    const ada = await signUpVerified(server);
+    await addCard(ada, 'pm_card_chargeCustomerFail');
+    await plantStatement(server.db, ada, { amounts: [1000, 55] });
+    await collect();
+    const page = await open(ada);
+    const stream = page.waitForResponse('**/api/events');
+    await page.goto('/dashboard/settings#billing');
+    await stream;
+    const section = page.locator('#billing');
+    await section.getByText('NEEDS ATTENTION', { exact: true }).waitFor();
+    const bell = page.getByRole('button', { name: /^Notifications/ });
+    const seen = (words: string) => page.getByText(words).locator('visible=true').first().waitFor();
     await Promise.all([seen('Your invoice for February 2026 is paid'), addCard(ada)]);
     await section.getByText('ACTIVE', { exact: true }).waitFor();
     await bell.click();
     await page.getByRole('list', { name: 'Recent' }).getByText('Your invoice for February 2026 is paid').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: /asks you to confirm a payment of/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: /could not be charged/ }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'bell-paid');
     await page.context().close();

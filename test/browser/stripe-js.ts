@@ -31,13 +31,13 @@ const BANK = `<!doctype html><html lang="en"><head><title>Your bank</title></hea
 /** What the dashboard uses of Stripe.js, and nothing else. It calls the API as Stripe.js does, so the page's content policy counts. */
 const SCRIPT = `window.Stripe = Object.assign(function (key) {
   if (key !== ${JSON.stringify(PUBLISHABLE_KEY)}) throw new Error('not the publishable key');
-  const confirm = async (clientSecret, number) => {
+  const confirm = async (kind, clientSecret, what) => {
     const id = clientSecret.split('_secret_')[0];
-    const body = new URLSearchParams({ key, client_secret: clientSecret, 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': number });
-    const response = await fetch('https://api.stripe.com/v1/setup_intents/' + id + '/confirm', { method: 'POST', body });
+    const body = new URLSearchParams({ key, client_secret: clientSecret, ...what });
+    const response = await fetch('https://api.stripe.com/v1/' + kind + '/' + id + '/confirm', { method: 'POST', body });
     const answer = await response.json();
     if (!response.ok) return { error: answer.error };
-    return answer.status === 'requires_action' ? ask(id) : { setupIntent: answer };
+    return answer.status === 'requires_action' ? ask(id) : { [kind === 'setup_intents' ? 'setupIntent' : 'paymentIntent']: answer };
   };
   // the bank's question, over everything, in a frame that the page's content policy has to allow
   const ask = (id) => new Promise((resolve) => {
@@ -84,7 +84,11 @@ const SCRIPT = `window.Stripe = Object.assign(function (key) {
         get number() { return number; },
       };
     },
-    confirmSetup: ({ elements, clientSecret }) => confirm(clientSecret, elements.number),
+    confirmSetup: ({ elements, clientSecret }) => confirm('setup_intents', clientSecret, { 'payment_method_data[type]': 'card', 'payment_method_data[card][number]': elements.number }),
+    confirmPayment({ clientSecret, confirmParams, redirect }) {
+      if (redirect !== 'if_required') throw new Error('it would leave the page');
+      return confirm('payment_intents', clientSecret, { payment_method: confirmParams.payment_method });
+    },
   };
 }, { version: 'endive' });`;
 
@@ -123,7 +127,8 @@ export async function standInForStripe(
 
 function answered(stripe: Pick<StripeStandIn, 'authenticate'>, id: string, confirmed: boolean): object {
   try {
-    return { setupIntent: stripe.authenticate(id, confirmed) };
+    const answer = stripe.authenticate(id, confirmed);
+    return answer.object === 'setup_intent' ? { setupIntent: answer } : { paymentIntent: answer };
   } catch (error) {
     if (error instanceof Refusal) return { error: error.error };
     throw error;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { billingScene } from '../support/billing.ts';
+import { billingScene, plantStatement } from '../support/billing.ts';
 import { monthScene } from '../support/billing-months.ts';
 import { call, PASSWORD, type Person, signUpVerified, verifyEmail } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -12,7 +12,7 @@ let stripe: StripeStandIn;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Person;
 const clock = new TestClock('2026-03-10T12:00:00Z');
-const { addCard } = billingScene(() => ({ server, stripe, clock }));
+const { addCard, besideIt } = billingScene(() => ({ server, stripe, clock }));
 const { developer, use, close } = monthScene(() => ({ server, clock }));
 beforeAll(async () => {
   stripe = await startStripe({ now: () => clock.now() });
@@ -174,6 +174,27 @@ describe('tonerow billing', () => {
     await out('plan', 'switch', 'free', '--yes');
     await out('billing', 'remove-card', '--yes');
     expect((await terminal.json('billing', 'card')).card).toBeNull();
+  });
+
+  it('leads to the page where a payment is confirmed with the bank, and never prints its secret', async () => {
+    const bea = await signUpVerified(server);
+    await signIn(bea);
+    const card = await addCard(bea, 'pm_card_authenticationRequired');
+    const id = await plantStatement(server.db, bea, { amounts: [1000, 55] });
+    await besideIt((deps) => deps.collection.run());
+    const page = `${server.url}/dashboard/settings/card?invoice=${id}`;
+    expect(await out('billing', 'status')).toContain(`Confirm it at  ${page}\n`);
+    expect(await out('billing', 'invoice', id)).toContain(page);
+    expect(await out('billing', 'confirm-payment', id)).toBe(`Confirm the payment at ${page}\n`);
+    expect(await terminal.json('billing', 'confirm-payment', id)).toEqual({ status: 'to_confirm', url: page });
+
+    const { body } = await call(server, 'POST', `/api/billing/invoices/${id}/confirm-payment`, { token: bea.token });
+    const { id: payment } = stripe.confirmPayment(body.client_secret, card.id);
+    stripe.authenticate(payment, true);
+    expect(await out('billing', 'confirm-payment', id)).toBe('It is paid.\n');
+    expect(await out('billing', 'status')).not.toContain('Confirm it at');
+    const over = await terminal.tonerow('billing', 'confirm-payment', '2020-0001');
+    expect([over.code, over.err]).toEqual([1, expect.stringContaining('There is no invoice 2020-0001.')]);
   });
 
   it('without card payments shows figures and plans, and tells that there are no cards', async () => {

@@ -210,6 +210,7 @@ export const places: Record<string, Record<string, string>> = {
     getInvoice: 'getInvoice',
     printInvoice: 'printInvoice',
     downloadInvoicePdf: 'downloadInvoicePdf',
+    confirmPayment: 'confirmInvoicePayment',
     getStatus: 'getSubscriptionStatus',
   },
   resellers: {

@@ -1,29 +1,22 @@
 import type { Cards } from './cards.ts';
 import type { Params } from './form.ts';
 import { flag, metadataIn, need, textIn, wholeNumber } from './parameters.ts';
-import { declined, invalid, noSuch } from './refusals.ts';
+import { InvoicePayments } from './payments.ts';
+import { invalid, noSuch } from './refusals.ts';
 import type { Store, StoredInvoice, StoredItem } from './store.ts';
 
 /** Below it Stripe charges nothing: the amount waits on the customer's balance. */
 const MINIMUM = 50;
 
-const WORDS = {
-  generic_decline: ['card_declined', 'Your card was declined.'],
-  insufficient_funds: ['card_declined', 'Your card has insufficient funds.'],
-  expired_card: ['expired_card', 'Your card has expired.'],
-  authentication_required: [
-    'authentication_required',
-    'Your card was declined. This transaction requires authentication.',
-  ],
-} as const;
-
 export class Invoices {
   readonly #store: Store;
   readonly #cards: Cards;
+  readonly payments: InvoicePayments;
 
   constructor(store: Store, cards: Cards) {
     this.#store = store;
     this.#cards = cards;
+    this.payments = new InvoicePayments(store, cards, (invoice, amount) => this.#paid(invoice, amount));
   }
 
   create(params: Params): StoredInvoice {
@@ -59,6 +52,18 @@ export class Invoices {
     const invoice = this.#store.invoices.get(id);
     if (!invoice) throw noSuch('invoice', id);
     return invoice;
+  }
+
+  /** With what is only answered when it is asked for. */
+  read(id: string, params: Params): object {
+    const invoice = this.one(id);
+    const wanted = Object.values(params.expand ?? {});
+    const unknown = wanted.find((each) => each !== 'confirmation_secret');
+    if (unknown !== undefined) throw invalid(`This property cannot be expanded (${unknown}).`);
+    if (wanted.length === 0) return invoice;
+    const payment = this.payments.of(invoice);
+    const secret = payment ? { client_secret: payment.client_secret, type: 'payment_intent' } : null;
+    return { ...invoice, confirmation_secret: secret };
   }
 
   update(id: string, params: Params): StoredInvoice {
@@ -164,6 +169,7 @@ export class Invoices {
     customer.balance = 0;
     invoice.amount_due = owed;
     invoice.status = 'open';
+    this.payments.create(invoice);
     this.#store.note('invoice.finalized', invoice);
     return invoice;
   }
@@ -180,19 +186,8 @@ export class Invoices {
       throw invalid(
         'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
       );
-    const card = this.#store.cards.get(cardId);
-    if (card?.customer !== customer.id) throw noSuch('PaymentMethod', cardId, 'payment_method');
-    const behavior = this.#store.behaviors.get(cardId) ?? 'ok';
     invoice.attempt_count = Math.max(1, invoice.attempt_count);
-    const charge = { invoice: id, card: cardId, amount: invoice.amount_due };
-    if (behavior !== 'ok') {
-      this.#store.charges.push({ ...charge, succeeded: false });
-      this.#store.note('invoice.payment_failed', invoice);
-      const [code, message] = WORDS[behavior];
-      throw declined(message, code, { decline_code: behavior });
-    }
-    this.#store.charges.push({ ...charge, succeeded: true });
-    this.#paid(invoice, invoice.amount_due);
+    this.payments.charge(invoice, cardId, flag(params, 'off_session', false));
     return invoice;
   }
 
@@ -209,6 +204,7 @@ export class Invoices {
         code: 'invoice_not_editable',
       });
     invoice.status = 'void';
+    this.payments.cancel(invoice);
     this.#store.note('invoice.voided', invoice);
     return invoice;
   }

@@ -130,12 +130,13 @@ export async function startStripe(options: Options = {}) {
       'POST /v1/setup_intents': () => cards.createSetup(params),
       'GET /v1/setup_intents/:id': () => cards.setup(id),
       'POST /v1/setup_intents/:id/confirm': () => cards.confirm(id, params, publishable),
+      'POST /v1/payment_intents/:id/confirm': () => invoices.payments.confirm(id, params, publishable),
       'GET /v1/payment_methods/:id': () => cards.card(id),
       'POST /v1/payment_methods/:id/attach': () => cards.attach(),
       'POST /v1/payment_methods/:id/detach': () => cards.detach(id),
       'POST /v1/invoices': () => invoices.create(params),
       'GET /v1/invoices': () => paged(invoices.list(params), params),
-      'GET /v1/invoices/:id': () => invoices.one(id),
+      'GET /v1/invoices/:id': () => invoices.read(id, params),
       'DELETE /v1/invoices/:id': () => invoices.delete(id),
       'POST /v1/invoices/:id': () => invoices.update(id, params),
       'POST /v1/invoices/:id/finalize': () => {
@@ -198,8 +199,14 @@ export async function startStripe(options: Options = {}) {
       const setup = cards.confirm(id, { client_secret: clientSecret, payment_method: token }, true);
       return cards.card(setup.payment_method as string);
     },
+    /** As Stripe's script in the browser: a payment is confirmed with its secret, and the bank may ask. */
+    confirmPayment(clientSecret: string, cardId: string) {
+      const [id = ''] = clientSecret.split('_secret_');
+      return invoices.payments.confirm(id, { client_secret: clientSecret, payment_method: cardId }, true);
+    },
     /** As the bank's page in the browser: the cardholder has answered. @throws {Refusal} when it was a no. */
-    authenticate: (setupId: string, confirmed: boolean) => cards.authenticate(setupId, confirmed),
+    authenticate: (id: string, confirmed: boolean) =>
+      id.startsWith('pi_') ? invoices.payments.authenticate(id, confirmed) : cards.authenticate(id, confirmed),
     /** As on Stripe's own pages. */
     detach: (cardId: string) => void cards.detach(cardId),
     behave: (cardId: string, behavior: Behavior) => void store.behaviors.set(cardId, behavior),
@@ -237,10 +244,12 @@ function callOf(method: string, path: string): string {
   return form;
 }
 
+const IN_BROWSERS = ['POST /v1/setup_intents/:id/confirm', 'POST /v1/payment_intents/:id/confirm'];
+
 /** @returns whether it is a browser that calls, which may do nothing but confirm. */
 function authenticate(request: IncomingMessage, call: string, params: Params): boolean {
   const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? textIn(params, 'key');
-  if (bearer === PUBLISHABLE_KEY && call === 'POST /v1/setup_intents/:id/confirm') return true;
+  if (bearer === PUBLISHABLE_KEY && IN_BROWSERS.includes(call)) return true;
   if (bearer !== SECRET_KEY) throw invalid('Invalid API Key provided.', {}, 401);
   if (request.headers['stripe-version'] !== VERSION)
     throw invalid(`Invalid Stripe API version: ${request.headers['stripe-version']}`);

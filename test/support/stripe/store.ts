@@ -70,6 +70,21 @@ export interface StoredItem {
   metadata: Record<string, string>;
 }
 
+/** What collects an invoice, as Stripe has it since invoices no longer name a charge. */
+export interface StoredPayment {
+  id: string;
+  object: 'payment_intent';
+  client_secret: string;
+  customer: string;
+  amount: number;
+  currency: string;
+  created: number;
+  livemode: false;
+  status: 'requires_payment_method' | 'requires_action' | 'succeeded' | 'canceled';
+  payment_method: string | null;
+  last_payment_error: Record<string, unknown> | null;
+}
+
 /** A payment that went through, or not. */
 export interface Charge {
   invoice: string;
@@ -95,6 +110,9 @@ export class Store {
   readonly setups = new Map<string, StoredSetup>();
   readonly invoices = new Map<string, StoredInvoice>();
   readonly items = new Map<string, StoredItem>();
+  readonly payments = new Map<string, StoredPayment>();
+  /** The payment of an invoice, by its id: the payment itself does not name it. */
+  readonly paymentOf = new Map<string, string>();
   readonly charges: Charge[] = [];
   readonly events: StoredEvent[] = [];
   /** By card. */

@@ -11,6 +11,7 @@ export const operations = {
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
   completeRedemption: ['POST', '/api/redeem/complete'],
+  confirmInvoicePayment: ['POST', '/api/billing/invoices/{id}/confirm-payment'],
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
   createFile: ['POST', '/api/files', { 201: ['application/json'] }],
@@ -257,6 +258,8 @@ export interface Operations {
   changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
   /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
+  /** Begin to confirm an invoice’s payment, or see that it is paid */
+  confirmInvoicePayment: { data: t.ConfirmInvoicePaymentData; answers: t.ConfirmInvoicePaymentResponses };
   /** Confirm a statement */
   confirmPayout: { data: t.ConfirmPayoutData; answers: t.ConfirmPayoutResponses };
   /** Create an access token; it is shown once */

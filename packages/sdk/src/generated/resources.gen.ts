@@ -2346,6 +2346,20 @@ export interface BillingResource {
    */
   downloadInvoicePdf(invoiceId: t.DownloadInvoicePdfData['path']['id'], options?: CallOptions): Promise<AnswerOf<'downloadInvoicePdf'>>;
   /**
+   * Begin to confirm an invoice’s payment, or see that it is paid.
+   *
+   * For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see what has become of it. 409 when the bank has asked for nothing, there is no card, or the invoice is not charged any more.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const paymentConfirmation = await client.billing.confirmPayment(invoiceId);
+   */
+  confirmPayment(invoiceId: t.ConfirmInvoicePaymentData['path']['id'], options?: CallOptions): Promise<AnswerOf<'confirmInvoicePayment'>>;
+  /**
    * Whether the account is paid up, and what is billed next.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3659,6 +3673,7 @@ export const resources = {
     getInvoice: ['getInvoice'],
     printInvoice: ['printInvoice'],
     downloadInvoicePdf: ['downloadInvoicePdf'],
+    confirmPayment: ['confirmInvoicePayment'],
     getStatus: ['getSubscriptionStatus'],
   },
   resellers: {

@@ -8,6 +8,7 @@ export const changeRedeemedSerials = { id: 'changeRedeemedSerials', method: 'POS
 export const changeReseller = { id: 'changeReseller', method: 'PATCH', path: '/api/reseller/developer/resellers/{id}' } as const;
 export const changeSerials = { id: 'changeSerials', method: 'POST', path: '/api/serials/bulk' } as const;
 export const completeRedemption = { id: 'completeRedemption', method: 'POST', path: '/api/redeem/complete' } as const;
+export const confirmInvoicePayment = { id: 'confirmInvoicePayment', method: 'POST', path: '/api/billing/invoices/{id}/confirm-payment' } as const;
 export const confirmPayout = { id: 'confirmPayout', method: 'POST', path: '/api/reseller/payouts/{id}/confirm' } as const;
 export const createAccessToken = { id: 'createAccessToken', method: 'POST', path: '/api/account/tokens' } as const;
 export const createFile = { id: 'createFile', method: 'POST', path: '/api/files' } as const;

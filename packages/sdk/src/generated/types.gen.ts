@@ -5232,6 +5232,21 @@ export type PaymentMethod = {
     card: PaymentCard | null;
 };
 
+export type PaymentConfirmation = {
+    /**
+     * `to_confirm`: with the secret, in a browser; `paid`: it is done.
+     */
+    status: 'to_confirm' | 'paid';
+    /**
+     * What Stripe’s script in the browser confirms the payment with; null once it is paid.
+     */
+    client_secret: string | null;
+    /**
+     * Stripe’s id of the card that is charged; null once it is paid.
+     */
+    payment_method: string | null;
+};
+
 export type SubscriptionStatus = {
     /**
      * `open`: a charge failed and is tried again; `failed`: it is tried again only with another card; `uncollectible`: given up; `none`: nothing was charged yet.
@@ -5242,11 +5257,15 @@ export type SubscriptionStatus = {
      */
     amount_due: number;
     /**
+     * The newest invoice that is unpaid.
+     */
+    invoice_id: string | null;
+    /**
      * Why the last charge failed.
      */
     error: string | null;
     /**
-     * What to do something about: `charge_failed`; `confirm_payment`: the bank wants it confirmed, so the card has to be entered again; `uncollectible`; `card_needed`; `card_expiring`: within a month.
+     * What to do something about: `charge_failed`; `confirm_payment`: the cardholder’s bank wants the payment confirmed, in the dashboard; `uncollectible`; `card_needed`; `card_expiring`: within a month.
      */
     attention: 'charge_failed' | 'confirm_payment' | 'uncollectible' | 'card_needed' | 'card_expiring' | null;
     /**
@@ -5515,6 +5534,10 @@ export type Invoice = {
          * Why the last charge failed.
          */
         last_error: string | null;
+        /**
+         * Whether the cardholder’s bank wants the payment confirmed, in the dashboard.
+         */
+        confirm: boolean;
     };
 };
 
@@ -11392,6 +11415,76 @@ export type GetInvoiceResponses = {
 };
 
 export type GetInvoiceResponse = GetInvoiceResponses[keyof GetInvoiceResponses];
+
+export type ConfirmInvoicePaymentData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/billing/invoices/{id}/confirm-payment';
+};
+
+export type ConfirmInvoicePaymentErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ConfirmInvoicePaymentError = ConfirmInvoicePaymentErrors[keyof ConfirmInvoicePaymentErrors];
+
+export type ConfirmInvoicePaymentResponses = {
+    /**
+     * Done
+     */
+    200: PaymentConfirmation;
+};
+
+export type ConfirmInvoicePaymentResponse = ConfirmInvoicePaymentResponses[keyof ConfirmInvoicePaymentResponses];
 
 export type DownloadInvoicePdfData = {
     body?: never;

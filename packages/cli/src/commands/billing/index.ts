@@ -1,6 +1,7 @@
 import type { Noun } from '../../define-command.ts';
 import { billingAddCard } from './add-card.ts';
 import { billingCard } from './card.ts';
+import { billingConfirmPayment } from './confirm-payment.ts';
 import { billingExportInvoice } from './export-invoice.ts';
 import { billingGraph } from './graph.ts';
 import { billingHistory } from './history.ts';
@@ -23,6 +24,7 @@ export const billing: Noun = {
     billingInvoices,
     billingInvoice,
     billingExportInvoice,
+    billingConfirmPayment,
     billingCard,
     billingAddCard,
     billingRemoveCard,

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { list, money, table } from '../../output/table.ts';
+import { confirmPage } from './confirm-page.ts';
 import { findInvoiceId, WHICH } from './find-invoice.ts';
 
 export const billingInvoice = defineCommand({
@@ -28,6 +29,7 @@ export const billingInvoice = defineCommand({
       ['Charges tried', payment.attempts],
       ['Next charge', payment.next_attempt_at],
       ['Last error', payment.last_error],
+      ['Confirm it at', payment.confirm ? await confirmPage(context, id) : null],
     ]);
     const lines = invoice.lines.map((line) => [
       line.n,

@@ -10,6 +10,8 @@ import { DepartedCustomers, departedCustomersJob } from './cards/departed-custom
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
 import { StripeCustomers } from './cards/stripe-customers.ts';
 import { Collection, collectDueJob, collectStatementJob } from './collection/collection.service.ts';
+import { confirmationRoutes } from './collection/confirmation.routes.ts';
+import { Confirmations } from './collection/confirmation.service.ts';
 import { Outcomes } from './collection/outcomes.service.ts';
 import { statusRoutes } from './collection/status.routes.ts';
 import { BillingStatus } from './collection/status.service.ts';
@@ -79,6 +81,7 @@ export const billing = {
         usageRoutes(new UsageFigures(base)),
         subscribeRoutes(subscriptions),
         cardRoutes(cards),
+        confirmationRoutes(new Confirmations({ ...base, outcomes })),
         statusRoutes(new BillingStatus({ ...base, collects: base.payments !== null })),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
         logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes })),

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { CreditCard } from 'lucide-react';
 import { formatMoney, toDollars } from '../../lib/format.ts';
 import type { SubscriptionStatus } from '../../lib/types.ts';
@@ -14,7 +14,10 @@ function wordsOf({ attention, amount_due, error }: SubscriptionStatus): Words | 
   if (attention === 'charge_failed')
     return { title: `${amount} could not be charged`, detail: error ?? 'Check your card.' };
   if (attention === 'confirm_payment')
-    return { title: `Your bank asks you to confirm a payment of ${amount}`, detail: 'Enter your card again.' };
+    return {
+      title: `Your bank asks you to confirm a payment of ${amount}`,
+      detail: 'It takes a minute, in your browser.',
+    };
   if (attention === 'uncollectible')
     return { title: `${amount} are still unpaid`, detail: 'We have stopped trying to charge your card.' };
   if (attention === 'card_needed') {
@@ -38,8 +41,9 @@ export function BillingAttention({ status, onFollow }: { status: SubscriptionSta
         <CreditCard className="mt-[3px] size-4 shrink-0 text-bad" aria-hidden />
         <div className="min-w-0 flex-1">
           <Link
-            to="/dashboard/settings"
-            hash="billing"
+            {...(status.attention === 'confirm_payment' && status.invoice_id
+              ? linkOptions({ to: '/dashboard/settings/card', search: { invoice: status.invoice_id } })
+              : linkOptions({ to: '/dashboard/settings', hash: 'billing' }))}
             onClick={onFollow}
             className="figures line-clamp-2 rounded-sm font-medium focus-visible:-outline-offset-2"
           >

@@ -78,6 +78,7 @@ function billingNotice({ what, id, month, amount_cents }: BillingNews, at: strin
   const title = billingTitles[what]?.(formatMonth(`${month}-01`));
   if (!title) return null;
   const paid = what === 'paid';
+  const confirm = linkOptions({ to: '/dashboard/settings/card', search: { invoice: id } });
   return {
     id: `billing ${id}`,
     kind: 'billing',
@@ -85,7 +86,9 @@ function billingNotice({ what, id, month, amount_cents }: BillingNews, at: strin
     detail: formatMoney(toDollars(amount_cents)),
     link: paid
       ? linkOptions({ to: '/dashboard/billing/invoices/$id', params: { id } })
-      : linkOptions({ to: '/dashboard/settings', hash: 'billing' }),
+      : what === 'confirm_payment'
+        ? confirm
+        : linkOptions({ to: '/dashboard/settings', hash: 'billing' }),
     at,
     ...(paid ? { good: true } : {}),
   };

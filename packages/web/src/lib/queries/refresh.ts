@@ -9,6 +9,7 @@ const STALE_AFTER = {
   accessTokenCreated: [keys.accessTokens],
   planSwitched: [keys.me.all, keys.billing.usage, keys.billing.status],
   cardChanged: [keys.billing.card, keys.billing.status],
+  paymentConfirmed: [keys.billing.status, keys.billing.invoices],
   twoFactorChanged: [keys.twoFactor],
   brandingSaved: [keys.settings, keys.me.all],
   domainChanged: [keys.branding],

@@ -18,6 +18,10 @@ export type Attention = (typeof attentions)[number];
 export const CONFIRM = 'authentication_required';
 export const NO_CARD = 'no_card';
 
+/** Whether the last charge failed because its bank wants to ask the cardholder. */
+export const asksToConfirm = ({ state, last_reason }: { state: string; last_reason: string | null }): boolean =>
+  (state === 'open' || state === 'failed') && last_reason === CONFIRM;
+
 interface Standing {
   /** Of the invoice that counts; undefined: none was charged yet. */
   state: BillingState | undefined;

@@ -42,7 +42,7 @@ export function paidEmail(to: string, stated: Stated, charged: number): Mail {
 export function chargeFailedEmail(
   to: string,
   stated: Stated,
-  { reason, message }: { reason: string | null; message: string },
+  { reason, message, confirmUrl }: { reason: string | null; message: string; confirmUrl: string },
   again: Date | null,
 ): Mail {
   const month = monthName(stated.month);
@@ -54,15 +54,22 @@ export function chargeFailedEmail(
         ? `We could not charge ${money(stated.total_cents)} for ${month}, because there is no card on file.`
         : `We could not charge your card ${money(stated.total_cents)} for ${month}. Your bank’s answer: ${message}`,
       reason === CONFIRM
-        ? 'Your bank asks you to confirm the payment. Enter your card again, and confirm it there.'
+        ? 'Your bank asks you to confirm the payment. Open the page below and confirm it there.'
         : 'Please check your card, or enter another one.',
-      again
-        ? `With another card we try again at once, otherwise on ${days.format(again)}.`
-        : 'We do not try this card again. With another one we try at once.',
+      reason === CONFIRM
+        ? again
+          ? `Otherwise we try again on ${days.format(again)}, and at once with another card.`
+          : 'We do not try by ourselves any more, but at once with another card.'
+        : again
+          ? `With another card we try again at once, otherwise on ${days.format(again)}.`
+          : 'We do not try this card again. With another one we try at once.',
       'Your plugins, serials and customers are not affected.',
     ],
     rows: rowsOf(stated),
-    link: { label: 'Update your card', url: stated.url },
+    link:
+      reason === CONFIRM
+        ? { label: 'Confirm the payment', url: confirmUrl }
+        : { label: 'Update your card', url: stated.url },
   });
 }
 

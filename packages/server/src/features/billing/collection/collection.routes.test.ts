@@ -174,6 +174,26 @@ describe('a charge that fails', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 2 });
   });
 
+  it('at its very end is not given up when a new card comes while the old one is charged', async () => {
+    const { ada, id } = await owing('pm_card_chargeCustomerFail');
+    await collect();
+    // 30 days after the first failure, at the end of a charge that was due
+    await server.db.query("update billing_statements set state = 'open', next_attempt_at = $2 where id = $1", [
+      id,
+      clock.now(),
+    ]);
+    clock.advance(31 * DAY);
+    const charge = stripe.hold('POST /v1/invoices/:id/pay');
+    const running = collect();
+    await charge.arrived;
+    await addCard(ada);
+    charge.release();
+    await running;
+    expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 2 });
+    await collect();
+    expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 3 });
+  });
+
   it('of a card that has expired, was removed at Stripe in the middle, or was never there, says so', async () => {
     const [expired, removed, never] = [await owing(), await owing(), await owing('none')];
     stripe.behave(expired.card?.id ?? '', 'expired_card');

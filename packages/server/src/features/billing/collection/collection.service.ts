@@ -164,8 +164,9 @@ export class Collection {
   ): Promise<Turn> {
     const { clock, outcomes } = this.#deps;
     const attempt = statement.attempts + 1;
+    let again: boolean;
     try {
-      if (!card) await outcomes.failed(statement, { reason: NO_CARD, message: 'There is no card on file.' });
+      if (!card) again = await outcomes.failed(statement, { reason: NO_CARD, message: 'There is no card on file.' });
       else {
         const key = ['statement', statement.id, 'pay', attempt, card, hourOf(clock.now())].join(':');
         const paid = await payments.payInvoice(invoice.id, card, key);
@@ -178,8 +179,10 @@ export class Collection {
       const after = await payments.invoice(invoice.id);
       if (after?.status === 'paid' && (await outcomes.apply(statement, after))) return 'paid';
       if (isPaymentError(error, 'refused', 'missing')) await this.#deps.sync.run(statement.developer_id);
-      await outcomes.failed(statement, error);
+      again = await outcomes.failed(statement, error);
     }
+    // however late it is, a card that came meanwhile is tried
+    if (again) return 'failed';
     const late = statement.first_failed_at && givenUpAt(statement.first_failed_at) <= clock.now();
     return gone || late ? this.#giveUp(payments, statement, invoice) : 'failed';
   }

@@ -13,6 +13,8 @@ export interface DueStatement {
   attempts: number;
   first_failed_at: Date | null;
   next_attempt_at: Date | null;
+  /** Why the last charge failed, in the provider's word. */
+  last_reason: string | null;
   /** Until when whoever took it works on it. */
   lease_until: Date | null;
   party: { name: string; email: string };
@@ -24,7 +26,7 @@ interface Key {
 }
 
 const COLUMNS =
-  'developer_id, id, number, month, total_cents, state, stripe_invoice_id, attempts, first_failed_at, next_attempt_at, lease_until, party';
+  'developer_id, id, number, month, total_cents, state, stripe_invoice_id, attempts, first_failed_at, next_attempt_at, last_reason, lease_until, party';
 const UNFINISHED = "state in ('rated', 'invoiced', 'open', 'failed')";
 
 /** Statements whose time has come, in the order of their keys. */

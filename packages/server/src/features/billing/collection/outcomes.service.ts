@@ -58,27 +58,34 @@ export class Outcomes {
     });
   }
 
-  /** A charge that was declined, or could not be tried. */
-  failed(key: DueStatement, why: { reason: string | null; message: string }): Promise<void> {
-    return this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
+  /**
+   * A charge that was declined, or could not be tried.
+   * @returns whether it is due again at once: another card came while this one was charged.
+   */
+  async failed(key: DueStatement, why: { reason: string | null; message: string }): Promise<boolean> {
+    let again = false;
+    await this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
+      again = false;
       // somebody else has noted this attempt
       if (statement.attempts !== key.attempts) return;
       const now = this.#deps.clock.now();
       const attempt = statement.attempts + 1;
       const first = statement.first_failed_at ?? now;
-      // another card came while this one was charged: the statement is due still
-      const isDue = statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime();
-      const { state, next } = isDue ? { state: 'open' as const, next: now } : afterFailure(attempt, first, now);
+      again = statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime();
+      const { state, next } = again ? { state: 'open' as const, next: now } : afterFailure(attempt, first, now);
       await tx.query(
         `update billing_statements set state = $3, attempts = $4, first_failed_at = $5, next_attempt_at = $6, last_error = $7,
            last_reason = $8 where developer_id = $1 and id = $2`,
         [statement.developer_id, statement.id, state, attempt, first, next, why.message, why.reason],
       );
       await this.log(tx, statement, { action: 'charge', status: 'failed', attempt, error: why.message });
-      const again = state === 'open' ? next : null;
+      const tried = state === 'open' ? next : null;
       const failure = failureOf(why.reason);
-      await this.#tell(tx, statement, failure, (to) => chargeFailedEmail(to, this.#stated(statement), why, again));
+      await this.#tell(tx, statement, failure, (to) =>
+        chargeFailedEmail(to, this.#stated(statement), { ...why, confirmUrl: this.#confirmUrl(statement) }, tried),
+      );
     });
+    return again;
   }
 
   /** @param actorId the admin who gives it up; null: its time has come, or somebody did so at Stripe. */
@@ -144,6 +151,10 @@ export class Outcomes {
     if (!account) return;
     await mails.queue(tx, mail(account.email));
     await events.publish(tx, statement.developer_id, billingEvent(statement, what));
+  }
+
+  #confirmUrl({ id }: DueStatement): string {
+    return `${this.#deps.publicUrl}/dashboard/settings/card?invoice=${id}`;
   }
 
   #stated({ number, month, total_cents }: DueStatement) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { privateAnswers, Time } from '../../../platform/http/schemas.ts';
+import { Id, privateAnswers, Time } from '../../../platform/http/schemas.ts';
 import { attentions } from './attention.ts';
 import type { BillingStatus } from './status.service.ts';
 
@@ -13,12 +13,13 @@ const SubscriptionStatus = z
         '`open`: a charge failed and is tried again; `failed`: it is tried again only with another card; `uncollectible`: given up; `none`: nothing was charged yet.',
       ),
     amount_due: z.int().describe('What is unpaid, in cents.'),
+    invoice_id: Id.nullable().describe('The newest invoice that is unpaid.'),
     error: z.string().nullable().describe('Why the last charge failed.'),
     attention: z
       .enum(attentions)
       .nullable()
       .describe(
-        'What to do something about: `charge_failed`; `confirm_payment`: the bank wants it confirmed, so the card has to be entered again; `uncollectible`; `card_needed`; `card_expiring`: within a month.',
+        'What to do something about: `charge_failed`; `confirm_payment`: the cardholder’s bank wants the payment confirmed, in the dashboard; `uncollectible`; `card_needed`; `card_expiring`: within a month.',
       ),
     last_billed_at: Time.nullable().describe('When the last invoice was paid.'),
     last_amount_cents: z.int().nullable().describe('What it was over, in cents.'),

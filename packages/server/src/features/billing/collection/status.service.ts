@@ -8,6 +8,7 @@ import { isExpiring } from '../cards/expiry.ts';
 import { type Attention, attentionOf } from './attention.ts';
 
 interface Row {
+  id: string;
   state: 'open' | 'paid' | 'failed' | 'uncollectible';
   total_cents: number;
   last_error: string | null;
@@ -33,7 +34,7 @@ export class BillingStatus {
     const { db, clock } = this.#deps;
     // one that was not tried yet says nothing: it is tried within the hour
     const tried = await db.query<Row>(
-      `select state, total_cents, last_error, last_reason from billing_statements
+      `select id, state, total_cents, last_error, last_reason from billing_statements
        where developer_id = $1 and ${ofLists('closed_at')} and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
        order by state in ('open', 'failed') desc, month desc limit 1`,
       [developerId],
@@ -54,6 +55,7 @@ export class BillingStatus {
     return {
       status: newest?.state ?? ('none' as const),
       amount_due: newest && newest.state !== 'paid' ? (owed?.cents ?? 0) : 0,
+      invoice_id: newest && newest.state !== 'paid' ? newest.id : null,
       error: newest && newest.state !== 'paid' ? newest.last_error : null,
       attention,
       last_billed_at: last?.paid_at ?? null,

@@ -4,6 +4,7 @@ import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { boundsOf } from '../../../platform/months.ts';
 import { planOf } from '../../plans/index.ts';
+import { asksToConfirm } from '../collection/attention.ts';
 import {
   findStatement,
   type LineRow,
@@ -42,7 +43,7 @@ export class Invoices {
       ...summaryOf(row),
       lines: lines.map(lineOf),
       party,
-      payment: { attempts, next_attempt_at, first_failed_at, last_error },
+      payment: { attempts, next_attempt_at, first_failed_at, last_error, confirm: asksToConfirm(row) },
     };
   }
 

@@ -25,6 +25,7 @@ export interface StatementRow {
   next_attempt_at: Date | null;
   first_failed_at: Date | null;
   last_error: string | null;
+  last_reason: string | null;
   paid_at: Date | null;
 }
 

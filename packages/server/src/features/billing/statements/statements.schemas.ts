@@ -99,6 +99,7 @@ export const Invoice = InvoiceSummary.extend({
       next_attempt_at: Time.nullable().describe('When it is tried next; null: it is no longer tried.'),
       first_failed_at: Time.nullable().describe('When the first charge failed.'),
       last_error: z.string().nullable().describe('Why the last charge failed.'),
+      confirm: z.boolean().describe('Whether the cardholder’s bank wants the payment confirmed, in the dashboard.'),
     })
     .describe('The state of its collection.'),
 }).meta({ id: 'Invoice' });

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { formatExactMoney, formatMoney, formatUtcDay, toDollars } from '../../../lib/format.ts';
 import type { SubscriptionStatus } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { TextLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import { stateOf } from './account-states.ts';
 
 /** What a person can do about it. */
 const advice: Record<NonNullable<SubscriptionStatus['attention']>, string> = {
   charge_failed: 'We try again in a few days, and at once when you enter another card.',
-  confirm_payment: 'Enter your card again and confirm it with your bank: then we try again at once.',
+  confirm_payment: 'Your bank wants you to confirm the payment.',
   uncollectible: 'We have stopped trying. Please contact whoever runs this server.',
   card_needed: 'Your plan needs a card. When you enter one, whatever is due is charged at once.',
   card_expiring: 'Your card expires soon or has expired. Enter a new one before your next invoice.',
@@ -53,6 +54,19 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
               </>
             ) : null}
             {next}
+            {attention === 'confirm_payment' && status.invoice_id ? (
+              <>
+                {' '}
+                <TextLink
+                  to="/dashboard/settings/card"
+                  search={{ invoice: status.invoice_id }}
+                  reloadDocument
+                  preload={false}
+                >
+                  Confirm the payment
+                </TextLink>
+              </>
+            ) : null}
           </Notice>
         </div>
       ) : null}

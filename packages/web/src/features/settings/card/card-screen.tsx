@@ -2,37 +2,64 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../../lib/hooks.ts';
 import { useOwnDocument } from '../../../lib/own-document.ts';
-import { billingConfigQuery, cardSetupQuery, paymentMethodQuery } from '../../../lib/queries/billing.ts';
+import {
+  billingConfigQuery,
+  cardSetupQuery,
+  paymentMethodQuery,
+  subscriptionStatusQuery,
+} from '../../../lib/queries/billing.ts';
 import { BackLink, Button, LinkButton } from '../../../ui/button.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { PaymentCard } from '../../../ui/payment-card.tsx';
 import { Failed, Notice } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
+import { ConfirmPayment } from './confirm-payment.tsx';
 import { NoCards } from './no-cards.tsx';
 
 /**
  * Where a card is entered: a screen of its own, because only its document may load Stripe's script. It is entered and
  * left by loading a document, which the links say and `useOwnDocument` makes sure of.
  */
-export function CardScreen() {
+export function CardScreen({ invoice }: { invoice: string | undefined }) {
   useOwnDocument();
   const card = useQuery(paymentMethodQuery);
-  const title = card.data?.card ? 'Update your card' : 'Add a card';
+  const toConfirm = usePaymentToConfirm(invoice);
+  const enter = card.data?.card ? 'Update your card' : 'Add a card';
+  const title = toConfirm ? 'Confirm your payment' : enter;
   useTitle(title);
   return (
     <div className="max-w-xl">
       <BackLink to="/dashboard/settings" hash="billing" reloadDocument preload={false} className="mb-5">
         Settings
       </BackLink>
-      <PageHeader title={title}>
-        It pays your subscription and overage, once a month. Stripe keeps it; its number never reaches this server.
-      </PageHeader>
+      {toConfirm ? (
+        <>
+          <PageHeader title={title}>
+            Your bank declined the charge because it wants to ask you first. Nothing is charged twice.
+          </PageHeader>
+          <ConfirmPayment id={toConfirm} />
+          <h2 className="mt-8 mb-3 font-semibold">Or pay with another card</h2>
+        </>
+      ) : (
+        <PageHeader title={title}>
+          It pays your subscription and overage, once a month. Stripe keeps it; its number never reaches this server.
+        </PageHeader>
+      )}
       <Panel className="flex flex-col gap-6 p-5 sm:p-6">
         <Current />
         <EnterCard />
       </Panel>
     </div>
   );
+}
+
+/** The invoice that the address names, or the newest that the bank asks about; for as long as the screen is open. */
+function usePaymentToConfirm(invoice: string | undefined): string | undefined {
+  const { data: status } = useQuery(subscriptionStatusQuery);
+  const [id, setId] = useState(invoice);
+  const asked = status?.attention === 'confirm_payment' ? status.invoice_id : null;
+  if (id === undefined && asked) setId(asked);
+  return id;
 }
 
 function Current() {

@@ -41,7 +41,24 @@ function appearanceNow(): Appearance {
 }
 
 /** What became of a card: null when Stripe took it, otherwise Stripe's own words. */
-type Confirmed = { refused: string } | null;
+export type Confirmed = { refused: string } | null;
+
+/** Lets the cardholder's bank ask, over this page, before a payment is charged to a card that is kept. */
+export async function confirmWithBank(publishableKey: string, clientSecret: string, card: string): Promise<Confirmed> {
+  const stripe = await load(publishableKey).catch(() => null);
+  if (!stripe) {
+    return {
+      refused:
+        'Stripe’s script couldn’t be loaded. Something between you and js.stripe.com may be blocking it, such as an ad blocker or a company network.',
+    };
+  }
+  const { error } = await stripe.confirmPayment({
+    clientSecret,
+    redirect: 'if_required',
+    confirmParams: { payment_method: card, return_url: window.location.href },
+  });
+  return error ? { refused: error.message ?? 'The payment could not be confirmed.' } : null;
+}
 
 interface StripeForm {
   /** Where the fields go. */

@@ -2,11 +2,22 @@ import { createFileRoute } from '@tanstack/react-router';
 import { CardScreen } from '../../../../features/settings/card/card-screen.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 import { ownDocument } from '../../../../lib/own-document.ts';
+import { idParam } from '../../../../lib/search-params.ts';
+
+interface CardSearch {
+  /** The invoice whose payment is to be confirmed. */
+  invoice?: string | undefined;
+}
 
 export const Route = createFileRoute('/_app/dashboard/settings/card')({
+  validateSearch: (search: Record<string, unknown>): CardSearch => ({ invoice: idParam(search.invoice) }),
   beforeLoad: ({ location, preload }) => {
     requireDeveloper();
     return preload ? undefined : ownDocument(location.pathname, location.href);
   },
-  component: CardScreen,
+  component: CardRoute,
 });
+
+function CardRoute() {
+  return <CardScreen invoice={Route.useSearch().invoice} />;
+}

@@ -1,0 +1,69 @@
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { customerRow } from '../cards/cards.queries.ts';
+import { limits } from '../limits.ts';
+import { asksToConfirm } from './attention.ts';
+import { type DueStatement, readStatement } from './due.queries.ts';
+import type { Outcomes } from './outcomes.service.ts';
+
+interface Dependencies {
+  db: Database;
+  limits: RateLimits;
+  payments: Payments | null;
+  outcomes: Outcomes;
+}
+
+interface Confirmation {
+  status: 'to_confirm' | 'paid';
+  client_secret: string | null;
+  payment_method: string | null;
+}
+
+const PAID: Confirmation = { status: 'paid', client_secret: null, payment_method: null };
+
+/**
+ * A payment that the cardholder's bank declines unless its owner is asked. The browser confirms it with a secret of Stripe's; what
+ * becomes of it is read from Stripe, by the next call or its event, so that it counts once whoever comes first.
+ */
+export class Confirmations {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws {AppError} not_found, conflict, payments_not_configured, unavailable */
+  async of(developerId: string, id: string): Promise<Confirmation> {
+    const { db, payments, limits: rates } = this.#deps;
+    if (!payments) throw new AppError('payments_not_configured');
+    const key = { developer_id: developerId, id };
+    const statement = await readStatement(db, key);
+    if (!statement) throw notFound('Invoice');
+    await rates.take(limits.confirmations, developerId);
+    try {
+      return await this.#of(payments, statement);
+    } catch (cause) {
+      if (!isPaymentError(cause, 'unavailable')) throw cause;
+      throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+    }
+  }
+
+  async #of(payments: Payments, statement: DueStatement): Promise<Confirmation> {
+    const { db, outcomes } = this.#deps;
+    const { stripe_invoice_id: invoiceId } = statement;
+    if (statement.state === 'paid') return PAID;
+    const invoice = invoiceId ? await payments.invoice(invoiceId) : null;
+    if (invoice && invoice.status !== 'draft' && (await outcomes.apply(statement, invoice))) {
+      if (invoice.status === 'paid') return PAID;
+      throw new AppError('conflict', 'This invoice is no longer charged.');
+    }
+    const card = await customerRow(db, statement.developer_id);
+    if (!invoiceId || !card?.payment_method_id || !asksToConfirm(statement))
+      throw new AppError('conflict', 'There is no payment to confirm.');
+    const secret = await payments.paymentSecret(invoiceId);
+    if (secret === null) throw new AppError('conflict', 'There is no payment to confirm.');
+    return { status: 'to_confirm', client_secret: secret, payment_method: card.payment_method_id };
+  }
+}
