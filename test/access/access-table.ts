@@ -198,6 +198,7 @@ export const accessTable: Record<string, Row> = {
   downloadImportReport: developers,
   downloadDemoCsv: everybody,
   listCustomers: developers,
+  listCustomerChoices: developers,
   exportCustomers: developers,
   getCustomer: developers,
   exportCustomerData: developers,

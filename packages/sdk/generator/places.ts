@@ -61,6 +61,7 @@ export const places: Record<string, Record<string, string>> = {
   },
   customers: {
     list: 'listCustomers',
+    choices: 'listCustomerChoices',
     get: 'getCustomer',
     export: 'exportCustomers',
     exportData: 'exportCustomerData',

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { FILTER } from './filter.ts';
+import { customerFilter, FILTER } from './filter.ts';
 
 export const customersExport = defineCommand({
   path: 'customers export',
@@ -14,7 +14,7 @@ export const customersExport = defineCommand({
   examples: ['tonerow customers export --out customers.csv'],
   async run({ context, options }) {
     const api = await context.api();
-    const query = { search: options.search, dateRange: options.range };
+    const query = customerFilter(options);
     const response = await api.stream.exportCustomers({ query }, { ...context.call, accept: 'text/csv' });
     await receive(context, response, outOf(context, options.out), 'Receiving');
   },

@@ -1,5 +1,6 @@
 import type { Noun } from '../../define-command.ts';
 import { customersChange } from './change.ts';
+import { customersChoices } from './choices.ts';
 import { customersData } from './data.ts';
 import { customersErase } from './erase.ts';
 import { customersExport } from './export.ts';
@@ -14,6 +15,7 @@ export const customers: Noun = {
   commands: [
     customersList,
     customersGet,
+    customersChoices,
     customersExport,
     customersImport,
     customersData,

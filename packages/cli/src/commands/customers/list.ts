@@ -1,8 +1,11 @@
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
+import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
-import { FILTER } from './filter.ts';
+import { customerFilter, FILTER } from './filter.ts';
+
+const SORTS = ['-signup_date', 'signup_date', 'name', '-name', 'email', '-email', 'last_login', '-last_login'] as const;
 
 export const customersList = defineCommand({
   path: 'customers list',
@@ -10,12 +13,20 @@ export const customersList = defineCommand({
   operations: ['listCustomers'],
   options: {
     ...FILTER,
+    sort: choice('<column>', 'signup_date, name, email or last_login; "-" before it for the newest or last first', {
+      values: SORTS,
+    }),
     ...PAGE,
   },
-  examples: ['tonerow customers list --range 1m', 'tonerow customers list --search example.com --all --json'],
+  examples: [
+    'tonerow customers list --range 1m',
+    'tonerow customers list --search example.com --all --json',
+    'tonerow customers list --status revoked',
+  ],
   async run({ context, options }) {
     const api = await context.api();
-    const query = { search: options.search, dateRange: options.range };
+    const { sort } = options;
+    const query = { ...customerFilter(options), ...(sort ? { sort } : {}) };
     await printRows(context, api.paginate.listCustomers({ query }, context.call), options, {
       head: ['SIGNUP', 'FIRST', 'LAST', 'EMAIL', 'ID', 'LAST LOGIN', 'SERIALS'],
       cells: (row) => [

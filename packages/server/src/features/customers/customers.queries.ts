@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Period } from '../../platform/days.ts';
+import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
+import { type CustomerKind, type CustomerSort, choiceValues } from './customer-filter.ts';
 import { customersLike } from './customer-search.ts';
 import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
 
@@ -17,6 +19,8 @@ export interface CustomerFilter {
   search: string | undefined;
   searchDay: Period | null;
   period: Period;
+  /** What was chosen besides: conditions on customer `c`. */
+  chosen: string[];
 }
 
 /** The serial a person got last. */
@@ -25,7 +29,10 @@ const NEWEST = `left join lateral (
   where (s.developer_id, s.customer_id) = (c.developer_id, c.id) order by s.redeemed_at desc, s.id desc limit 1) n on true`;
 
 /** COPY takes no parameters, so the driver quotes the filter into the text. */
-async function condition(sql: Sql, { developerId, search, searchDay, period }: CustomerFilter): Promise<string> {
+async function condition(
+  sql: Sql,
+  { developerId, search, searchDay, period, chosen }: CustomerFilter,
+): Promise<string> {
   const text = (value: string) => pg.escapeLiteral(value);
   const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;
   const within = (range: Period) => [
@@ -40,14 +47,31 @@ async function condition(sql: Sql, { developerId, search, searchDay, period }: C
     'c.erased_at is null',
     ...within(period),
     ...found,
+    ...chosen,
   ].join(' and ');
 }
 
-/** Newest first. */
+const keysOf: Record<string, string> = {
+  signup_date: 'c.created_at',
+  name: "lower(coalesce(nullif(concat_ws(' ', c.first_name, c.last_name), ''), c.email))",
+  email: 'c.email_key',
+  last_login: 'c.last_login_at',
+};
+
+/** SQL of an order: among equals the newest first, and who never signed in is always last. */
+function orderOf(sort: CustomerSort): string {
+  const way = sort.startsWith('-') ? 'desc' : 'asc';
+  const key = keysOf[sort.replace('-', '')] as string;
+  return sort.endsWith('signup_date')
+    ? `c.created_at ${way}, c.id ${way}`
+    : `${key} ${way} nulls last, c.created_at desc, c.id desc`;
+}
+
 export async function customersPage(
   db: Database,
   filter: CustomerFilter,
   page: number,
+  sort: CustomerSort,
 ): Promise<{ customers: CustomerView[]; total: number; total_exact: boolean }> {
   const where = await condition(db, filter);
   const offset = (page - 1) * CUSTOMERS_PAGE_SIZE;
@@ -55,8 +79,8 @@ export async function customersPage(
     db.query<CustomerView>(
       `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login,
          n.name as product_name, n.code as serial_code, (select count(*) from serials s where (s.developer_id, s.customer_id) = (c.developer_id, c.id)) as serials
-       from (select * from customers c where ${where} order by c.created_at desc, c.id desc
-         limit ${CUSTOMERS_PAGE_SIZE} offset ${offset}) c ${NEWEST} order by c.created_at desc, c.id desc`,
+       from (select * from customers c where ${where} order by ${orderOf(sort)}
+         limit ${CUSTOMERS_PAGE_SIZE} offset ${offset}) c ${NEWEST} order by ${orderOf(sort)}`,
     ),
     db.query<{ n: number }>(
       `select count(*) as n from (select 1 from customers c where ${where} limit ${COUNT_LIMIT + 1}) counted`,
@@ -64,6 +88,28 @@ export async function customersPage(
   ]);
   const total = counted[0]?.n ?? 0;
   return { customers, total: Math.min(total, COUNT_LIMIT), total_exact: total <= COUNT_LIMIT };
+}
+
+/**
+ * What can be chosen, with how many customers each choice leaves.
+ * @param filters the filter without what is chosen of that kind already.
+ */
+export async function customerChoiceCounts(db: Database, filters: Record<CustomerKind, CustomerFilter>) {
+  const counts = async (kind: CustomerKind) => {
+    const where = await condition(db, filters[kind]);
+    const newest = `select c.developer_id, c.id from customers c where ${where} order by c.created_at desc, c.id desc limit ${COUNTED}`;
+    return db.query<ChoiceCount>(
+      `select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
+       from (${choiceValues(kind, newest)}) v group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
+    );
+  };
+  const [product, reseller, country, status] = await Promise.all([
+    counts('product'),
+    counts('reseller'),
+    counts('country'),
+    counts('status'),
+  ]);
+  return { product, reseller, country, status };
 }
 
 const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];

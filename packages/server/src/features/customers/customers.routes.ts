@@ -34,7 +34,7 @@ export function customerRoutes(customers: Customers) {
           operationId: 'exportCustomers',
           tags: ['customers'],
           summary: 'Export matching customers as CSV',
-          querystring: s.ExportCustomersQuery,
+          querystring: s.CustomerFilterQuery,
           response: privateAnswers({
             200: { description: 'A CSV', content: { 'text/csv': { schema: z.string() } } },
           }),
@@ -44,6 +44,22 @@ export function customerRoutes(customers: Customers) {
         asFile(reply, 'csv', 'customers').send(
           await customers.csv(callerOf(request), request.query, abortSignal(reply)),
         ),
+    );
+
+    app.get(
+      '/api/customers/choices',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listCustomerChoices',
+          tags: ['customers'],
+          summary: 'What customers can be filtered by, with counts',
+          description: 'Counted among the newest 100,000 that fit the other filters.',
+          querystring: s.CustomerFilterQuery,
+          response: privateAnswers({ 200: s.CustomerChoiceCounts }),
+        },
+      },
+      async (request) => customers.choices(callerOf(request), request.query),
     );
 
     app.get(

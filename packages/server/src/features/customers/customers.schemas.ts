@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { choiceCounts } from '../../platform/db/choices.ts';
 import { Email } from '../../platform/email.ts';
 import { DateRange, DryRun, Id, Search, Time } from '../../platform/http/schemas.ts';
+import { customerChoices, customerSorts } from './customer-filter.ts';
 import { RowStanding, Standing } from './standing.schemas.ts';
 
 const customer = {
@@ -92,12 +94,26 @@ export const CustomerDetail = z
   .meta({ id: 'CustomerDetail' });
 export type CustomerDetail = z.output<typeof CustomerDetail>;
 
-export const CustomersQuery = z.object({
-  page: z.coerce.number().int().min(1).max(100_000).default(1),
+const filter = {
   search: Search,
   dateRange: DateRange,
+  redeemed: DateRange.describe('Customers who own a serial that was redeemed in these days.'),
+  ...customerChoices,
+};
+export const CustomersQuery = z.object({
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  ...filter,
+  sort: z.enum(customerSorts).default('-signup_date').describe('By what to sort, `-` for the largest or newest first.'),
 });
-export const ExportCustomersQuery = z.object({ search: Search, dateRange: DateRange });
+export const CustomerFilterQuery = z.object(filter);
+export const CustomerChoiceCounts = z
+  .object({
+    product: choiceCounts('Products'),
+    reseller: choiceCounts('Resellers'),
+    country: choiceCounts('Countries'),
+    status: choiceCounts('States'),
+  })
+  .meta({ id: 'CustomerChoices' });
 const Name = z
   .string()
   .trim()

@@ -9,10 +9,12 @@ import type { Base } from '../../platform/feature.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { recordWebhook } from '../webhooks/index.ts';
+import { type CustomerChoices, type CustomerKind, type CustomerSort, chosenConditions } from './customer-filter.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import {
   CUSTOMERS_PAGE_SIZE,
   type CustomerFilter,
+  customerChoiceCounts,
   customersExport,
   customersPage,
   type FoundCustomer,
@@ -53,9 +55,10 @@ type Dependencies = Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEv
   emails: CustomerEmails;
 };
 
-interface RangeQuery {
+interface ListQuery extends CustomerChoices {
   search?: string | undefined;
   dateRange: string;
+  redeemed: string;
 }
 
 /** Of a person's serials, machines and activity each. */
@@ -124,23 +127,35 @@ export class Customers {
     ]);
   }
 
-  async page(caller: Principal, query: RangeQuery & { page: number }) {
-    const found = await customersPage(this.#db, this.#filter(caller, query), query.page);
+  async page(caller: Principal, query: ListQuery & { page: number; sort: CustomerSort }) {
+    const found = await customersPage(this.#db, this.#filter(caller, query), query.page, query.sort);
     return { ...found, page: query.page, page_size: CUSTOMERS_PAGE_SIZE, time_zone: caller.timeZone };
   }
 
-  async csv(caller: Principal, query: RangeQuery, signal: AbortSignal): Promise<Readable> {
+  async csv(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
     const order = await customersExport(this.#db, this.#filter(caller, query));
     return this.#exports.open(caller.userId, order, signal);
   }
 
-  #filter(caller: Principal, query: RangeQuery): CustomerFilter {
+  /** What the list can be filtered by, with counts. */
+  choices(caller: Principal, query: ListQuery) {
+    const without = (kind: CustomerKind) => this.#filter(caller, { ...query, [kind]: undefined });
+    return customerChoiceCounts(this.#db, {
+      product: without('product'),
+      reseller: without('reseller'),
+      country: without('country'),
+      status: without('status'),
+    });
+  }
+
+  #filter(caller: Principal, query: ListQuery): CustomerFilter {
     const search = query.search || undefined;
     const { timeZone } = caller;
     const searchDay: Period | null =
       search && isDay(search) ? { from: startOfDay(search, timeZone), to: endOfDay(search, timeZone) } : null;
     const period = periodOf(query.dateRange, timeZone, this.#clock);
-    return { developerId: caller.userId, search, searchDay, period };
+    const chosen = chosenConditions(query, periodOf(query.redeemed, timeZone, this.#clock));
+    return { developerId: caller.userId, search, searchDay, period, chosen };
   }
 
   /** A person with what is newest. @throws {AppError} not_found */

@@ -33,7 +33,7 @@ import {
   redeemedPage,
   redeemedSerials,
 } from './redeemed.queries.ts';
-import { choiceConditions, type RedeemedChoices, type RedeemedSort } from './redeemed-filter.ts';
+import { choiceConditions, type RedeemedChoices, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
@@ -109,7 +109,7 @@ export class SerialLists {
 
   /** What the list can be filtered by, with counts. */
   redeemedChoices(caller: Principal, query: RedeemedQuery) {
-    const without = (kind: keyof RedeemedChoices) => this.#filter(caller, { ...query, [kind]: undefined });
+    const without = (kind: RedeemedKind) => this.#filter(caller, { ...query, [kind]: undefined });
     return redeemedChoiceCounts(this.#deps.db, {
       product: without('product'),
       reseller: without('reseller'),

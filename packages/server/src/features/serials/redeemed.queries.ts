@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Period } from '../../platform/days.ts';
+import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
@@ -8,7 +9,7 @@ import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from '../customers/index.ts';
-import { choiceSource, type RedeemedChoices, type RedeemedSort } from './redeemed-filter.ts';
+import { choiceSource, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
 import { COLUMNS, codePattern, type Row, view } from './serials.queries.ts';
 import type { RedeemedSerial } from './serials.schemas.ts';
 
@@ -119,20 +120,16 @@ export async function redeemedSerials(sql: Sql, filter: RedeemedFilter): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Only the newest are counted where more fit. */
-const COUNTED = 100_000;
-const MOST_CHOICES = 50;
-
 /**
  * What can be chosen, with how many each choice leaves.
  * @param filters the filter without what is chosen of that kind already.
  */
-export async function redeemedChoiceCounts(db: Database, filters: Record<keyof RedeemedChoices, RedeemedFilter>) {
-  const counts = async (kind: keyof RedeemedChoices) => {
+export async function redeemedChoiceCounts(db: Database, filters: Record<RedeemedKind, RedeemedFilter>) {
+  const counts = async (kind: RedeemedKind) => {
     const filter = filters[kind];
     const hits = await hitsOf(db, filter);
     const { value, label, from } = choiceSource(kind);
-    return db.query<{ value: string; label: string | null; count: number }>(
+    return db.query<ChoiceCount>(
       `with hit as (${hits.newest(COUNTED)})
        select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
        from (select ${value}::text as value, ${label} as label from (select distinct id from hit) h

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
+import { choiceCounts } from '../../platform/db/choices.ts';
 import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 import { RowStanding, Standing } from '../customers/index.ts';
 import { Price } from '../products/index.ts';
@@ -200,23 +201,13 @@ export const RedeemedQuery = z.object({
 });
 export const RedeemedChoicesQuery = z.object(redeemedFilter);
 
-const choices = (what: string) =>
-  z
-    .array(
-      z.object({
-        value: z.string().describe('What the parameter takes.'),
-        label: z.string().nullable().describe('Its name; null: it has none.'),
-        count: z.int().describe('How many it leaves together with the other filters.'),
-      }),
-    )
-    .describe(`${what}, the most frequent 50.`);
 export const RedeemedChoiceCounts = z
   .object({
-    product: choices('Products'),
-    reseller: choices('Resellers'),
-    batch: choices('Batches'),
-    country: choices('Countries'),
-    status: choices('States'),
+    product: choiceCounts('Products'),
+    reseller: choiceCounts('Resellers'),
+    batch: choiceCounts('Batches'),
+    country: choiceCounts('Countries'),
+    status: choiceCounts('States'),
   })
   .meta({ id: 'RedeemedChoices' });
 

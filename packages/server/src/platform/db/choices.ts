@@ -1,0 +1,91 @@
+import pg from 'pg';
+import { z } from 'zod';
+import { invalidField } from '../errors.ts';
+
+// Filters of lists that combine: each is a parameter with several values, and `-` before a value leaves it out.
+
+const MOST = 50;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What a parameter may name. */
+export const fits = {
+  id: (value: string) => UUID.test(value),
+  idOrNone: (value: string) => value === 'none' || UUID.test(value),
+  countryOrNone: (value: string) => value === 'none' || /^[A-Z]{2}$/.test(value),
+  oneOf: (words: readonly string[]) => (value: string) => words.includes(value),
+};
+
+/** What is looked at for a filter. */
+export interface ChoiceColumn {
+  /** SQL of its value; `none` stands for null. */
+  value: string;
+  type: 'uuid' | 'text';
+  fits: (value: string) => boolean;
+}
+
+/** The parameter. @param what it takes, in words */
+export const choiceParam = (what: string) =>
+  z
+    .string()
+    .trim()
+    .max(4000)
+    .optional()
+    .describe(`${what}; several with commas between them, \`-\` before one leaves it out.`);
+
+/** What can be chosen. @param what it is about, in words */
+export const choiceCounts = (what: string) =>
+  z
+    .array(
+      z.object({
+        value: z.string().describe('What the parameter takes.'),
+        label: z.string().nullable().describe('Its name; null: it has none.'),
+        count: z.int().describe('How many it leaves together with the other filters.'),
+      }),
+    )
+    .describe(`${what}, the most frequent 50.`);
+
+/** Only the newest are counted where more fit. */
+export const COUNTED = 100_000;
+/** So many choices of each filter are offered. */
+export const MOST_CHOICES = 50;
+
+export interface ChoiceCount {
+  value: string;
+  label: string | null;
+  count: number;
+}
+
+/** @throws {AppError} invalid_request at the parameter. */
+function readChoice(path: string, text: string, { fits }: ChoiceColumn): { only: string[]; not: string[] } {
+  const values = text.split(',').filter((value) => value !== '');
+  if (values.length > MOST) throw invalidField(path, `Choose at most ${MOST}.`);
+  const only = values.filter((value) => !value.startsWith('-'));
+  const not = values.filter((value) => value.startsWith('-')).map((value) => value.slice(1));
+  if ([...only, ...not].some((value) => !fits(value))) throw invalidField(path, 'Not valid.');
+  return { only, not };
+}
+
+/**
+ * Conditions for what is chosen of one filter, with the values quoted, because COPY takes no parameters.
+ * @param within puts a condition on a row of another table around it, such as `exists (…)`
+ * @throws {AppError} invalid_request at the parameter.
+ */
+export function choiceConditions(
+  path: string,
+  text: string | undefined,
+  column: ChoiceColumn,
+  within: (condition: string) => string = (condition) => condition,
+): string[] {
+  if (!text) return [];
+  const { only, not } = readChoice(path, text, column);
+  const among = (values: string[]) => {
+    const listed = values.filter((each) => each !== 'none').map((each) => pg.escapeLiteral(each));
+    const parts = [
+      ...(listed.length > 0 ? [`${column.value} = any(array[${listed.join(',')}]::${column.type}[])`] : []),
+      ...(values.includes('none') ? [`${column.value} is null`] : []),
+    ];
+    // null is in none of the listed ones
+    return within(`coalesce(${parts.join(' or ')}, false)`);
+  };
+  return [...(only.length > 0 ? [among(only)] : []), ...(not.length > 0 ? [`not ${among(not)}`] : [])];
+}
