@@ -185,4 +185,31 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       await page.context().close();
     }
   });
+
+  it('sorts, filters and selects customers in the same way, and revokes what they own', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/customers?sort=name');
+    const people = page.getByRole('table', { name: 'Customers' }).locator('tbody tr');
+    await expect.poll(() => people.first().textContent()).toContain('listener.0@example.com');
+    await page.getByRole('button', { name: 'Product', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Prism Delay 1' }).check();
+    await page.waitForURL(/product=/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => people.count()).toBe(1);
+    expect(await people.first().textContent()).toContain('mara@example.com');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 customer selected').waitFor();
+    await page.getByRole('button', { name: 'Reassign serials' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Reassign 1 serial' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Reassigned 1 serial.').first().waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 26 customers' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export all' }).click();
+    expect((await download).suggestedFilename()).toBe('customers.csv');
+    await page.context().close();
+  });
 });

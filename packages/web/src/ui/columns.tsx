@@ -14,19 +14,27 @@ function read(table: string): string[] {
   }
 }
 
+export interface ColumnChoice {
+  choices: { key: string; header: string; on: boolean }[];
+  toggle: (key: string) => void;
+  hidden: string[];
+  setHidden: (hidden: string[]) => void;
+}
+
 /** The columns of a table without those that the person has hidden, which are remembered in this browser. */
-export function useColumns<T>(table: string, columns: Column<T>[]) {
-  const [hidden, setHidden] = useState(() => read(table));
-  const toggle = (key: string) => {
-    const next = hidden.includes(key) ? hidden.filter((each) => each !== key) : [...hidden, key];
-    setHidden(next);
+export function useColumns<T>(table: string, columns: Column<T>[]): ColumnChoice & { shown: Column<T>[] } {
+  const [hidden, set] = useState(() => read(table));
+  const setHidden = (next: string[]) => {
+    set(next);
     localStorage.setItem(store(table), JSON.stringify(next));
   };
+  const toggle = (key: string) =>
+    setHidden(hidden.includes(key) ? hidden.filter((each) => each !== key) : [...hidden, key]);
   const shown = columns.filter(({ key, optional }) => !(optional && hidden.includes(key)));
   const choices = columns
     .filter(({ optional }) => optional)
     .map(({ key, header }) => ({ key, header, on: !hidden.includes(key) }));
-  return { shown, choices, toggle };
+  return { shown, choices, toggle, hidden, setHidden };
 }
 
 interface ColumnMenuProps {

@@ -72,6 +72,8 @@ interface SelectionBarProps<T> {
   /** The visible rows. */
   rows: T[];
   one: string;
+  /** Several, where an s is not enough. */
+  many?: string;
   /** Actions on the selected rows. */
   actions: ReactNode;
   /** Shown while nothing is selected. */
@@ -87,6 +89,7 @@ export function SelectionBar<T>({
   selection,
   rows,
   one,
+  many = `${one}s`,
   actions,
   children,
   matching,
@@ -119,7 +122,7 @@ export function SelectionBar<T>({
         ) : count > 0 ? (
           <>
             {formatCount(count)}
-            <span className="max-md:sr-only"> {count === 1 ? one : `${one}s`} selected</span>
+            <span className="max-md:sr-only"> {count === 1 ? one : many} selected</span>
           </>
         ) : (
           'Select all on this page'

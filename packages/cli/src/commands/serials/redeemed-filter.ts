@@ -8,6 +8,7 @@ export const REDEEMED_FILTER = {
   product: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
   reseller: text('<ids>', 'ids of resellers, or "none" for your own sales'),
   batch: text('<ids>', 'ids of batches'),
+  customer: text('<ids>', 'ids of customers who own them'),
   country: text('<codes>', 'countries such as DE, or "none"'),
   status: text('<states>', 'active, download_limit, seats_taken, revoked'),
 };
@@ -18,13 +19,14 @@ interface Options {
   product: string | undefined;
   reseller: string | undefined;
   batch: string | undefined;
+  customer: string | undefined;
   country: string | undefined;
   status: string | undefined;
 }
 
 /** As the server takes it. */
-export function redeemedFilter({ search, range, product, reseller, batch, country, status }: Options) {
-  const given = { search, product, reseller, batch, country, status };
+export function redeemedFilter({ search, range, product, reseller, batch, customer, country, status }: Options) {
+  const given = { search, product, reseller, batch, customer, country, status };
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { ...(Object.fromEntries(set) as Partial<Record<keyof typeof given, string>>), dateRange: range };
 }

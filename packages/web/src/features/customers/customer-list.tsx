@@ -1,93 +1,66 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { formatCount, plural } from '../../lib/format.ts';
-import { useRowKeys } from '../../lib/row-keys.ts';
-import type { CustomerPage } from '../../lib/types.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { ColumnMenu, useColumns } from '../../ui/columns.tsx';
-import { isFiltered, type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Pagination } from '../../ui/pagination.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { DataTable } from '../../ui/table.tsx';
+import { CountedPages } from '../../ui/counted-pages.tsx';
+import { ListFrame } from '../../ui/list-frame.tsx';
+import { NoPage } from '../../ui/no-page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { BulkActions } from './bulk-actions.tsx';
+import { type CustomerFilter, hasChosen, isNarrowed, nothing } from './customer-filter.ts';
 import { CustomerCard, columns } from './customer-rows.tsx';
-import { customersQuery } from './customers-query.ts';
+import { type CustomerSort, customersQuery } from './customers-query.ts';
 
 interface CustomerListProps {
-  filter: ListFilter;
+  filter: CustomerFilter;
   page: number;
+  sort: CustomerSort;
   onPage: (page: number) => void;
-  onFilter: (filter: ListFilter) => void;
+  onFilter: (filter: CustomerFilter) => void;
+  onSort: (by: string) => void;
 }
 
-export function CustomerList({ filter, page, onPage, onFilter }: CustomerListProps) {
-  const list = useQuery(customersQuery(filter, page));
+export function CustomerList({ filter, page, sort, onPage, onFilter, onSort }: CustomerListProps) {
+  const list = useQuery(customersQuery(filter, page, sort));
   const { data } = list;
-  const { shown, choices, toggle } = useColumns('customers', columns);
-  const box = useRef<HTMLDivElement>(null);
-  useRowKeys(box, {});
-  const pages = data ? Math.max(1, Math.ceil(data.total / data.page_size)) : 1;
-
-  if (list.isError) {
-    return (
-      <Panel>
-        <Failed
-          title="Customers couldn't be loaded"
-          error={list.error}
-          retry={list.refetch}
-          retrying={list.isFetching}
-        />
-      </Panel>
-    );
-  }
-  if (data?.customers.length === 0) {
-    return (
-      <Panel>
-        {data.total > 0 ? (
-          <Empty
-            title="Nothing on this page"
-            action={<Button onClick={() => onPage(pages)}>Go to the last page</Button>}
-          >
-            There {pages === 1 ? 'is only one page' : `are only ${formatCount(pages)} pages`} now.
-          </Empty>
+  return (
+    <ListFrame
+      table="customers"
+      caption="Customers"
+      one="customer"
+      failed="Customers couldn't be loaded"
+      list={list}
+      rows={data?.customers}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.email}
+      columns={columns}
+      card={(row, pick) => <CustomerCard row={row} pick={pick} />}
+      sort={{ by: sort ?? '-signup_date', onSort }}
+      which={JSON.stringify(filter)}
+      matching={data && { total: data.total, exact: data.total_exact }}
+      actions={(picked) => <BulkActions picked={picked} filter={filter} />}
+      empty={
+        !data ? null : data.total > 0 ? (
+          <NoPage data={data} onPage={onPage} />
         ) : (
           <NoCustomers filter={filter} onFilter={onFilter} />
-        )}
-      </Panel>
-    );
-  }
-  return (
-    <div ref={box} data-wide>
-      <Panel className="overflow-clip">
-        <div className="sticky top-14 z-20 flex min-h-12 items-center justify-between gap-3 rounded-t-lg border-b border-line bg-surface pr-3 pl-5 max-md:hidden">
-          <span className="figures text-sm text-muted">Newest first</span>
-          <ColumnMenu choices={choices} onToggle={toggle} />
-        </div>
-        <DataTable
-          sticky
-          caption="Customers"
-          columns={shown}
-          rows={data?.customers}
-          rowKey={(row) => row.id}
-          card={(row) => <CustomerCard row={row} />}
-          stale={list.isPlaceholderData}
-          skeletonRows={10}
-        />
-        {data ? <Pagination page={page} pages={pages} summary={totalOf(data)} onPage={onPage} /> : null}
-      </Panel>
-    </div>
+        )
+      }
+      footer={
+        data ? (
+          <CountedPages data={{ ...data, rows: data.customers }} what="customer" page={page} onPage={onPage} />
+        ) : null
+      }
+    />
   );
 }
 
-const totalOf = ({ total, total_exact }: CustomerPage) =>
-  total_exact ? plural(total, 'customer') : `More than ${formatCount(total)} customers`;
-
 function NoCustomers({ filter, onFilter }: Pick<CustomerListProps, 'filter' | 'onFilter'>) {
-  return isFiltered(filter) ? (
-    <Empty title="No customer matches" action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
-      {filter.search
-        ? `No customer’s name or email address contains “${filter.search}”${filter.dateRange === 'all' ? '' : ' among those who signed up on these days'}. Try a shorter search.`
-        : 'Nobody signed up on these days. Try a longer period.'}
+  return isNarrowed(filter) ? (
+    <Empty title="No customer matches" action={<Button onClick={() => onFilter(nothing)}>Clear the filter</Button>}>
+      {hasChosen(filter)
+        ? 'No customer fits the search, the days and the filters.'
+        : filter.search
+          ? `No customer’s name or email address contains “${filter.search}”${filter.dateRange === 'all' ? '' : ' among those who signed up on these days'}. Try a shorter search.`
+          : 'Nobody signed up on these days. Try a longer period.'}
     </Empty>
   ) : (
     <Empty

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { Copy, IdCard, Mail } from 'lucide-react';
+import { Copy, IdCard, Mail, Tags } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useCopy } from '../../lib/hooks.ts';
 import { mailto } from '../../lib/mailto.ts';
@@ -31,6 +32,12 @@ function CustomerActions({ row }: { row: Customer }) {
         <Mail aria-hidden />
         Write an email
       </a>
+      {row.serials > 0 ? (
+        <Link to="/dashboard/serials" search={{ customer: row.id }} className={menuItemClass}>
+          <Tags aria-hidden />
+          Show serials
+        </Link>
+      ) : null}
       <button type="button" className={menuItemClass} onClick={() => take(row.id, 'the id')}>
         <IdCard aria-hidden />
         Copy id
@@ -45,7 +52,7 @@ function NewestSerial({ row }: { row: Customer }) {
   return (
     <Link
       to="/dashboard/serials"
-      search={{ search: row.email }}
+      search={{ customer: row.id }}
       className="block rounded-sm py-1.5 text-sm decoration-line-strong underline-offset-4 hover:underline"
     >
       <span className="block break-words">{row.product_name}</span>
@@ -58,6 +65,7 @@ export const columns: Column<Customer>[] = [
   {
     key: 'customer',
     header: 'Customer',
+    sort: 'name',
     bar: '200px',
     className: 'w-2/5',
     cell: (row) => <CustomerCell customer={row} rowLink />,
@@ -74,6 +82,7 @@ export const columns: Column<Customer>[] = [
   {
     key: 'signup',
     header: 'Signup Date',
+    sort: 'signup_date',
     optional: true,
     bar: '80px',
     cell: (row) => <TimeAgo iso={row.signup_date} className="text-sm text-muted" />,
@@ -81,6 +90,7 @@ export const columns: Column<Customer>[] = [
   {
     key: 'login',
     header: 'Last Login',
+    sort: 'last_login',
     optional: true,
     bar: '70px',
     cell: (row) => <LastLogin at={row.last_login} />,
@@ -95,10 +105,11 @@ export const columns: Column<Customer>[] = [
   },
 ];
 
-export function CustomerCard({ row }: { row: Customer }) {
+export function CustomerCard({ row, pick }: { row: Customer; pick: ReactNode }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex items-start justify-between gap-3">
+      <div className="flex items-start justify-between gap-1">
+        {pick}
         <div className="min-w-0 flex-1">
           <CustomerCell customer={row} rowLink />
         </div>

@@ -1,19 +1,24 @@
 import { useTitle } from '../../lib/hooks.ts';
-import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import type { CustomerFilter } from './customer-filter.ts';
+import { CustomerFilters } from './customer-filters.tsx';
 import { CustomerList } from './customer-list.tsx';
+import type { CustomerSort } from './customers-query.ts';
 import { FileActions } from './file-actions.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
 interface CustomersHubProps {
-  filter: ListFilter;
+  filter: CustomerFilter;
   page: number;
-  onFilter: (filter: ListFilter) => void;
+  sort: CustomerSort;
+  onFilter: (filter: CustomerFilter) => void;
+  onSort: (by: string) => void;
   onPage: (page: number) => void;
 }
 
-export function CustomersHub({ filter, page, onFilter, onPage }: CustomersHubProps) {
+export function CustomersHub({ filter, page, sort, onFilter, onSort, onPage }: CustomersHubProps) {
   useTitle('Customers');
   return (
     <>
@@ -29,10 +34,16 @@ export function CustomersHub({ filter, page, onFilter, onPage }: CustomersHubPro
         }
       />
       <FirstSteps />
-      <FilterBar filter={filter} onFilter={onFilter} placeholder="Search name or email..." label="Search customers">
+      <FilterBar
+        filter={filter}
+        onFilter={(next) => onFilter({ ...filter, ...next })}
+        placeholder="Search name or email..."
+        label="Search customers"
+      >
         <FileActions filter={filter} />
       </FilterBar>
-      <CustomerList filter={filter} page={page} onPage={onPage} onFilter={onFilter} />
+      <CustomerFilters filter={filter} onFilter={onFilter} />
+      <CustomerList filter={filter} page={page} sort={sort} onPage={onPage} onFilter={onFilter} onSort={onSort} />
     </>
   );
 }

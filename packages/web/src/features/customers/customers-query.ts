@@ -1,14 +1,15 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import type { ListFilter } from '../../ui/filter-bar.tsx';
+import { type CustomerFilter, filterQuery } from './customer-filter.ts';
 
-export const filterQuery = ({ search, dateRange }: ListFilter) => ({ dateRange, ...(search ? { search } : {}) });
+export type CustomerSort = NonNullable<NonNullable<Parameters<typeof api.listCustomers>[0]>['query']>['sort'];
 
-export function customersQuery(filter: ListFilter, page: number) {
+export function customersQuery(filter: CustomerFilter, page: number, sort: CustomerSort) {
   return queryOptions({
-    queryKey: keys.customers.list(filter, page),
-    queryFn: ({ signal }) => api.listCustomers({ query: { page, ...filterQuery(filter) } }, { signal }),
+    queryKey: keys.customers.list(filter, page, sort ?? ''),
+    queryFn: ({ signal }) =>
+      api.listCustomers({ query: { page, ...filterQuery(filter), ...(sort ? { sort } : {}) } }, { signal }),
     placeholderData: keepPreviousData,
   });
 }

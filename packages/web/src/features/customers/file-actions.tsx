@@ -1,24 +1,30 @@
 import { Download } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { Button } from '../../ui/button.tsx';
-import type { ListFilter } from '../../ui/filter-bar.tsx';
 import { CsvActions } from '../../widgets/csv-actions.tsx';
 import { useSave } from '../../widgets/use-save.ts';
-import { filterQuery } from './customers-query.ts';
+import { type CustomerFilter, filterQuery } from './customer-filter.ts';
 
-/** Import, export, and a sample file. */
-export function FileActions({ filter }: { filter: ListFilter }) {
+/** Everything that matches the filter, not only the current page. */
+export function ExportList({ filter, size }: { filter: CustomerFilter; size?: 'sm' }) {
   const list = useSave(
     'customers.csv',
     () => api.stream.exportCustomers({ query: filterQuery(filter) }, { accept: 'text/csv' }),
     'Export failed.',
   );
   return (
+    <Button onClick={() => list.mutate()} busy={list.isPending} {...(size ? { size } : {})}>
+      <Download className="-ml-0.5 size-4" aria-hidden />
+      {size ? 'Export all' : 'Export CSV'}
+    </Button>
+  );
+}
+
+/** Import, export, and a sample file. */
+export function FileActions({ filter }: { filter: CustomerFilter }) {
+  return (
     <CsvActions kind="customers">
-      <Button onClick={() => list.mutate()} busy={list.isPending}>
-        <Download className="-ml-0.5 size-4" aria-hidden />
-        Export CSV
-      </Button>
+      <ExportList filter={filter} />
     </CsvActions>
   );
 }

@@ -145,7 +145,8 @@ export const keys = {
 
   customers: {
     all: ['customers'],
-    list: (filter: object, page: number) => ['customers', 'list', filter, page],
+    list: (filter: object, page: number, sort: string) => ['customers', 'list', filter, page, sort],
+    choices: (filter: object) => ['customers', 'choices', filter],
     ones: ['customers', 'one'],
     one: (id: string) => ['customers', 'one', id],
   },

@@ -6,11 +6,11 @@ import { plural } from '../../../lib/format.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { Selection } from '../../../ui/selection.tsx';
+import type { Picked } from '../../../ui/list-frame.tsx';
 import { notify } from '../../../ui/toast.ts';
-import { MatchingChange } from './matching-change.tsx';
+import { MatchingChange } from '../../../widgets/matching-change.tsx';
 import { RedeemedExport } from './redeemed-export.tsx';
-import type { RedeemedFilter } from './redeemed-filter.ts';
+import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
 import { totalOf } from './redeemed-total.ts';
 
 interface Order {
@@ -22,23 +22,16 @@ const perCall = 1000;
 const header = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'Total'];
 
 interface BulkActionsProps {
-  selection: Selection<RedeemedSerial>;
-  /** Everything that matches the filter is selected, also what is on no page that was opened. */
-  everything: boolean;
+  picked: Picked<RedeemedSerial>;
   filter: RedeemedFilter;
-  onDone: () => void;
 }
 
 /** What can be done with the serials that were picked, or with all that match. */
-export function BulkActions({ selection, everything, filter, onDone }: BulkActionsProps) {
-  return everything ? (
-    <OnMatching filter={filter} onDone={onDone} />
-  ) : (
-    <OnPicked selection={selection} onDone={onDone} />
-  );
+export function BulkActions({ picked, filter }: BulkActionsProps) {
+  return picked.everything ? <OnMatching filter={filter} onDone={picked.clear} /> : <OnPicked {...picked} />;
 }
 
-function OnMatching({ filter, onDone }: Pick<BulkActionsProps, 'filter' | 'onDone'>) {
+function OnMatching({ filter, onDone }: { filter: RedeemedFilter; onDone: () => void }) {
   const [asked, setAsked] = useState<'revoke' | 'reassign' | 'reset_downloads' | null>(null);
   return (
     <>
@@ -52,12 +45,12 @@ function OnMatching({ filter, onDone }: Pick<BulkActionsProps, 'filter' | 'onDon
         Reset downloads…
       </Button>
       <RedeemedExport filter={filter} size="sm" />
-      <MatchingChange filter={filter} asked={asked} onClose={() => setAsked(null)} onDone={onDone} />
+      <MatchingChange filter={filterQuery(filter)} asked={asked} onClose={() => setAsked(null)} onDone={onDone} />
     </>
   );
 }
 
-function OnPicked({ selection, onDone }: Pick<BulkActionsProps, 'selection' | 'onDone'>) {
+function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'>) {
   const queryClient = useQueryClient();
   const change = useMutation({
     mutationFn: async ({ action, ids }: Order) => {
@@ -70,7 +63,7 @@ function OnPicked({ selection, onDone }: Pick<BulkActionsProps, 'selection' | 'o
     },
     onSuccess: (count, { action, ids }) => {
       const revoked = action === 'revoke';
-      onDone();
+      clear();
       refreshAfter(queryClient, 'serialsChanged');
       refreshAfter(queryClient, 'redeemedAskedFor');
       notify.success(`${revoked ? 'Revoked' : 'Reassigned'} ${plural(count, 'serial')}. No money moved.`, {
@@ -84,13 +77,13 @@ function OnPicked({ selection, onDone }: Pick<BulkActionsProps, 'selection' | 'o
     },
   });
   // Only those that change, so that Undo leaves the others as they were.
-  const active = selection.rows.filter((row) => !row.revoked).map((row) => row.id);
-  const revoked = selection.rows.filter((row) => row.revoked).map((row) => row.id);
+  const active = rows.filter((row) => !row.revoked).map((row) => row.id);
+  const revoked = rows.filter((row) => row.revoked).map((row) => row.id);
   const save = () =>
     saveFile('redeemed_serials.csv', [
       toCsv(
         header,
-        selection.rows.map((row) => [
+        rows.map((row) => [
           row.redeemed_at,
           row.first_name,
           row.last_name,

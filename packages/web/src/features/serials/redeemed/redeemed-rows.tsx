@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 import { CustomerCell } from '../../../ui/customer-cell.tsx';
-import { SelectBox, type Selection } from '../../../ui/selection.tsx';
 import { SerialBadge } from '../../../ui/serial-badge.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -9,19 +9,6 @@ import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { DownloadCount } from '../downloads-used.tsx';
 import { totalText } from './redeemed-total.ts';
 import { RowActions } from './row-actions.tsx';
-
-type Picked = Selection<RedeemedSerial>;
-
-function Pick({ row, selection, className }: { row: RedeemedSerial; selection: Picked; className?: string }) {
-  return (
-    <SelectBox
-      label={`Select ${row.code}`}
-      checked={selection.has(row)}
-      onChange={() => selection.toggle(row)}
-      {...(className ? { className } : {})}
-    />
-  );
-}
 
 /** The row's own link: where its keys move to, and what Enter opens. */
 function ToSerial({ row, className }: { row: RedeemedSerial; className?: string }) {
@@ -37,107 +24,97 @@ function ToSerial({ row, className }: { row: RedeemedSerial; className?: string 
   );
 }
 
-export function redeemedColumns(selection: Picked): Column<RedeemedSerial>[] {
-  return [
-    {
-      key: 'select',
-      header: 'Select',
-      quiet: true,
-      bar: '16px',
-      className: 'w-10 pl-3! pr-0!',
-      cell: (row) => <Pick row={row} selection={selection} />,
-    },
-    { key: 'serial', header: 'Serial', bar: '190px', cell: (row) => <ToSerial row={row} /> },
-    {
-      key: 'status',
-      header: 'Status',
-      bar: '80px',
-      cell: (row) => <SerialBadge standing={row.standing} />,
-    },
-    {
-      key: 'customer',
-      header: 'Customer',
-      sort: 'customer',
-      bar: '160px',
-      className: 'w-full',
-      cell: (row) => <CustomerCell customer={row.customer} />,
-    },
-    {
-      key: 'product',
-      header: 'Product',
-      sort: 'product',
-      optional: true,
-      bar: '110px',
-      cell: (row) => (
-        <span className="line-clamp-2 max-w-44 min-w-24 break-words 2xl:max-w-80 2xl:min-w-72" title={row.product_name}>
-          {row.product_name}
-        </span>
-      ),
-    },
-    {
-      key: 'downloads',
-      header: 'Downloads',
-      optional: true,
-      bar: '60px',
-      cell: (row) => <DownloadCount count={row.download_count} short />,
-    },
-    {
-      key: 'country',
-      header: 'Country',
-      optional: true,
-      bar: '24px',
-      className: '@max-[1100px]:hidden',
-      cell: (row) => <span className="text-sm text-muted">{row.country ?? '–'}</span>,
-    },
-    {
-      key: 'tag',
-      header: 'Batch',
-      optional: true,
-      bar: '60px',
-      className: '@max-[1100px]:hidden',
-      cell: (row) => (
-        <Link
-          to="/dashboard/batches/$batchId"
-          params={{ batchId: row.batch_id }}
-          className="block max-w-40 truncate rounded-sm text-sm text-muted hover:text-text hover:underline"
-        >
-          {row.batch_tag ?? 'No tag'}
-        </Link>
-      ),
-    },
-    {
-      key: 'total',
-      header: 'Total',
-      sort: 'total',
-      optional: true,
-      bar: '48px',
-      className: 'text-right',
-      cell: (row) => <span className="figures">{totalText(row)}</span>,
-    },
-    {
-      key: 'date',
-      header: 'Redeemed',
-      sort: 'redeemed_at',
-      optional: true,
-      bar: '72px',
-      cell: (row) => <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />,
-    },
-    {
-      key: 'actions',
-      header: 'Actions',
-      quiet: true,
-      bar: '16px',
-      className: 'w-10 pl-0! pr-3! text-right',
-      cell: (row) => <RowActions row={row} />,
-    },
-  ];
-}
+export const columns: Column<RedeemedSerial>[] = [
+  { key: 'serial', header: 'Serial', bar: '190px', cell: (row) => <ToSerial row={row} /> },
+  {
+    key: 'status',
+    header: 'Status',
+    bar: '80px',
+    cell: (row) => <SerialBadge standing={row.standing} />,
+  },
+  {
+    key: 'customer',
+    header: 'Customer',
+    sort: 'customer',
+    bar: '160px',
+    className: 'w-full',
+    cell: (row) => <CustomerCell customer={row.customer} />,
+  },
+  {
+    key: 'product',
+    header: 'Product',
+    sort: 'product',
+    optional: true,
+    bar: '110px',
+    cell: (row) => (
+      <span className="line-clamp-2 max-w-44 min-w-24 break-words 2xl:max-w-80 2xl:min-w-72" title={row.product_name}>
+        {row.product_name}
+      </span>
+    ),
+  },
+  {
+    key: 'downloads',
+    header: 'Downloads',
+    optional: true,
+    bar: '60px',
+    cell: (row) => <DownloadCount count={row.download_count} short />,
+  },
+  {
+    key: 'country',
+    header: 'Country',
+    optional: true,
+    bar: '24px',
+    className: '@max-[1100px]:hidden',
+    cell: (row) => <span className="text-sm text-muted">{row.country ?? '–'}</span>,
+  },
+  {
+    key: 'tag',
+    header: 'Batch',
+    optional: true,
+    bar: '60px',
+    className: '@max-[1100px]:hidden',
+    cell: (row) => (
+      <Link
+        to="/dashboard/batches/$batchId"
+        params={{ batchId: row.batch_id }}
+        className="block max-w-40 truncate rounded-sm text-sm text-muted hover:text-text hover:underline"
+      >
+        {row.batch_tag ?? 'No tag'}
+      </Link>
+    ),
+  },
+  {
+    key: 'total',
+    header: 'Total',
+    sort: 'total',
+    optional: true,
+    bar: '48px',
+    className: 'text-right',
+    cell: (row) => <span className="figures">{totalText(row)}</span>,
+  },
+  {
+    key: 'date',
+    header: 'Redeemed',
+    sort: 'redeemed_at',
+    optional: true,
+    bar: '72px',
+    cell: (row) => <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />,
+  },
+  {
+    key: 'actions',
+    header: 'Actions',
+    quiet: true,
+    bar: '16px',
+    className: 'w-10 pl-0! pr-3! text-right',
+    cell: (row) => <RowActions row={row} />,
+  },
+];
 
-export function RedeemedCard({ row, selection }: { row: RedeemedSerial; selection: Picked }) {
+export function RedeemedCard({ row, pick }: { row: RedeemedSerial; pick: ReactNode }) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-center gap-1">
-        <Pick row={row} selection={selection} className="-ml-2" />
+        {pick}
         <span className="min-w-0 flex-1 overflow-x-auto">
           <ToSerial row={row} className="text-md" />
         </span>

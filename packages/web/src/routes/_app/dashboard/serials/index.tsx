@@ -17,6 +17,7 @@ interface SerialsSearch {
   reseller?: string | undefined;
   batch?: string | undefined;
   country?: string | undefined;
+  customer?: string | undefined;
   /** The cursor of a page of batches. */
   cursor?: string | undefined;
   /** The product a generator link was made for. */
@@ -37,6 +38,7 @@ export const Route = createFileRoute('/_app/dashboard/serials/')({
     reseller: textParam(search.reseller),
     batch: textParam(search.batch),
     country: textParam(search.country),
+    customer: textParam(search.customer),
     cursor: textParam(search.cursor),
     product: textParam(search.product),
     deal_request: idParam(search.deal_request),
@@ -60,6 +62,7 @@ function SerialsScreen() {
     reseller,
     batch,
     country,
+    customer,
   } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
@@ -67,7 +70,7 @@ function SerialsScreen() {
       tab={tab}
       product={product}
       dealRequest={deal_request}
-      filter={{ search, dateRange, status, product: products, reseller, batch, country }}
+      filter={{ search, dateRange, status, product: products, reseller, batch, country, customer }}
       sort={sort}
       onSort={(next) =>
         navigate({ search: (before) => ({ ...before, page: undefined, sort: sorts.find((each) => each === next) }) })
@@ -88,6 +91,7 @@ function SerialsScreen() {
             reseller: next.reseller,
             batch: next.batch,
             country: next.country,
+            customer: next.customer,
           }),
         })
       }

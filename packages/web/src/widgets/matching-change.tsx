@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { formatMoney, plural } from '../../../lib/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { FormError } from '../../../ui/states.tsx';
-import { notify } from '../../../ui/toast.ts';
-import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
+import { api } from '../lib/api.ts';
+import { formatMoney, plural } from '../lib/format.ts';
+import { keys } from '../lib/queries/keys.ts';
+import { refreshAfter } from '../lib/queries/refresh.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { FormError } from '../ui/states.tsx';
+import { notify } from '../ui/toast.ts';
 
+type RedeemedQuery = Parameters<typeof api.changeRedeemedSerials>[0]['body']['filter'];
 type Action = 'revoke' | 'reassign' | 'reset_downloads';
 
 const words: Record<Action, { act: string; done: string; explain: string }> = {
@@ -26,16 +26,17 @@ const words: Record<Action, { act: string; done: string; explain: string }> = {
 };
 
 interface MatchingChangeProps {
-  filter: RedeemedFilter;
+  /** As the server takes it. */
+  filter: RedeemedQuery;
   asked: Action | null;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** Changes everything that matches the filter on the server, after showing how many there are and what it costs. */
+/** Changes all redeemed serials that match the filter on the server, after showing how many there are and what it costs. */
 export function MatchingChange({ filter, asked, onClose, onDone }: MatchingChangeProps) {
   const queryClient = useQueryClient();
-  const body = (action: Action, dry_run: boolean) => ({ action, filter: filterQuery(filter), dry_run });
+  const body = (action: Action, dry_run: boolean) => ({ action, filter, dry_run });
   const preview = useQuery({
     queryKey: keys.redeemed.preview(asked, filter),
     queryFn: ({ signal }) => api.changeRedeemedSerials({ body: body(asked as Action, true) }, { signal }),

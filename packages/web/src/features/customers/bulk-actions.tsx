@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import { saveFile, toCsv } from '../../lib/download.ts';
+import { plural } from '../../lib/format.ts';
+import { useCopy } from '../../lib/hooks.ts';
+import type { Customer } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import type { Picked } from '../../ui/list-frame.tsx';
+import { notify } from '../../ui/toast.ts';
+import { MatchingChange } from '../../widgets/matching-change.tsx';
+import type { CustomerFilter } from './customer-filter.ts';
+import { ExportList } from './file-actions.tsx';
+
+const header = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
+/** So many a filter may name. */
+const MOST = 50;
+
+/** What can be done with the customers who were picked, or with all that match. */
+export function BulkActions({ picked, filter }: { picked: Picked<Customer>; filter: CustomerFilter }) {
+  if (picked.everything) return <ExportList filter={filter} size="sm" />;
+  return <OnPicked {...picked} />;
+}
+
+function OnPicked({ rows, clear }: Picked<Customer>) {
+  const { copy } = useCopy();
+  const [asked, setAsked] = useState<'revoke' | 'reassign' | null>(null);
+  const take = async () => {
+    if (await copy(rows.map(({ email }) => email).join('\n')))
+      notify.success(`Copied ${plural(rows.length, 'email address', 'email addresses')}`);
+    else notify.error("Your browser didn't allow copying. Export them instead.");
+  };
+  const save = () =>
+    saveFile('customers.csv', [
+      toCsv(
+        header,
+        rows.map((row) => [
+          row.signup_date,
+          row.first_name,
+          row.last_name,
+          row.email,
+          row.id,
+          row.last_login,
+          row.product_name,
+          row.serial_code,
+        ]),
+      ),
+    ]);
+  const serials = rows.some((row) => row.serials > 0) && rows.length <= MOST;
+  const why = rows.length > MOST ? `At most ${MOST} customers at once` : undefined;
+  return (
+    <>
+      <Button size="sm" disabled={!serials} title={why} onClick={() => setAsked('revoke')}>
+        Revoke serials<span className="sr-only"> of the selected</span>
+      </Button>
+      <Button size="sm" disabled={!serials} title={why} onClick={() => setAsked('reassign')} className="max-sm:hidden">
+        Reassign serials<span className="sr-only"> of the selected</span>
+      </Button>
+      <Button size="sm" onClick={take} className="max-sm:hidden">
+        Copy addresses
+      </Button>
+      <Button size="sm" onClick={save}>
+        Export<span className="max-md:sr-only"> selected</span>
+      </Button>
+      <MatchingChange
+        filter={{ customer: rows.map(({ id }) => id).join(',') }}
+        asked={asked}
+        onClose={() => setAsked(null)}
+        onDone={clear}
+      />
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { type Choice, ChoiceFilter } from '../ui/choice-filter.tsx';
+
+interface Found {
+  value: string;
+  label: string | null;
+  count: number;
+}
+
+/** What one filter is called, and its values. */
+export interface ChoiceKind<Kind extends string> {
+  kind: Kind;
+  label: string;
+  nameOf: (found: Found) => string;
+}
+
+const regions = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Filters that several lists have. @param none the words for rows without one */
+export const kindOf = {
+  named: <Kind extends string>(kind: Kind, label: string, none: string): ChoiceKind<Kind> => ({
+    kind,
+    label,
+    nameOf: (found) => found.label ?? none,
+  }),
+  country: {
+    kind: 'country' as const,
+    label: 'Country',
+    nameOf: ({ value }: Found) => (value === 'none' ? 'Unknown' : (regions.of(value) ?? value)),
+  },
+  words: <Kind extends string>(kind: Kind, label: string, words: Record<string, string>): ChoiceKind<Kind> => ({
+    kind,
+    label,
+    nameOf: ({ value }) => words[value] ?? value,
+  }),
+};
+
+interface ChoiceFiltersProps<Kind extends string> {
+  kinds: readonly ChoiceKind<Kind>[];
+  value: Partial<Record<Kind, string | undefined>>;
+  onChange: (value: Partial<Record<Kind, string | undefined>>) => void;
+  /** The counts, under the filter of now. */
+  queryKey: readonly unknown[];
+  read: (signal: AbortSignal) => Promise<Record<Kind, Found[]>>;
+  children?: ReactNode;
+}
+
+/** Filters that combine, with the number of rows that each choice leaves. */
+export function ChoiceFilters<Kind extends string>({
+  kinds,
+  value,
+  onChange,
+  queryKey,
+  read,
+  children,
+}: ChoiceFiltersProps<Kind>) {
+  const [wanted, setWanted] = useState(false);
+  const chosen = kinds.some(({ kind }) => value[kind]);
+  const counts = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => read(signal),
+    // names are needed for what is chosen already
+    enabled: wanted || chosen,
+    staleTime: 30_000,
+    placeholderData: (before) => before,
+  });
+  const clear = () => onChange(Object.fromEntries(kinds.map(({ kind }) => [kind, undefined])) as typeof value);
+  return (
+    <div className="mb-4 flex flex-wrap gap-2">
+      {kinds.map(({ kind, label, nameOf }) => (
+        <ChoiceFilter
+          key={kind}
+          label={label}
+          value={value[kind]}
+          choices={counts.data?.[kind].map(
+            (each): Choice => ({ value: each.value, label: nameOf(each), count: each.count }),
+          )}
+          failed={counts.isError}
+          onOpen={() => {
+            setWanted(true);
+            if (counts.isError) counts.refetch();
+          }}
+          onChange={(next) => onChange({ ...value, [kind]: next })}
+        />
+      ))}
+      {children}
+      {chosen ? (
+        <Button size="sm" variant="ghost" onClick={clear}>
+          Clear filters
+        </Button>
+      ) : null}
+    </div>
+  );
+}
