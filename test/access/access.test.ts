@@ -256,6 +256,8 @@ describe('somebody else’s id', () => {
       importProductRsa: { id: product.id, body: () => ({ private_key_pem: pem }) },
       setSerialSeats: { id: serial?.id as string, body: () => ({ max_activations: 1000 }) },
       resendSerialEmail: { id: serial?.id as string, body: () => ({}) },
+      transferSerial: { id: serial?.id as string, body: () => ({ email: 'mine@example.com' }) },
+      changeBatch: { id: batch.id, body: () => ({ expires_at: null }) },
       releaseSerialMachine: { id: machine?.id as string, body: () => ({}) },
       ...payoutCases(payout.id, otherShop.token),
       getInvoice: { id: invoice.id },

@@ -119,6 +119,53 @@ export class Customers {
     return (rows[0] as { id: string }).id;
   }
 
+  /**
+   * The customer who gets a serial from somebody else, who stays until the transaction ends; made when there is none. Names
+   * are only filled in.
+   */
+  async receiving(
+    sql: Sql,
+    developerId: string,
+    person: { email: string; first_name: string | null; last_name: string | null },
+  ): Promise<CustomerRow> {
+    const rows = await sql.query<CustomerRow>(
+      `insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7)
+       on conflict (developer_id, email_key) do update set
+         first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
+       returning id, email, first_name, last_name`,
+      [
+        this.#random.id(),
+        developerId,
+        person.email.trim(),
+        emailKey(person.email),
+        person.first_name,
+        person.last_name,
+        this.#clock.now(),
+      ],
+    );
+    return rows[0] as CustomerRow;
+  }
+
+  /** Both histories have it, neither with the other's address. */
+  async noteTransfer(sql: Sql, developerId: string, { code, from, to }: { code: string; from: string; to: string }) {
+    const now = this.#clock.now();
+    await sql.query(
+      `insert into customer_events (developer_id, id, customer_id, kind, detail, happened_at)
+       values ($1, $2, $4, 'changed', $6, $8), ($1, $3, $5, 'changed', $7, $8)`,
+      [
+        developerId,
+        this.#random.id(),
+        this.#random.id(),
+        from,
+        to,
+        `${code} was moved to another customer`,
+        `${code} was moved here from another customer`,
+        now,
+      ],
+    );
+  }
+
   async touch(sql: Sql, developerId: string, id: string): Promise<void> {
     await sql.query('update customers set last_login_at = $3 where developer_id = $1 and id = $2', [
       developerId,

@@ -127,8 +127,8 @@ const NEXT = `
     ) owned
   ) o on (
     exists (
-      select 1 from redemptions r
-      where r.developer_id = c.developer_id and r.customer_id = c.id and r.source <> 'import'
+      select 1 from serials s join redemptions r on r.developer_id = s.developer_id and r.serial_id = s.id
+      where s.developer_id = c.developer_id and s.customer_id = c.id and r.source <> 'import'
     ) or $4 and exists (
       select 1 from serials s join activations a on a.developer_id = s.developer_id and a.serial_id = s.id
       where s.developer_id = c.developer_id and s.customer_id = c.id

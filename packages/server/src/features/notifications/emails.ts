@@ -42,6 +42,40 @@ export function addressLeftEmail(change: { name: string | null; from: string; to
   });
 }
 
+/** To both owners of a serial that was given to somebody else. Neither learns the other's address. */
+export function transferEmails(
+  change: { product: string; code: string; from: string | null; to: string; name: string | null },
+  from: Sender,
+  redeemUrl: string,
+): Mail[] {
+  const { brand } = from;
+  const what = `${change.product} (${change.code})`;
+  const left = (to: string) =>
+    composeEmail({
+      to,
+      brand,
+      subject: `${change.product} was moved to another owner`,
+      lines: [
+        'Hello,',
+        `${brand.name} has moved ${what} to another owner. It no longer opens with your email address.`,
+        'If you did not ask for this, contact them.',
+        ...help(from),
+      ],
+    });
+  const given = composeEmail({
+    to: change.to,
+    brand,
+    subject: `${change.product} is yours now`,
+    lines: [
+      change.name ? `Hello ${change.name},` : 'Hello,',
+      `${brand.name} has moved ${what} to you. Open your downloads with this email address and the serial.`,
+      ...help(from),
+    ],
+    link: { label: 'Open your downloads', url: redeemUrl },
+  });
+  return [...(change.from ? [left(change.from)] : []), given];
+}
+
 /** To the address that a customer has from now on. */
 export function addressGivenEmail(change: { name: string | null; to: string }, from: Sender, redeemUrl: string): Mail {
   return composeEmail({

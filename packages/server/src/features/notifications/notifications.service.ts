@@ -157,6 +157,22 @@ export class Notifications {
     ]);
   }
 
+  /** A serial was given to somebody else: both are told. */
+  async transferred(
+    sql: Sql,
+    developerId: string,
+    change: { product: string; code: string; from: string | null; to: string; name: string | null },
+  ): Promise<void> {
+    const account = await this.#account(sql, developerId);
+    if (!account) return;
+    const about: About = { kind: 'customer_changed', developerId };
+    const mails = emails.transferEmails(change, this.#sender(account), await this.#deps.redeemUrl(sql, developerId));
+    await this.#deps.mails.queueAll(
+      sql,
+      mails.map((mail) => ({ mail, about })),
+    );
+  }
+
   /** The link to everything that an address owns at this developer. */
   async myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void> {
     // also when the developer has deleted the account: what customers own stays theirs

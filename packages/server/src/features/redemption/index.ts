@@ -22,6 +22,8 @@ import { refundRoutes } from './refunds/refunds.routes.ts';
 import { Refunds } from './refunds/refunds.service.ts';
 import { resendRoutes } from './resend.routes.ts';
 import { type ResendEmail, Resending } from './resend.ts';
+import { transferRoutes } from './transfers/transfers.routes.ts';
+import { type TransferEmails, Transfers } from './transfers/transfers.ts';
 
 export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
@@ -34,7 +36,7 @@ export { SaleEvent } from './sale-event.ts';
 interface Needs {
   customers: Customers;
   files: FileLinks;
-  notifications: RedemptionEmails & MyProductsEmails & ResendEmail;
+  notifications: RedemptionEmails & MyProductsEmails & ResendEmail & TransferEmails;
   notices: Notices;
   quotaNotices: QuotaNotices;
   domains: {
@@ -73,6 +75,7 @@ export const redemption = {
         ),
         refundRoutes(new Refunds(base)),
         resendRoutes(new Resending({ ...base, emails: notifications })),
+        transferRoutes(new Transfers({ ...base, customers, emails: notifications })),
       ],
       jobs: [
         jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),

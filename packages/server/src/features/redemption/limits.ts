@@ -4,6 +4,7 @@ export const limits = rateLimitPolicies({
   redeem: { points: 60, seconds: 10 * 60, shared: true },
   redeem_account: { points: 30, seconds: 10 * 60, shared: true },
   resend_email: { points: 5, seconds: 60 * 60, shared: true },
+  transfer: { points: 5, seconds: 60 * 60, shared: true },
   my_products: { points: 20, seconds: 60 * 60, shared: true },
   my_products_account: { points: 5, seconds: 60 * 60, shared: true },
 });

@@ -88,11 +88,11 @@ export async function setRevoked(
 /** Adds to a serial's history, in the caller's transaction. */
 export async function noteSerialEvent(
   sql: Sql,
-  event: { developerId: string; serialId: string; kind: SerialEventKind; now: Date },
+  event: { developerId: string; serialId: string; kind: SerialEventKind; detail?: string; now: Date },
 ): Promise<void> {
   await sql.query(
-    `insert into serial_events (developer_id, id, serial_id, kind, happened_at) values ($1, ${uuidV7('$4')}, $2, $3, $4)`,
-    [event.developerId, event.serialId, event.kind, event.now],
+    `insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail) values ($1, ${uuidV7('$4')}, $2, $3, $4, $5)`,
+    [event.developerId, event.serialId, event.kind, event.now, event.detail ?? null],
   );
 }
 

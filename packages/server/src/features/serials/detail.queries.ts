@@ -111,6 +111,8 @@ const HISTORY = `
     select * from (select 'refused', r.at, r.status, 6, null::int from license_refusals r
       where r.developer_id = $1 and r.serial_id = $2 order by r.at desc limit 50) refused
     union all
-    select e.kind, e.happened_at, e.detail, 5, null from serial_events e
+    select e.kind, e.happened_at, case when e.kind = 'transferred' then (
+        select nullif(c.email, '') from customers c where c.developer_id = $1 and c.id = e.detail::uuid) else e.detail end, 5, null
+      from serial_events e
       where e.developer_id = $1 and e.serial_id = $2
   ) events order by at desc, n desc limit 200`;

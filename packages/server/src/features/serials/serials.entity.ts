@@ -104,7 +104,7 @@ export const Serial = defineEntity({
 });
 export type Serial = InferEntity<typeof Serial>;
 
-export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'emailed';
+export type SerialEventKind = 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'emailed' | 'transferred';
 
 /** A serial's history, except its creation, redemption and activations, which are stored elsewhere. */
 export const SerialEvent = defineEntity({
@@ -116,7 +116,7 @@ export const SerialEvent = defineEntity({
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     kind: p.string().$type<SerialEventKind>(),
     happenedAt: p.datetime(3),
-    /** Which file; null where it does not apply. */
+    /** Which file, or the id of the customer that it was transferred from; null where it does not apply. */
     detail: p.text().nullable(),
   },
   indexes: [

@@ -68,6 +68,8 @@ const STALE_AFTER = {
   redeemedAskedFor: [keys.redeemed.all],
   refreshCharged: [keys.me.all, keys.billing.usage, keys.billing.status],
   serialEmailed: [keys.serials.ones, keys.customers.ones],
+  serialTransferred: [keys.serials.ones, keys.customers.all, keys.redeemed.all],
+  batchChanged: [keys.serials.all, keys.products.all, keys.circulation.all],
   seatsChanged: [keys.serials.ones, keys.customers.ones],
   machineReleased: [keys.serials.ones, keys.customers.all, keys.analytics.machinesOfAll],
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Ban, Copy, RotateCcw, Undo2, User, WalletCards } from 'lucide-react';
+import { ArrowRightLeft, Ban, Copy, RotateCcw, Undo2, User, WalletCards } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '../../../lib/hooks.ts';
 import { serialQuery } from '../../../lib/queries/serials.ts';
@@ -11,6 +11,7 @@ import { notify } from '../../../ui/toast.ts';
 import { useResetDownloads, useResetWords } from '../../../widgets/use-reset-downloads.ts';
 import { type MoneyAct, MoneyDialogs } from '../money-dialogs.tsx';
 import { asksAboutMoney, type Refundable } from '../refundable.ts';
+import { TransferDialog } from '../transfer-dialog.tsx';
 import { useRevoke } from '../use-revoke.ts';
 
 /** Everything that can be done with a redeemed serial. What costs something has its price on it. */
@@ -21,6 +22,7 @@ export function RowActions({ row }: { row: RedeemedSerial }) {
   const words = useResetWords();
   const toggle = useRevoke(row);
   const [asked, setAsked] = useState<{ serial: Refundable; act: MoneyAct | null } | null>(null);
+  const [moving, setMoving] = useState(false);
   const look = useMutation({
     mutationFn: (_: 'refund' | 'toggle') => queryClient.fetchQuery({ ...serialQuery(row.id), staleTime: 0 }),
     onSuccess: (found, what) => {
@@ -54,6 +56,10 @@ export function RowActions({ row }: { row: RedeemedSerial }) {
           <RotateCcw aria-hidden />
           {words}
         </button>
+        <button type="button" className={menuItemClass} onClick={() => setMoving(true)}>
+          <ArrowRightLeft aria-hidden />
+          Change owner…
+        </button>
         <button type="button" className={menuItemClass} onClick={() => look.mutate('refund')}>
           <WalletCards aria-hidden />
           Refund…
@@ -68,6 +74,7 @@ export function RowActions({ row }: { row: RedeemedSerial }) {
           {row.revoked ? 'Reassign' : 'Revoke'}
         </button>
       </RowMenu>
+      <TransferDialog serial={row} open={moving} onOpenChange={setMoving} />
       {asked ? (
         <MoneyDialogs serial={asked.serial} asked={asked.act} onClose={() => setAsked({ ...asked, act: null })} />
       ) : null}

@@ -19,6 +19,7 @@ const words: Record<Event['kind'], (detail: string | null, amount: string) => st
   refreshed: () => 'Downloads reset to 0',
   downloaded: () => 'Downloaded',
   emailed: () => 'Email sent again',
+  transferred: (from) => (from ? `Moved here from ${from}` : 'Moved to another customer'),
   refunded: (_, amount) => `Refunded ${amount}`,
   charged_back: (_, amount) => `${amount} charged back`,
   reinstated: (_, amount) => `Refund of ${amount} taken back`,

@@ -12,6 +12,7 @@ import { Failed } from '../../../ui/states.tsx';
 import { StandingLines } from '../../../widgets/standing-lines.tsx';
 import { Missing } from '../missing.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';
+import { ChangeOwner } from './change-owner.tsx';
 import { RefundActions } from './refund-actions.tsx';
 import { Refunds } from './refunds.tsx';
 import { ResendEmail } from './resend-email.tsx';
@@ -63,6 +64,7 @@ function Whole({ serial }: { serial: SerialDetail }) {
             <CopyButton text={serial.code} what={serial.code} className="h-9" />
             <CopyButton text={serial.redeem_link} label="Copy redeem link" className="h-9" />
             <ResendEmail serial={serial} />
+            <ChangeOwner serial={serial} />
             <RefundActions serial={serial} />
           </div>
         </div>

@@ -1,0 +1,87 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { CustomerRow, Customers } from '../../customers/index.ts';
+import { noteSerialEvent } from '../../serials/index.ts';
+import { limits as policies } from '../limits.ts';
+import type { TransferBody } from './transfers.schemas.ts';
+
+/** Port: emails to both owners, queued in the caller's transaction. */
+export interface TransferEmails {
+  transferred(
+    sql: Sql,
+    developerId: string,
+    change: { product: string; code: string; from: string | null; to: string; name: string | null },
+  ): Promise<void>;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  limits: RateLimits;
+  customers: Customers;
+  emails: TransferEmails;
+}
+
+/** Gives redeemed serials to other customers: they were sold on, or redeemed with the wrong address. */
+export class Transfers {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The ledger keeps who redeemed it; downloads and machines stay with the serial. Both histories have it, and both people
+   * are told. Of two at once the second finds what the first has left.
+   * @throws {AppError} not_found; domain_rule before the redemption; stale_version when it changed hands; rate_limited.
+   */
+  async transfer(caller: Principal, serialId: string, body: TransferBody) {
+    const { db, clock, limits, customers, emails } = this.#deps;
+    const developerId = caller.userId;
+    // what the caller does not own costs no turn of its owner
+    await this.#owner(db, developerId, serialId);
+    await limits.take(policies.transfer, serialId);
+    return db.transaction(async (tx) => {
+      // the customer before the serial, as in a redemption
+      const to = await customers.receiving(tx, developerId, body);
+      // by itself: a join that waited for the lock would look for the new owner among those of before
+      const lock = 'select 1 from serials where developer_id = $1 and id = $2 for no key update';
+      await tx.query(lock, [developerId, serialId]);
+      const before = await this.#owner(tx, developerId, serialId);
+      if (body.from_customer_id !== undefined && body.from_customer_id !== before.owner.id) {
+        throw new AppError('stale_version', 'The serial belongs to somebody else by now. Look at it again.');
+      }
+      if (before.owner.id === to.id) return { id: serialId, customer: to, changed: false };
+      await tx.query('update serials set customer_id = $3 where developer_id = $1 and id = $2', [
+        developerId,
+        serialId,
+        to.id,
+      ]);
+      const { code, product, owner } = before;
+      // the id, not the address, because erasing the customer must leave nothing here
+      await noteSerialEvent(tx, { developerId, serialId, kind: 'transferred', detail: owner.id, now: clock.now() });
+      await customers.noteTransfer(tx, developerId, { code, from: owner.id, to: to.id });
+      const name = [to.first_name, to.last_name].filter(Boolean).join(' ') || null;
+      await emails.transferred(tx, developerId, { product, code, from: owner.email || null, to: to.email, name });
+      return { id: serialId, customer: to, changed: true };
+    });
+  }
+
+  async #owner(sql: Sql, developerId: string, serialId: string) {
+    const [row] = await sql.query<{ code: string; product: string; id: string | null; email: string | null }>(
+      `select s.code, p.name as product, c.id, c.email
+       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+         left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+       where s.developer_id = $1 and s.id = $2 and p.deleted_at is null`,
+      [developerId, serialId],
+    );
+    if (!row) throw notFound('Serial');
+    if (row.id === null) throw new AppError('domain_rule', 'Nobody has redeemed this serial yet.');
+    const owner: Pick<CustomerRow, 'id' | 'email'> = { id: row.id, email: row.email ?? '' };
+    return { code: row.code, product: row.product, owner };
+  }
+}
