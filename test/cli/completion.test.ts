@@ -68,7 +68,7 @@ describe.each(Object.keys(shells) as (keyof typeof shells)[])('%s', (shell) => {
     const { complete, close } = await open(shell);
     await complete('tonerow cust', 'tonerow customers ');
     await complete('tonerow serials gen', 'tonerow serials generate ');
-    await complete('tonerow serials list --sta', 'tonerow serials list --state ');
+    await complete('tonerow serials list --bat', 'tonerow serials list --batch ');
     await complete('tonerow serials list --state av', 'tonerow serials list --state available ');
     await complete('tonerow serials list --state=av', 'tonerow serials list --state=available ');
     await complete('tonerow tokens create ci --scope serials:w', 'tonerow tokens create ci --scope serials:write ');

@@ -30,6 +30,8 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getSerial',
     generate: 'generateSerials',
     change: 'changeSerials',
+    choices: 'listSerialChoices',
+    changeMatching: 'changeMatchingSerials',
     redeemedChoices: 'listRedeemedChoices',
     changeRedeemed: 'changeRedeemedSerials',
     revoke: 'revokeSerial',
@@ -39,6 +41,7 @@ export const places: Record<string, Record<string, string>> = {
     reinstate: 'reinstateSerial',
     setSeats: 'setSerialSeats',
     resendEmail: 'resendSerialEmail',
+    transfer: 'transferSerial',
     releaseMachine: 'releaseSerialMachine',
     listAvailable: 'listAvailableSerials',
     listRedeemed: 'listRedeemedSerials',
@@ -48,6 +51,8 @@ export const places: Record<string, Record<string, string>> = {
   batches: {
     list: 'listBatches',
     get: 'getBatch',
+    change: 'changeBatch',
+    choices: 'listBatchChoices',
     revoke: 'revokeBatch',
   },
   imports: {

@@ -6,7 +6,9 @@ export const operations = {
   activateLicense: ['POST', '/api/license/v1/activate', { 200: ['application/json'] }, 'application/json'],
   addCustomerNote: ['POST', '/api/customers/{id}/notes', { 201: ['application/json'] }],
   answerPayoutDispute: ['POST', '/api/reseller/developer/payouts/{id}/answer'],
+  changeBatch: ['PATCH', '/api/batches/{id}'],
   changeCustomer: ['PATCH', '/api/customers/{id}'],
+  changeMatchingSerials: ['POST', '/api/serials/change'],
   changeRedeemedSerials: ['POST', '/api/serials/redeemed/change'],
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
@@ -124,11 +126,13 @@ export const operations = {
   listAnnouncements: ['GET', '/api/admin/announcements'],
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBalances: ['GET', '/api/reseller/developer/balances'],
+  listBatchChoices: ['GET', '/api/batches/choices'],
   listBatches: ['GET', '/api/batches'],
   listBillingDifferences: ['GET', '/api/billing/differences'],
   listBillingLogs: ['GET', '/api/billing/logs', { 200: ['application/json', 'text/csv'] }],
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
+  listCustomerChoices: ['GET', '/api/customers/choices'],
   listCustomers: ['GET', '/api/customers/list'],
   listDealRequests: ['GET', '/api/reseller/developer/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
@@ -157,6 +161,7 @@ export const operations = {
   listResellerRedeemedSerials: ['GET', '/api/reseller/products/{id}/redeemed', { 200: ['application/json', 'text/csv'] }],
   listResellers: ['GET', '/api/reseller/developer/resellers', { 200: ['application/json', 'text/csv'] }],
   listSentInvites: ['GET', '/api/reseller/invites/sent'],
+  listSerialChoices: ['GET', '/api/serials/choices'],
   listSerialGroup: ['GET', '/api/serials/group/{groupName}', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
@@ -219,6 +224,7 @@ export const operations = {
   subscribe: ['POST', '/api/subscribe'],
   testWebhook: ['POST', '/api/webhooks/{id}/test', { 201: ['application/json'] }],
   transferLicense: ['POST', '/api/license/v1/transfer', { 200: ['application/json'] }, 'application/json'],
+  transferSerial: ['POST', '/api/serials/{id}/transfer'],
   triggerWebhookEvent: ['POST', '/api/webhook-events', { 201: ['application/json'] }],
   unsubscribe: ['POST', '/api/unsubscribe'],
   updateAccountSettings: ['PUT', '/api/account/settings'],
@@ -248,8 +254,12 @@ export interface Operations {
   addCustomerNote: { data: t.AddCustomerNoteData; answers: t.AddCustomerNoteResponses };
   /** Answer the dispute of a statement */
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
+  /** Extend a batch: until when its serials can be redeemed, and its deal lasts */
+  changeBatch: { data: t.ChangeBatchData; answers: t.ChangeBatchResponses };
   /** Change a customer’s name or email address */
   changeCustomer: { data: t.ChangeCustomerData; answers: t.ChangeCustomerResponses };
+  /** Revoke, reassign or delete all serials that fit a filter */
+  changeMatchingSerials: { data: t.ChangeMatchingSerialsData; answers: t.ChangeMatchingSerialsResponses };
   /** Revoke, reassign or reset the downloads of all redeemed serials that fit a filter */
   changeRedeemedSerials: { data: t.ChangeRedeemedSerialsData; answers: t.ChangeRedeemedSerialsResponses };
   /** Change a reseller’s commission and stock threshold */
@@ -484,6 +494,8 @@ export interface Operations {
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** What each reseller owes, and since when */
   listBalances: { data: t.ListBalancesData; answers: t.ListBalancesResponses };
+  /** What batches can be filtered by, with counts */
+  listBatchChoices: { data: t.ListBatchChoicesData; answers: t.ListBatchChoicesResponses };
   /** List batches, newest first */
   listBatches: { data: t.ListBatchesData; answers: t.ListBatchesResponses };
   /** List what the last reconciliation found to differ */
@@ -494,6 +506,8 @@ export interface Operations {
   listCommissionHistory: { data: t.ListCommissionHistoryData; answers: t.ListCommissionHistoryResponses };
   /** List the connected resellers: those whose partnership is active */
   listConnectedResellers: { data: t.ListConnectedResellersData; answers: t.ListConnectedResellersResponses };
+  /** What customers can be filtered by, with counts */
+  listCustomerChoices: { data: t.ListCustomerChoicesData; answers: t.ListCustomerChoicesResponses };
   /** List customers, newest first */
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
   /** List the deals that resellers ask a developer for, newest first */
@@ -550,6 +564,8 @@ export interface Operations {
   listResellers: { data: t.ListResellersData; answers: t.ListResellersResponses };
   /** List the invitations that the account has sent, newest first */
   listSentInvites: { data: t.ListSentInvitesData; answers: t.ListSentInvitesResponses };
+  /** What serials can be filtered by, with counts */
+  listSerialChoices: { data: t.ListSerialChoicesData; answers: t.ListSerialChoicesResponses };
   /** List the available serials of one group */
   listSerialGroup: { data: t.ListSerialGroupData; answers: t.ListSerialGroupResponses };
   /** List serials, newest first */
@@ -674,6 +690,8 @@ export interface Operations {
   testWebhook: { data: t.TestWebhookData; answers: t.TestWebhookResponses };
   /** Move a seat to a machine whose id has changed */
   transferLicense: { data: t.TransferLicenseData; answers: t.TransferLicenseResponses };
+  /** Give a redeemed serial to another customer */
+  transferSerial: { data: t.TransferSerialData; answers: t.TransferSerialResponses };
   /** Send a sample event, marked as a test, to all webhooks that ask for it */
   triggerWebhookEvent: { data: t.TriggerWebhookEventData; answers: t.TriggerWebhookEventResponses };
   /** Unsubscribe from the kind of email that contained the link */

@@ -281,6 +281,11 @@ export interface SerialsResource {
    * @param query.product_id The product’s id.
    * @param query.batch_id The id of the batch it was made in.
    * @param query.search The code or its beginning; case, spaces and dashes do not matter.
+   * @param query.dateRange The days in which they were made.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+   * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
+   * @param query.status `available`, `handed_out`, `expired`, `redeemed`, `revoked`; several with commas between them, `-` before one leaves it out.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -341,6 +346,41 @@ export interface SerialsResource {
    */
   change(body: t.ChangeSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'changeSerials'>>;
   /**
+   * What serials can be filtered by, with counts.
+   *
+   * Counted among the newest 100,000 that fit the other filters.
+   * @param query.state `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+   * @param query.product_id The product’s id.
+   * @param query.batch_id The id of the batch it was made in.
+   * @param query.search The code or its beginning; case, spaces and dashes do not matter.
+   * @param query.dateRange The days in which they were made.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+   * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
+   * @param query.status `available`, `handed_out`, `expired`, `redeemed`, `revoked`; several with commas between them, `-` before one leaves it out.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const serialChoices = await client.serials.choices();
+   */
+  choices(query?: t.ListSerialChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listSerialChoices'>>;
+  /**
+   * Revoke, reassign or delete all serials that fit a filter.
+   *
+   * All of them or none. Try it with `dry_run` first: it answers how many.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const bulkSerialsAnswer = await client.serials.changeMatching({ action: 'delete', filter: { status: 'expired' }, dry_run: true });
+   */
+  changeMatching(body: t.ChangeMatchingSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'changeMatchingSerials'>>;
+  /**
    * What redeemed serials can be filtered by, with counts.
    *
    * Counted among the newest 100,000 that fit the other filters.
@@ -349,6 +389,7 @@ export interface SerialsResource {
    * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
    * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
    * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
+   * @param query.customer Ids of customers who own them; several with commas between them, `-` before one leaves it out.
    * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
    * @param query.status `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -479,6 +520,21 @@ export interface SerialsResource {
    */
   resendEmail(serialId: t.ResendSerialEmailData['path']['id'], options?: CallOptions): Promise<AnswerOf<'resendSerialEmail'>>;
   /**
+   * Give a redeemed serial to another customer.
+   *
+   * Both are told by email. Its downloads and machines stay, and so does the ledger. At most five times an hour for one serial.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const transferredSerial = await client.serials.transfer(serialId, { email: 'otis@example.com', first_name: 'Otis', last_name: 'Redding' });
+   */
+  transfer(serialId: t.TransferSerialData['path']['id'], body: t.TransferSerialData['body'], options?: CallOptions): Promise<AnswerOf<'transferSerial'>>;
+  /**
    * Release a machine’s seat.
    *
    * Releasing a released machine changes nothing.
@@ -519,6 +575,7 @@ export interface SerialsResource {
    * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
    * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
    * @param query.batch Ids of batches; several with commas between them, `-` before one leaves it out.
+   * @param query.customer Ids of customers who own them; several with commas between them, `-` before one leaves it out.
    * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
    * @param query.status `active`, `download_limit`, `seats_taken`, `revoked`; several with commas between them, `-` before one leaves it out.
    * @param query.sort By what to sort, `-` for the largest or newest first.
@@ -578,6 +635,11 @@ export interface BatchesResource {
    * `client.paginate.batches.list` goes through all pages.
    * @param query.product_id The product’s id.
    * @param query.search Product, tag, notes or reseller.
+   * @param query.dateRange The days in which they were made.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+   * @param query.status `open`: serials are left; `used_up`: none is; `expired`: they can no longer be redeemed; several with commas between them, `-` before one leaves it out.
+   * @param query.sort By what to sort, `-` for the largest or newest first.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -601,6 +663,37 @@ export interface BatchesResource {
    * const batch = await client.batches.get(batchId);
    */
   get(batchId: t.GetBatchData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getBatch'>>;
+  /**
+   * Extend a batch: until when its serials can be redeemed, and its deal lasts.
+   *
+   * Redeemed serials are their customers’ for good, whatever the dates of their batch.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const batch = await client.batches.change(batchId, { expires_at: '2026-12-31' });
+   */
+  change(batchId: t.ChangeBatchData['path']['id'], body: t.ChangeBatchData['body'], options?: CallOptions): Promise<AnswerOf<'changeBatch'>>;
+  /**
+   * What batches can be filtered by, with counts.
+   * @param query.product_id The product’s id.
+   * @param query.search Product, tag, notes or reseller.
+   * @param query.dateRange The days in which they were made.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+   * @param query.status `open`: serials are left; `used_up`: none is; `expired`: they can no longer be redeemed; several with commas between them, `-` before one leaves it out.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const batchChoices = await client.batches.choices();
+   */
+  choices(query?: t.ListBatchChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listBatchChoices'>>;
   /**
    * Revoke the unredeemed serials of a batch.
    * @param query.dry_run Only report what would happen.
@@ -721,6 +814,12 @@ export interface CustomersResource {
    * @param query.page The number of the page, from 1.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.redeemed Customers who own a serial that was redeemed in these days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+   * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+   * @param query.status `active`: a serial works; `revoked`: all are revoked; `none`: without serials; several with commas between them, `-` before one leaves it out.
+   * @param query.sort By what to sort, `-` for the largest or newest first.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -729,6 +828,25 @@ export interface CustomersResource {
    * const customerPage = await client.customers.list();
    */
   list(query?: t.ListCustomersData['query'], options?: CallOptions): Promise<AnswerOf<'listCustomers'>>;
+  /**
+   * What customers can be filtered by, with counts.
+   *
+   * Counted among the newest 100,000 that fit the other filters.
+   * @param query.search Only what contains this text.
+   * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.redeemed Customers who own a serial that was redeemed in these days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+   * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+   * @param query.status `active`: a serial works; `revoked`: all are revoked; `none`: without serials; several with commas between them, `-` before one leaves it out.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const customerChoices = await client.customers.choices();
+   */
+  choices(query?: t.ListCustomerChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listCustomerChoices'>>;
   /**
    * Get a customer with serials, machines and activity.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -744,6 +862,11 @@ export interface CustomersResource {
    * Export matching customers as CSV.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.redeemed Customers who own a serial that was redeemed in these days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.reseller Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+   * @param query.country Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+   * @param query.status `active`: a serial works; `revoked`: all are revoked; `none`: without serials; several with commas between them, `-` before one leaves it out.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3493,6 +3616,8 @@ export const resources = {
     get: ['getSerial'],
     generate: ['generateSerials', 'body'],
     change: ['changeSerials', 'body'],
+    choices: ['listSerialChoices', 'query'],
+    changeMatching: ['changeMatchingSerials', 'body'],
     redeemedChoices: ['listRedeemedChoices', 'query'],
     changeRedeemed: ['changeRedeemedSerials', 'body'],
     revoke: ['revokeSerial'],
@@ -3502,6 +3627,7 @@ export const resources = {
     reinstate: ['reinstateSerial', 'body'],
     setSeats: ['setSerialSeats', 'body'],
     resendEmail: ['resendSerialEmail'],
+    transfer: ['transferSerial', 'body'],
     releaseMachine: ['releaseSerialMachine'],
     listAvailable: ['listAvailableSerials', 'query'],
     listRedeemed: ['listRedeemedSerials', 'query'],
@@ -3511,6 +3637,8 @@ export const resources = {
   batches: {
     list: ['listBatches', 'query'],
     get: ['getBatch'],
+    change: ['changeBatch', 'body'],
+    choices: ['listBatchChoices', 'query'],
     revoke: ['revokeBatch', 'query'],
   },
   imports: {
@@ -3524,6 +3652,7 @@ export const resources = {
   },
   customers: {
     list: ['listCustomers', 'query'],
+    choices: ['listCustomerChoices', 'query'],
     get: ['getCustomer'],
     export: ['exportCustomers', 'query'],
     exportData: ['exportCustomerData'],

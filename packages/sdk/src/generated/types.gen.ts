@@ -761,6 +761,20 @@ export type AddCustomerNoteInput = {
 };
 
 /**
+ * What is absent stays. A day (`2026-12-31`, its end in the account’s time zone) or an ISO 8601 timestamp, in the future.
+ */
+export type ChangeBatchInput = {
+    /**
+     * Until when its serials can be redeemed; null: for good.
+     */
+    expires_at?: string | null;
+    /**
+     * Until when its deal lasts; null: for good.
+     */
+    promo_expires?: string | null;
+};
+
+/**
  * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.
  */
 export type GenerateSerialsInput = {
@@ -819,6 +833,61 @@ export type GenerateSerialsInput = {
 };
 
 /**
+ * All that fit the filter, at most 100,000. `delete` skips serials that a customer has redeemed or a reseller handed out.
+ */
+export type ChangeMatchingSerialsInput = {
+    /**
+     * What to do.
+     */
+    action: 'revoke' | 'reassign' | 'delete';
+    /**
+     * As in listSerials.
+     */
+    filter: {
+        /**
+         * `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+         */
+        state?: 'available' | 'handed_out' | 'redeemed' | 'revoked';
+        /**
+         * The product’s id.
+         */
+        product_id?: string;
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id?: string;
+        /**
+         * The code or its beginning; case, spaces and dashes do not matter.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Ids of batches; several with commas between them, `-` before one leaves it out.
+         */
+        batch?: string;
+        /**
+         * `available`, `handed_out`, `expired`, `redeemed`, `revoked`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+    };
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run?: boolean;
+};
+
+/**
  * All that fit the filter, at most 100,000. `reset_downloads` costs the plan’s price for each one that had downloads.
  */
 export type ChangeRedeemedSerialsInput = {
@@ -850,6 +919,10 @@ export type ChangeRedeemedSerialsInput = {
          * Ids of batches; several with commas between them, `-` before one leaves it out.
          */
         batch?: string;
+        /**
+         * Ids of customers who own them; several with commas between them, `-` before one leaves it out.
+         */
+        customer?: string;
         /**
          * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
          */
@@ -1146,6 +1219,25 @@ export type ReinstateSerialInput = {
      * Undo the serial’s revocation in the same transaction.
      */
     reassign?: boolean;
+};
+
+export type TransferSerialInput = {
+    /**
+     * Whose it becomes. A customer is made when none has this address.
+     */
+    email: string;
+    /**
+     * Of a new customer, or of one without a first name.
+     */
+    first_name?: string | null;
+    /**
+     * Of a new customer, or of one without a last name.
+     */
+    last_name?: string | null;
+    /**
+     * Whose it is now. If it is somebody else’s by then, nothing changes.
+     */
+    from_customer_id?: string;
 };
 
 export type CreateOfflineLicenseInput = {
@@ -3000,6 +3092,77 @@ export type CustomerDetail = {
     }>;
 };
 
+export type CustomerChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Countries, the most frequent 50.
+     */
+    country: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+};
+
 export type CustomerNote = {
     /**
      * The id, a UUID.
@@ -3130,6 +3293,60 @@ export type BatchPage = {
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
+};
+
+export type BatchChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
 };
 
 export type GeneratedSerial = {
@@ -3621,6 +3838,77 @@ export type RedeemedChoices = {
     }>;
 };
 
+export type SerialChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Batches, the most frequent 50.
+     */
+    batch: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+};
+
 export type ChangedRedeemedSerials = {
     /**
      * The number of serials changed.
@@ -3855,13 +4143,13 @@ export type SerialDetail = {
      */
     machines: Array<Machine>;
     /**
-     * Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals.
+     * Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
      */
     history: Array<{
         /**
          * What happened.
          */
-        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed';
+        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed' | 'transferred';
         /**
          * When it happened.
          */
@@ -5038,6 +5326,38 @@ export type LedgerAdjustment = {
      * Dollars that can still be given back.
      */
     refundable: number;
+};
+
+export type TransferredSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Whose it is now.
+     */
+    customer: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The first name.
+         */
+        first_name: string | null;
+        /**
+         * The last name.
+         */
+        last_name: string | null;
+        /**
+         * The email address.
+         */
+        email: string;
+    };
+    /**
+     * False: it was theirs already.
+     */
+    changed: boolean;
 };
 
 export type LicenseRefusal = {
@@ -10823,6 +11143,26 @@ export type ListBatchesData = {
          */
         search?: string;
         /**
+         * The days in which they were made.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * `open`: serials are left; `used_up`: none is; `expired`: they can no longer be redeemed; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
+         * By what to sort, `-` for the largest or newest first.
+         */
+        sort?: '-created_at' | 'created_at' | 'product' | '-product' | 'tag' | '-tag' | 'reseller' | '-reseller' | 'quantity' | '-quantity';
+        /**
          * Rows on a page, at most 100.
          */
         limit?: number;
@@ -10875,6 +11215,80 @@ export type ListBatchesResponses = {
 };
 
 export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type ListBatchChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The product’s id.
+         */
+        product_id?: string;
+        /**
+         * Product, tag, notes or reseller.
+         */
+        search?: string;
+        /**
+         * The days in which they were made.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * `open`: serials are left; `used_up`: none is; `expired`: they can no longer be redeemed; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+    };
+    url: '/api/batches/choices';
+};
+
+export type ListBatchChoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListBatchChoicesError = ListBatchChoicesErrors[keyof ListBatchChoicesErrors];
+
+export type ListBatchChoicesResponses = {
+    /**
+     * Done
+     */
+    200: BatchChoices;
+};
+
+export type ListBatchChoicesResponse = ListBatchChoicesResponses[keyof ListBatchChoicesResponses];
 
 export type GetBatchData = {
     body?: never;
@@ -10933,6 +11347,80 @@ export type GetBatchResponses = {
 };
 
 export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type ChangeBatchData = {
+    body: ChangeBatchInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/batches/{id}';
+};
+
+export type ChangeBatchErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeBatchError = ChangeBatchErrors[keyof ChangeBatchErrors];
+
+export type ChangeBatchResponses = {
+    /**
+     * Done
+     */
+    200: Batch;
+};
+
+export type ChangeBatchResponse = ChangeBatchResponses[keyof ChangeBatchResponses];
 
 export type RevokeBatchData = {
     body?: never;
@@ -12320,6 +12808,84 @@ export type GetDomainStatusResponses = {
 
 export type GetDomainStatusResponse = GetDomainStatusResponses[keyof GetDomainStatusResponses];
 
+export type ListCustomerChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what contains this text.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+        /**
+         * Customers who own a serial that was redeemed in these days.
+         */
+        redeemed?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+         */
+        country?: string;
+        /**
+         * `active`: a serial works; `revoked`: all are revoked; `none`: without serials; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+    };
+    url: '/api/customers/choices';
+};
+
+export type ListCustomerChoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListCustomerChoicesError = ListCustomerChoicesErrors[keyof ListCustomerChoicesErrors];
+
+export type ListCustomerChoicesResponses = {
+    /**
+     * Done
+     */
+    200: CustomerChoices;
+};
+
+export type ListCustomerChoicesResponse = ListCustomerChoicesResponses[keyof ListCustomerChoicesResponses];
+
 export type ExportCustomersData = {
     body?: never;
     path?: never;
@@ -12332,6 +12898,26 @@ export type ExportCustomersData = {
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
         dateRange?: string;
+        /**
+         * Customers who own a serial that was redeemed in these days.
+         */
+        redeemed?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+         */
+        country?: string;
+        /**
+         * `active`: a serial works; `revoked`: all are revoked; `none`: without serials; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
     };
     url: '/api/customers/export';
 };
@@ -12464,6 +13050,30 @@ export type ListCustomersData = {
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
         dateRange?: string;
+        /**
+         * Customers who own a serial that was redeemed in these days.
+         */
+        redeemed?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own sales; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
+         */
+        country?: string;
+        /**
+         * `active`: a serial works; `revoked`: all are revoked; `none`: without serials; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
+         * By what to sort, `-` for the largest or newest first.
+         */
+        sort?: '-signup_date' | 'signup_date' | 'name' | '-name' | 'email' | '-email' | 'last_login' | '-last_login';
     };
     url: '/api/customers/list';
 };
@@ -21457,6 +22067,26 @@ export type ListSerialsData = {
          */
         search?: string;
         /**
+         * The days in which they were made.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Ids of batches; several with commas between them, `-` before one leaves it out.
+         */
+        batch?: string;
+        /**
+         * `available`, `handed_out`, `expired`, `redeemed`, `revoked`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
          * Rows on a page, at most 100.
          */
         limit?: number;
@@ -21636,6 +22266,157 @@ export type ChangeSerialsResponses = {
 };
 
 export type ChangeSerialsResponse = ChangeSerialsResponses[keyof ChangeSerialsResponses];
+
+export type ChangeMatchingSerialsData = {
+    body: ChangeMatchingSerialsInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/change';
+};
+
+export type ChangeMatchingSerialsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeMatchingSerialsError = ChangeMatchingSerialsErrors[keyof ChangeMatchingSerialsErrors];
+
+export type ChangeMatchingSerialsResponses = {
+    /**
+     * Done
+     */
+    200: BulkSerialsAnswer;
+};
+
+export type ChangeMatchingSerialsResponse = ChangeMatchingSerialsResponses[keyof ChangeMatchingSerialsResponses];
+
+export type ListSerialChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+         */
+        state?: 'available' | 'handed_out' | 'redeemed' | 'revoked';
+        /**
+         * The product’s id.
+         */
+        product_id?: string;
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id?: string;
+        /**
+         * The code or its beginning; case, spaces and dashes do not matter.
+         */
+        search?: string;
+        /**
+         * The days in which they were made.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of resellers, or `none` for your own stock; several with commas between them, `-` before one leaves it out.
+         */
+        reseller?: string;
+        /**
+         * Ids of batches; several with commas between them, `-` before one leaves it out.
+         */
+        batch?: string;
+        /**
+         * `available`, `handed_out`, `expired`, `redeemed`, `revoked`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+    };
+    url: '/api/serials/choices';
+};
+
+export type ListSerialChoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialChoicesError = ListSerialChoicesErrors[keyof ListSerialChoicesErrors];
+
+export type ListSerialChoicesResponses = {
+    /**
+     * Done
+     */
+    200: SerialChoices;
+};
+
+export type ListSerialChoicesResponse = ListSerialChoicesResponses[keyof ListSerialChoicesResponses];
 
 export type GenerateSerialsData = {
     body: GenerateSerialsInput;
@@ -22123,6 +22904,10 @@ export type ListRedeemedSerialsData = {
          */
         batch?: string;
         /**
+         * Ids of customers who own them; several with commas between them, `-` before one leaves it out.
+         */
+        customer?: string;
+        /**
          * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
          */
         country?: string;
@@ -22273,6 +23058,10 @@ export type ListRedeemedChoicesData = {
          * Ids of batches; several with commas between them, `-` before one leaves it out.
          */
         batch?: string;
+        /**
+         * Ids of customers who own them; several with commas between them, `-` before one leaves it out.
+         */
+        customer?: string;
         /**
          * Countries such as `DE`, or `none` where it is unknown; several with commas between them, `-` before one leaves it out.
          */
@@ -22828,6 +23617,80 @@ export type SetSerialSeatsResponses = {
 };
 
 export type SetSerialSeatsResponse = SetSerialSeatsResponses[keyof SetSerialSeatsResponses];
+
+export type TransferSerialData = {
+    body: TransferSerialInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/serials/{id}/transfer';
+};
+
+export type TransferSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type TransferSerialError = TransferSerialErrors[keyof TransferSerialErrors];
+
+export type TransferSerialResponses = {
+    /**
+     * Done
+     */
+    200: TransferredSerial;
+};
+
+export type TransferSerialResponse = TransferSerialResponses[keyof TransferSerialResponses];
 
 export type SubscribeData = {
     body: PlanChoiceInput;

@@ -171,6 +171,22 @@ export const serialExamples: Record<string, Example> = {
     request: { action: 'revoke', ids: [id, '019cd0a0-0000-7000-8000-00000000000b'], dry_run: false },
     answers: { 200: { count: 2, skipped: 0, dry_run: false } },
   },
+  transferSerial: {
+    request: { email: 'otis@example.com', first_name: 'Otis', last_name: 'Redding' },
+    answers: {
+      200: {
+        id,
+        customer: {
+          id: '019cd0a0-0000-7000-8000-00000000000c',
+          first_name: 'Otis',
+          last_name: 'Redding',
+          email: 'otis@example.com',
+        },
+        changed: true,
+      },
+      404: notFound,
+    },
+  },
   resendSerialEmail: { answers: { 200: { email: 'nina@example.com' }, 404: notFound } },
   setSerialSeats: {
     request: { max_activations: 5 },
@@ -192,6 +208,29 @@ export const serialExamples: Record<string, Example> = {
         total: 1,
       },
     },
+  },
+  listSerialChoices: {
+    answers: {
+      200: {
+        product: [{ value: product_id, label: 'Prism Delay', count: 480 }],
+        reseller: [{ value: 'none', label: null, count: 480 }],
+        batch: [{ value: batch_id, label: 'spring', count: 480 }],
+        status: [{ value: 'available', label: null, count: 461 }],
+      },
+    },
+  },
+  listBatchChoices: {
+    answers: {
+      200: {
+        product: [{ value: product_id, label: 'Prism Delay', count: 3 }],
+        reseller: [{ value: 'none', label: null, count: 3 }],
+        status: [{ value: 'open', label: null, count: 2 }],
+      },
+    },
+  },
+  changeMatchingSerials: {
+    request: { action: 'delete', filter: { status: 'expired' }, dry_run: true },
+    answers: { 200: { count: 12, skipped: 0, dry_run: true } },
   },
   listRedeemedChoices: {
     answers: {
@@ -239,5 +278,6 @@ export const serialExamples: Record<string, Example> = {
   },
   listBatches: { answers: { 200: { rows: [batch], total: 1, next_cursor: null } } },
   getBatch: { answers: { 200: batch, 404: notFound } },
+  changeBatch: { request: { expires_at: '2026-12-31' }, answers: { 200: batch, 404: notFound } },
   revokeBatch: { answers: { 200: { count: 480, dry_run: false }, 404: notFound } },
 };

@@ -1,9 +1,23 @@
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { text } from '../../option-types.ts';
+import { choice, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
+import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
+
+const SORTS = [
+  '-created_at',
+  'created_at',
+  'product',
+  '-product',
+  'tag',
+  '-tag',
+  'reseller',
+  '-reseller',
+  'quantity',
+  '-quantity',
+] as const;
 
 export const serialsBatches = defineCommand({
   path: 'serials batches',
@@ -11,14 +25,21 @@ export const serialsBatches = defineCommand({
   operations: ['listBatches'],
   options: {
     product: text('<product>', 'id or name'),
-    search: text('<text>', 'product, tag, notes or reseller'),
+    ...BATCH_FILTER,
+    sort: choice('<column>', 'created_at, product, tag, reseller or quantity; "-" before it for the largest first', {
+      values: SORTS,
+    }),
     ...PAGE,
   },
-  examples: ['tonerow serials batches --product "Prism Delay"'],
+  examples: [
+    'tonerow serials batches --product "Prism Delay"',
+    'tonerow serials batches --status open --sort -quantity',
+  ],
   async run({ context, options }) {
     const api = await context.api();
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
-    const query = { product_id: product?.id, search: options.search };
+    const { sort } = options;
+    const query = { ...serialFilter(options), product_id: product?.id, ...(sort ? { sort } : {}) };
     await printRows(context, api.paginate.listBatches({ query }, context.call), options, {
       head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'QUANTITY', 'OPEN', 'HANDED OUT', 'REDEEMED', 'REVOKED', 'MADE'],
       cells: (row) => [

@@ -2,12 +2,14 @@ import type { Noun } from '../../define-command.ts';
 import { serialsAvailable } from './available.ts';
 import { serialsBatch } from './batch.ts';
 import { serialsBatches } from './batches.ts';
+import { serialsChangeMatching } from './change-matching.ts';
 import { serialsChangeRedeemed } from './change-redeemed.ts';
 import { serialsChoices } from './choices.ts';
 import { serialsDelete } from './delete.ts';
 import { serialsDeleteGroup } from './delete-group.ts';
 import { serialsDemo } from './demo.ts';
 import { serialsExport } from './export.ts';
+import { serialsExtend } from './extend.ts';
 import { serialsGenerate } from './generate.ts';
 import { serialsGet } from './get.ts';
 import { serialsGroup } from './group.ts';
@@ -22,6 +24,8 @@ import { serialsResend } from './resend.ts';
 import { serialsRevoke } from './revoke.ts';
 import { serialsRevokeBatch } from './revoke-batch.ts';
 import { serialsSeats } from './seats.ts';
+import { serialsBatchChoices, serialsStockChoices } from './stock-choices.ts';
+import { serialsTransfer } from './transfer.ts';
 import { serialsWatch } from './watch.ts';
 
 export const serials: Noun = {
@@ -34,6 +38,8 @@ export const serials: Noun = {
     serialsRedeemed,
     serialsChoices,
     serialsChangeRedeemed,
+    serialsStockChoices,
+    serialsChangeMatching,
     serialsRevoke,
     serialsReassign,
     serialsDelete,
@@ -43,8 +49,10 @@ export const serials: Noun = {
     serialsGroup,
     serialsDeleteGroup,
     serialsBatches,
+    serialsBatchChoices,
     serialsBatch,
     serialsRevokeBatch,
+    serialsExtend,
     serialsImport,
     serialsDemo,
     serialsImports,
@@ -52,5 +60,6 @@ export const serials: Noun = {
     serialsWatch,
     serialsSeats,
     serialsResend,
+    serialsTransfer,
   ],
 };

@@ -7,6 +7,7 @@ import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
 import { accepts, OUT } from './out.ts';
+import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { stateOf } from './state.ts';
 
 type SerialState = NonNullable<NonNullable<InputOf<'listSerials'>['query']>['state']>;
@@ -20,8 +21,7 @@ export const serialsList = defineCommand({
       values: everyOf<SerialState>({ available: 0, handed_out: 0, redeemed: 0, revoked: 0 }),
     }),
     product: text('<product>', 'id or name'),
-    batch: text('<id>', 'of one batch'),
-    search: text('<code>', 'the code or the start of it'),
+    ...SERIAL_FILTER,
     ...PAGE,
     ...OUT,
   },
@@ -29,7 +29,7 @@ export const serialsList = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
-    const query = { state: options.state, product_id: product?.id, batch_id: options.batch, search: options.search };
+    const query = { ...serialFilter(options), state: options.state, product_id: product?.id };
     if (options.out) {
       const response = await api.stream.listSerials({ query }, { ...context.call, accept: accepts[options.format] });
       return receive(context, response, outOf(context, options.out), 'Receiving');

@@ -1,9 +1,11 @@
+import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { HANDED_OUT, OPEN } from './availability-rules.ts';
-import type { BatchView } from './batches.schemas.ts';
+import type { BatchSort, BatchView } from './batches.schemas.ts';
+import { type BatchKind, batchChoice } from './serial-filter.ts';
 
 interface Row extends Omit<BatchView, 'promo_price'> {
   promo_price_cents: number | null;
@@ -22,29 +24,67 @@ export interface BatchFilter {
   developerId: string;
   productId: string | undefined;
   search: string | undefined;
+  /** What was chosen besides: conditions on batch `b`. */
+  chosen: string[];
+  now: Date;
 }
 
-/** Newest first. `after` is the id the page before ended with. */
+const FROM = `batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+  left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
+
+function condition(filter: BatchFilter): { sql: string; values: unknown[] } {
+  const like = filter.search ? `%${escapeLike(filter.search)}%` : null;
+  const own = `b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null and ($2::uuid is null or b.product_id = $2)
+    and ($3::text is null or p.name ilike $3 or b.batch_tag ilike $3 or b.notes ilike $3 or t.name ilike $3)`;
+  return {
+    sql: [own, ...filter.chosen].join(' and '),
+    values: [filter.developerId, filter.productId ?? null, like],
+  };
+}
+
+/** What a page in this order ends with, as text, so that all fit into a cursor. */
+const KEYS: Record<string, string> = {
+  created_at: "''",
+  product: 'lower(p.name)',
+  tag: "lower(coalesce(b.batch_tag, ''))",
+  reseller: "lower(coalesce(t.name, ''))",
+  quantity: "lpad(b.quantity::text, 10, '0')",
+};
+
+/** `after` is what the page before ended with. */
 export async function listBatches(
   sql: Sql,
   filter: BatchFilter,
-  after: string | null,
+  sort: BatchSort,
+  after: { key: string; id: string } | null,
   limit: number,
-): Promise<{ rows: BatchView[]; total: number }> {
-  const like = filter.search ? `%${escapeLike(filter.search)}%` : null;
-  const condition = `b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null and ($2::uuid is null or b.product_id = $2)
-    and ($3::text is null or p.name ilike $3 or b.batch_tag ilike $3 or b.notes ilike $3 or t.name ilike $3)`;
-  const values = [filter.developerId, filter.productId ?? null, like];
-  const rows = await sql.query<Row>(
-    `${SELECT} where ${condition} and ($4::uuid is null or b.id < $4) order by b.id desc limit $5`,
-    [...values, after, limit],
+): Promise<{ rows: (BatchView & { key: string })[]; total: number }> {
+  const { sql: where, values } = condition(filter);
+  const key = KEYS[sort.replace('-', '')] as string;
+  const [way, beyond] = sort.startsWith('-') ? ['desc', '<'] : ['asc', '>'];
+  const sorted = `(${key}) collate "C"`;
+  // ids grow with time, so that the newest first needs no other key
+  const byId = sort.endsWith('created_at');
+  const rows = await sql.query<Row & { key: string }>(
+    `${SELECT.replace('select b.id', `select ${key} as key, b.id`)} where ${where}
+       and ($4::uuid is null or ${byId ? `$5::text is not null and b.id ${beyond} $4` : `(${sorted}, b.id) ${beyond} ($5::text collate "C", $4)`})
+     order by ${byId ? '' : `${sorted} ${way}, `}b.id ${way} limit $6`,
+    [...values, after?.id ?? null, after?.key ?? '', limit],
   );
-  const [counted] = await sql.query<{ n: number }>(
-    `select count(*) as n from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-       left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where ${condition}`,
+  const [counted] = await sql.query<{ n: number }>(`select count(*) as n from ${FROM} where ${where}`, values);
+  return { rows: rows.map((row) => ({ ...view(row), key: row.key })), total: counted?.n ?? 0 };
+}
+
+/** What can be chosen of one filter, with how many batches each choice leaves. */
+export async function batchChoiceCounts(sql: Sql, kind: BatchKind, filter: BatchFilter): Promise<ChoiceCount[]> {
+  const { sql: where, values } = condition(filter);
+  const { value, label } = batchChoice(kind, filter.now);
+  return sql.query<ChoiceCount>(
+    `select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
+     from (select ${value}::text as value, ${label} as label from ${FROM} where ${where} order by b.id desc limit ${COUNTED}) v
+     group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
     values,
   );
-  return { rows: rows.map(view), total: counted?.n ?? 0 };
 }
 
 export async function findBatchView(sql: Sql, developerId: string, id: string): Promise<BatchView | undefined> {
@@ -55,6 +95,6 @@ export async function findBatchView(sql: Sql, developerId: string, id: string): 
   return row && view(row);
 }
 
-function view({ promo_price_cents, ...row }: Row): BatchView {
+function view({ promo_price_cents, ...row }: Row & { key?: string }): BatchView {
   return { ...row, promo_price: toDollars(promo_price_cents) };
 }

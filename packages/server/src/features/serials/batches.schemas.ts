@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { choiceCounts } from '../../platform/db/choices.ts';
+import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+
+import { batchChoices } from './serial-filter.ts';
 
 export const BatchView = z
   .object({
@@ -31,9 +34,48 @@ export const BatchPage = z
   .object({ rows: z.array(BatchView), total: z.int(), next_cursor: z.string().nullable() })
   .meta({ id: 'BatchPage' });
 
-export const ListBatchesQuery = z.object({
+const Day = z.string().trim().max(40).nullable();
+export const ChangeBatchBody = z
+  .strictObject({
+    expires_at: Day.describe('Until when its serials can be redeemed; null: for good.'),
+    promo_expires: Day.describe('Until when its deal lasts; null: for good.'),
+  })
+  .partial()
+  .refine((body) => Object.keys(body).length > 0, 'Enter what to change.')
+  .meta({
+    id: 'ChangeBatch',
+    description:
+      'What is absent stays. A day (`2026-12-31`, its end in the account’s time zone) or an ISO 8601 timestamp, in the future.',
+  });
+export type ChangeBatchBody = z.output<typeof ChangeBatchBody>;
+
+export const batchSorts = [
+  '-created_at',
+  'created_at',
+  'product',
+  '-product',
+  'tag',
+  '-tag',
+  'reseller',
+  '-reseller',
+  'quantity',
+  '-quantity',
+] as const;
+export type BatchSort = (typeof batchSorts)[number];
+
+const filter = {
   product_id: Id.optional(),
   search: Search.describe('Product, tag, notes or reseller.'),
+  dateRange: DateRange.describe('The days in which they were made.'),
+  ...batchChoices,
+};
+export const BatchChoicesQuery = z.object(filter);
+export const BatchChoiceCounts = z
+  .object({ product: choiceCounts('Products'), reseller: choiceCounts('Resellers'), status: choiceCounts('States') })
+  .meta({ id: 'BatchChoices' });
+export const ListBatchesQuery = z.object({
+  ...filter,
+  sort: z.enum(batchSorts).default('-created_at').describe('By what to sort, `-` for the largest or newest first.'),
   limit: Limit,
   cursor: Cursor,
 });

@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { dayOf, endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { decodeCursor, decodeIdCursor, isId, pageOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -15,7 +15,9 @@ import type { RowStanding } from '../customers/index.ts';
 import { chargeRefreshes } from '../plans/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { UNUSED } from './availability-rules.ts';
-import { findBatchView, listBatches } from './batches.queries.ts';
+import { type BatchDates, checkDateOrder } from './batch-dates.ts';
+import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches.queries.ts';
+import type { BatchSort, ChangeBatchBody } from './batches.schemas.ts';
 import { changeSerials, resetDownloads, tellRefreshed } from './change.ts';
 import {
   availableGroups,
@@ -34,10 +36,12 @@ import {
   redeemedSerials,
 } from './redeemed.queries.ts';
 import { choiceConditions, type RedeemedChoices, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
+import { type BatchChoices, type BatchKind, batchConditions } from './serial-filter.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
+import { noteRestock } from './stock.ts';
 
 interface Dependencies {
   db: Database;
@@ -53,6 +57,7 @@ interface RangeQuery {
 }
 
 type RedeemedQuery = RangeQuery & RedeemedChoices;
+type BatchQuery = RangeQuery & BatchChoices & { product_id?: string | undefined };
 
 /** Serials as the dashboard shows them: what is redeemed, what is left in groups, and the batches behind them. */
 export class SerialLists {
@@ -216,23 +221,90 @@ export class SerialLists {
 
   async batches(
     caller: Principal,
-    query: {
-      product_id?: string | undefined;
-      search?: string | undefined;
-      limit: number;
-      cursor?: string | undefined;
-    },
+    query: BatchQuery & { sort: BatchSort; limit: number; cursor?: string | undefined },
   ) {
-    const filter = { developerId: caller.userId, productId: query.product_id, search: query.search || undefined };
-    const after = decodeIdCursor(query.cursor);
-    const { rows, total } = await listBatches(this.#deps.db, filter, after, query.limit + 1);
-    return { ...pageOf(rows, query.limit), total };
+    const [sort, key, id] = decodeCursor(query.cursor, 3) ?? [];
+    // a cursor leads on in the order that it came from
+    const after = id === undefined || key === undefined ? null : { key, id };
+    if (after && (sort !== query.sort || !isId(after.id))) throw invalidField('cursor', 'The cursor is not valid.');
+    const { rows, total } = await listBatches(
+      this.#deps.db,
+      this.#batchFilter(caller, query),
+      query.sort,
+      after,
+      query.limit + 1,
+    );
+    const page = pageOf(rows, query.limit, (last) => [query.sort, last.key, last.id]);
+    return { rows: page.rows.map(({ key: _, ...row }) => row), next_cursor: page.next_cursor, total };
+  }
+
+  /** What batches can be filtered by, with counts. */
+  async batchChoices(caller: Principal, query: BatchQuery) {
+    const counts = (kind: BatchKind) =>
+      batchChoiceCounts(this.#deps.db, kind, this.#batchFilter(caller, { ...query, [kind]: undefined }));
+    const [product, reseller, status] = await Promise.all([counts('product'), counts('reseller'), counts('status')]);
+    return { product, reseller, status };
+  }
+
+  #batchFilter(caller: Principal, query: BatchQuery): BatchFilter {
+    const now = this.#deps.clock.now();
+    const period = periodOf(query.dateRange, caller.timeZone, this.#deps.clock);
+    return {
+      developerId: caller.userId,
+      productId: query.product_id,
+      search: query.search || undefined,
+      chosen: batchConditions(query, period, now),
+      now,
+    };
   }
 
   async batch(caller: Principal, id: string) {
     const batch = await findBatchView(this.#deps.db, caller.userId, id);
     if (!batch) throw notFound('Batch');
     return batch;
+  }
+
+  /**
+   * Extends a batch, or ends it sooner.
+   * @throws {AppError} not_found; dates_out_of_order; domain_rule for a deal that it does not have.
+   */
+  async changeBatch(caller: Principal, id: string, body: ChangeBatchBody) {
+    const { db, clock } = this.#deps;
+    const momentAt = (path: keyof ChangeBatchBody, now: Date | null) => {
+      const given = body[path];
+      return given === undefined ? now : momentOf(given, 'end', caller.timeZone, path);
+    };
+    await db.transaction(async (tx) => {
+      const [found] = await tx.query<BatchDates & { deal: boolean }>(
+        `select b.promo_start as "promoStart", b.promo_expires as "promoExpires", b.expires_at as "expiresAt",
+           b.promo_price_cents is not null as deal
+         from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+         where b.developer_id = $1 and b.id = $2 and p.deleted_at is null for no key update of b`,
+        [caller.userId, id],
+      );
+      if (!found) throw notFound('Batch');
+      if (body.promo_expires && !found.deal) throw new AppError('domain_rule', 'The batch has no deal.');
+      const dates = {
+        promoStart: found.promoStart,
+        promoExpires: momentAt('promo_expires', found.promoExpires),
+        expiresAt: momentAt('expires_at', found.expiresAt),
+      };
+      // a date that stays may be over
+      const asked = {
+        promoStart: dates.promoStart,
+        promoExpires: body.promo_expires === undefined ? null : dates.promoExpires,
+        expiresAt: body.expires_at === undefined ? null : dates.expiresAt,
+      };
+      checkDateOrder(asked, clock.now());
+      await tx.query('update batches set promo_expires = $3, expires_at = $4 where developer_id = $1 and id = $2', [
+        caller.userId,
+        id,
+        dates.promoExpires,
+        dates.expiresAt,
+      ]);
+      await noteRestock(tx, caller.userId, clock.now());
+    });
+    return this.batch(caller, id);
   }
 
   /** Revokes only those serials of a batch that have not been redeemed, also those that were handed out. */

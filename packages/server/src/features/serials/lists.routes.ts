@@ -145,6 +145,21 @@ export function serialListRoutes(lists: SerialLists) {
     );
 
     app.get(
+      '/api/batches/choices',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listBatchChoices',
+          tags: ['serials'],
+          summary: 'What batches can be filtered by, with counts',
+          querystring: b.BatchChoicesQuery,
+          response: privateAnswers({ 200: b.BatchChoiceCounts }),
+        },
+      },
+      async (request) => lists.batchChoices(callerOf(request), request.query),
+    );
+
+    app.get(
       '/api/batches/:id',
       {
         config: { access: read },
@@ -158,6 +173,23 @@ export function serialListRoutes(lists: SerialLists) {
         },
       },
       async (request) => lists.batch(callerOf(request), request.params.id),
+    );
+
+    app.patch(
+      '/api/batches/:id',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'changeBatch',
+          tags: ['serials'],
+          summary: 'Extend a batch: until when its serials can be redeemed, and its deal lasts',
+          description: 'Redeemed serials are their customers’ for good, whatever the dates of their batch.',
+          params: IdParams,
+          body: b.ChangeBatchBody,
+          response: privateAnswers({ 200: b.BatchView }, 404, ...WRITE),
+        },
+      },
+      async (request) => lists.changeBatch(callerOf(request), request.params.id, request.body),
     );
 
     app.post(

@@ -10,12 +10,10 @@ import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from '../customers/index.ts';
 import { choiceSource, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
-import { COLUMNS, codePattern, type Row, view } from './serials.queries.ts';
+import { COLUMNS, codePattern, MOST_AT_ONCE, type Row, view } from './serials.queries.ts';
 import type { RedeemedSerial } from './serials.schemas.ts';
 
 export const REDEEMED_PAGE_SIZE = 20;
-/** As many as one change by a filter may be about. */
-const MOST_AT_ONCE = 100_000;
 /** A search that finds more is counted no further. */
 const COUNT_LIMIT = 10_000;
 /**
@@ -49,7 +47,7 @@ interface RedeemedRow extends Row {
 }
 
 const DETAILS = `redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`;
+  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)`;
 
 /** A page of the ledger, newest first. */
 export async function redeemedPage(
@@ -103,7 +101,7 @@ function sortedPage({ developerId }: RedeemedFilter, hits: Hits, sort: RedeemedS
   return `select ${COLUMNS}, c.id as customer_id, c.first_name, c.last_name, c.email, r.final_price_cents, p.sale_price_cents,
       p.price_cents, r.country
     from (select r.id, ${key} as k from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-        join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+        join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
         where ${which} order by k ${way}, r.redeemed_at desc, r.id desc limit ${REDEEMED_PAGE_SIZE} offset ${offset}) h
       join ${DETAILS.replace('redemptions r', `redemptions r on r.developer_id = ${own} and r.id = h.id`)}
     order by h.k ${way}, r.redeemed_at desc, r.id desc`;
@@ -172,7 +170,7 @@ export async function redeemedExport(db: Database, filter: RedeemedFilter): Prom
     query: `select ${cells.join(', ')} from (
         select r.redeemed_at, ${texts}, ${csvSafe('p.name')} as product_name, r.final_price_cents
         from ${found} join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-          join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+          join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
         where ${hits.all ? `${hits.all} and ${listOf('p')} and ${listOf('c')}` : `r.developer_id = ${own}`} order by r.redeemed_at desc, r.id desc offset 0) r`,
     // all of them are joined with the customers read once, also where the statistics don't know the account yet
     settings: { timezone: "'UTC'", ...(hits.all ? { enable_nestloop: 'off' } : {}) },
@@ -231,7 +229,11 @@ async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
   const branches: ((limit: number | null) => string)[] = [];
   const few = [
     ...(serials.length > 0 && serials.length <= FEW ? [`r.serial_id = any(${ids(serials)})`] : []),
-    ...(customers.length > 0 && customers.length <= FEW ? [`r.customer_id = any(${ids(customers)})`] : []),
+    ...(customers.length > 0 && customers.length <= FEW
+      ? [
+          `r.serial_id in (select s.id from serials s where s.developer_id = ${text(developerId)} and s.customer_id = any(${ids(customers)}))`,
+        ]
+      : []),
   ];
   if (few.length > 0)
     branches.push(() => `select r.id, r.redeemed_at from redemptions r where ${base} and (${few.join(' or ')})`);
@@ -244,7 +246,7 @@ async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
   if (customers.length > FEW)
     branches.push(
       (limit) =>
-        `select r.id, r.redeemed_at from redemptions r join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)
+        `select r.id, r.redeemed_at from redemptions r join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
          where ${base} and ${person} ${newest} ${take(limit)}`,
     );
   if (products.length > 0)

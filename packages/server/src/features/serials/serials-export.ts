@@ -37,6 +37,7 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
     ...(filter.productId ? [`b.product_id = ${text(filter.productId)}`] : []),
     ...(filter.batchIds ? [`b.id = ${uuids(filter.batchIds)}`] : []),
     ...(filter.state === 'available' ? [inStock(`${text(filter.now.toISOString())}::timestamptz`)] : []),
+    ...(filter.chosen?.batches ?? []),
   ].join(' and ');
   const serials = [
     `s.developer_id = ${text(developerId)}`,
@@ -45,6 +46,7 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
     ...(filter.state === 'redeemed' ? ['s.redeemed_at is not null'] : []),
     ...(filter.state === 'revoked' ? ['s.revoked_at is not null'] : []),
     ...(code ? [`s.code_key like ${text(code)}`] : []),
+    ...(filter.chosen?.serials ?? []),
   ].join(' and ');
   const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count';
   const shape = format === 'csv' ? CSV : LISTED;

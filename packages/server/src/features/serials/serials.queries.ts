@@ -1,10 +1,16 @@
+import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
+import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
 import { serialKey } from './codes.ts';
+import { type SerialKind, serialChoice } from './serial-filter.ts';
 import type { SerialListState, SerialView } from './serials.schemas.ts';
+
+/** As many as one change by a filter may be about. */
+export const MOST_AT_ONCE = 100_000;
 
 export interface Row {
   id: string;
@@ -39,6 +45,8 @@ export interface SerialFilter {
   productId: string | undefined;
   batchIds: string[] | undefined;
   search: string | undefined;
+  /** What was chosen besides: conditions on batch `b` and on serial `s`. */
+  chosen?: { batches: string[]; serials: string[] };
   now: Date;
 }
 
@@ -52,7 +60,7 @@ const STATES = {
 function where(filter: SerialFilter): { sql: string; values: unknown[] } {
   const sql = `b.developer_id = $1 and ${listOf('b')} and ($2::timestamptz is not null) and ($3::uuid is null or b.product_id = $3)
     and ($4::uuid[] is null or b.id = any($4)) and ($5::text is null or s.code_key like $5)
-    ${filter.state ? `and ${STATES[filter.state]}` : ''}`;
+    ${[...(filter.state ? [STATES[filter.state]] : []), ...(filter.chosen?.batches ?? []), ...(filter.chosen?.serials ?? [])].map((each) => `and ${each}`).join(' ')}`;
   return {
     sql,
     values: [
@@ -84,6 +92,29 @@ export async function countSerials(sql: Sql, filter: SerialFilter): Promise<numb
   const { sql: condition, values } = where(filter);
   const [row] = await sql.query<{ n: number }>(`select count(*) as n from ${TABLES} where ${condition}`, values);
   return row?.n ?? 0;
+}
+
+/** The serials of all that fit. @throws {AppError} domain_rule when they are too many. */
+export async function serialIds(sql: Sql, filter: SerialFilter): Promise<string[]> {
+  const { sql: condition, values } = where(filter);
+  const rows = await sql.query<{ id: string }>(
+    `select s.id from ${TABLES} where ${condition} limit ${MOST_AT_ONCE + 1}`,
+    values,
+  );
+  if (rows.length > MOST_AT_ONCE) throw new AppError('domain_rule', 'More than 100,000 match. Narrow the filter.');
+  return rows.map(({ id }) => id);
+}
+
+/** What can be chosen of one filter, with how many serials each choice leaves. */
+export async function serialChoiceCounts(sql: Sql, kind: SerialKind, filter: SerialFilter): Promise<ChoiceCount[]> {
+  const { sql: condition, values } = where(filter);
+  const { value, label } = serialChoice(kind, filter.now);
+  return sql.query<ChoiceCount>(
+    `select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
+     from (select ${value}::text as value, ${label} as label from ${TABLES} where ${condition} order by s.id desc limit ${COUNTED}) v
+     group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
+    values,
+  );
 }
 
 export async function countAvailable(

@@ -74,6 +74,22 @@ export function serialRoutes(serials: Serials) {
     );
 
     app.get(
+      '/api/serials/choices',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listSerialChoices',
+          tags: ['serials'],
+          summary: 'What serials can be filtered by, with counts',
+          description: 'Counted among the newest 100,000 that fit the other filters.',
+          querystring: s.SerialChoicesQuery,
+          response: privateAnswers({ 200: s.SerialChoiceCounts }),
+        },
+      },
+      async (request) => serials.choices(callerOf(request), request.query),
+    );
+
+    app.get(
       '/api/serials/:id',
       {
         config: { access: read },
@@ -132,6 +148,22 @@ export function serialRoutes(serials: Serials) {
         },
       },
       async (request) => serials.refresh(callerOf(request), request.params.id),
+    );
+
+    app.post(
+      '/api/serials/change',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'changeMatchingSerials',
+          tags: ['serials'],
+          summary: 'Revoke, reassign or delete all serials that fit a filter',
+          description: 'All of them or none. Try it with `dry_run` first: it answers how many.',
+          body: s.ChangeMatchingBody,
+          response: privateAnswers({ 200: s.BulkAnswer }, ...WRITE),
+        },
+      },
+      async (request) => serials.changeMatching(callerOf(request), request.body),
     );
 
     app.post(

@@ -6,6 +6,7 @@ import { RowStanding, Standing } from '../customers/index.ts';
 import { Price } from '../products/index.ts';
 import { TEST_PREFIX } from './codes.ts';
 import { redeemedChoices, redeemedSorts } from './redeemed-filter.ts';
+import { serialChoices } from './serial-filter.ts';
 
 export const MAX_QUANTITY = 1_000_000;
 export const MAX_JSON_QUANTITY = 10_000;
@@ -181,7 +182,7 @@ export type AvailableSerials = z.output<typeof AvailableSerials>;
 const serialListStates = ['available', 'handed_out', 'redeemed', 'revoked'] as const;
 export type SerialListState = (typeof serialListStates)[number];
 
-export const ListSerialsQuery = z.object({
+const listed = {
   state: z
     .enum(serialListStates)
     .optional()
@@ -189,9 +190,11 @@ export const ListSerialsQuery = z.object({
   product_id: Id.optional(),
   batch_id: Id.optional(),
   search: Search.describe('The code or its beginning; case, spaces and dashes do not matter.'),
-  limit: Limit,
-  cursor: Cursor,
-});
+  dateRange: DateRange.describe('The days in which they were made.'),
+  ...serialChoices,
+};
+export const ListSerialsQuery = z.object({ ...listed, limit: Limit, cursor: Cursor });
+export const SerialChoicesQuery = z.object(listed);
 export const AvailableQuery = z.object({ search: Search, dateRange: DateRange });
 const redeemedFilter = { search: Search, dateRange: DateRange, ...redeemedChoices };
 export const RedeemedQuery = z.object({
@@ -210,6 +213,27 @@ export const RedeemedChoiceCounts = z
     status: choiceCounts('States'),
   })
   .meta({ id: 'RedeemedChoices' });
+
+export const SerialChoiceCounts = z
+  .object({
+    product: choiceCounts('Products'),
+    reseller: choiceCounts('Resellers'),
+    batch: choiceCounts('Batches'),
+    status: choiceCounts('States'),
+  })
+  .meta({ id: 'SerialChoices' });
+
+export const ChangeMatchingBody = z
+  .strictObject({
+    action: z.enum(['revoke', 'reassign', 'delete']),
+    filter: z.strictObject({ ...listed, dateRange: DateRange.default('all') }).describe('As in listSerials.'),
+    dry_run: z.boolean().default(false),
+  })
+  .meta({
+    id: 'ChangeMatchingSerials',
+    description:
+      'All that fit the filter, at most 100,000. `delete` skips serials that a customer has redeemed or a reseller handed out.',
+  });
 
 export const ChangeRedeemedBody = z
   .strictObject({
@@ -294,6 +318,7 @@ export const SerialDetail = z
             'corrected',
             'refused',
             'emailed',
+            'transferred',
           ]),
           at: Time,
           detail: z.string().nullable(),
@@ -306,7 +331,7 @@ export const SerialDetail = z
         }),
       )
       .describe(
-        'Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals.',
+        'Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.',
       ),
   })
   .meta({ id: 'SerialDetail' });

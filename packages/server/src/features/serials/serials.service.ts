@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { periodOf } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -16,6 +17,7 @@ import { HANDED_OUT } from './availability-rules.ts';
 import { type BulkAction, changeSerials, resetDownloads, setRevoked, tellRefreshed } from './change.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
+import { type SerialChoices, type SerialKind, serialConditions } from './serial-filter.ts';
 import * as q from './serials.queries.ts';
 import {
   type BatchForm,
@@ -42,7 +44,8 @@ interface Dependencies {
 /** Port: where a developer's customers redeem. */
 export type RedeemUrl = (sql: Sql, developerId: string) => Promise<string>;
 
-interface ListQuery {
+interface ListQuery extends SerialChoices {
+  dateRange: string;
   state?: SerialListState | undefined;
   product_id?: string | undefined;
   batch_id?: string | undefined;
@@ -129,14 +132,47 @@ export class Serials implements ProductSerials {
     return this.#deps.exports.open(caller.userId, order, signal);
   }
 
+  /** What the list can be filtered by, with counts. */
+  async choices(caller: Principal, query: ListQuery) {
+    const counts = (kind: SerialKind) =>
+      q.serialChoiceCounts(this.#deps.db, kind, this.#filter(caller, { ...query, [kind]: undefined }));
+    const [product, reseller, batch, status] = await Promise.all([
+      counts('product'),
+      counts('reseller'),
+      counts('batch'),
+      counts('status'),
+    ]);
+    return { product, reseller, batch, status };
+  }
+
+  /** One action on all that fit a filter, in one transaction. @throws {AppError} domain_rule when they are too many. */
+  async changeMatching(caller: Principal, form: { action: BulkAction; filter: ListQuery; dry_run: boolean }) {
+    const { db, clock } = this.#deps;
+    const developerId = caller.userId;
+    let done = { count: 0, skipped: 0 };
+    const run = () =>
+      dryRunnable(form.dry_run, (end) =>
+        db.transaction(async (tx) => {
+          const ids = await q.serialIds(tx, this.#filter(caller, form.filter));
+          const count = await changeSerials(tx, { developerId, action: form.action, ids, now: clock.now() });
+          done = { count, skipped: ids.length - count };
+          end();
+        }),
+      );
+    await db.bulk(developerId, run);
+    return { ...done, dry_run: form.dry_run };
+  }
+
   #filter(caller: Principal, query: ListQuery): q.SerialFilter {
+    const now = this.#deps.clock.now();
     return {
       developerId: caller.userId,
       state: query.state,
       productId: query.product_id,
       batchIds: query.batch_id === undefined ? undefined : [query.batch_id],
       search: query.search || undefined,
-      now: this.#deps.clock.now(),
+      chosen: serialConditions(query, periodOf(query.dateRange, caller.timeZone, this.#deps.clock), now),
+      now,
     };
   }
 

@@ -43,6 +43,9 @@ export function pageOf<Row extends { id: string | number }>(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** Whether a part of a cursor can be an id. */
+export const isId = (part: string) => UUID.test(part);
+
 /** For lists that are ordered by id alone. */
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor, 1)?.[0];

@@ -16,6 +16,7 @@ import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
 import { Missing } from '../missing.tsx';
 import { BatchShare } from './batch-share.tsx';
+import { ExtendBatch } from './extend-batch.tsx';
 import { RevokeRest } from './revoke-rest.tsx';
 
 export function BatchScreen({ id }: { id: string }) {
@@ -65,6 +66,7 @@ function Whole({ batch }: { batch: Batch }) {
             <ExportButton busy={save.isPending} onClick={() => save.mutate()}>
               Re-export
             </ExportButton>
+            <ExtendBatch batch={batch} />
             <RevokeRest batch={batch} />
           </>
         }

@@ -1,0 +1,34 @@
+import { DRY_RUN, YES } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { counted } from '../../output/table.ts';
+import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
+
+const WORDS = { revoke: 'Revoke', reassign: 'Reassign', delete: 'Delete' };
+
+export const serialsChangeMatching = defineCommand({
+  path: 'serials change-matching',
+  summary: 'Revoke, reassign or delete all serials that fit a filter',
+  operations: ['changeMatchingSerials'],
+  args: [['<action>', 'revoke, reassign or delete', ['revoke', 'reassign', 'delete']]],
+  options: { ...SERIAL_FILTER, ...DRY_RUN, ...YES },
+  examples: [
+    'tonerow serials change-matching delete --status expired --dry-run',
+    'tonerow serials change-matching revoke --batch 01900000-0000-7000-8000-000000000001 --status available --yes',
+  ],
+  async run({ context, args: [action], options }) {
+    const api = await context.api();
+    const what = action as keyof typeof WORDS;
+    const change = (dry_run: boolean) =>
+      api.changeMatchingSerials({ body: { action: what, filter: serialFilter(options), dry_run } }, context.call);
+    const before = await change(true);
+    if (options.dryRun) {
+      const stay = before.skipped > 0 ? `, ${before.skipped} would stay as they are` : '';
+      await context.print(before, `${before.count} would be changed${stay}.\n`);
+      return;
+    }
+    if (before.count > 0) await context.confirm(options.yes, `${WORDS[what]} ${counted(before.count, 'serial')}?`);
+    const done = before.count > 0 ? await change(false) : before;
+    await context.print(done, '');
+    context.note(`Changed ${counted(done.count, 'serial')}.`);
+  },
+});

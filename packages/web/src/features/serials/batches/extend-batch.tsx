@@ -1,0 +1,90 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { formatDay } from '../../../lib/format.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import type { Batch } from '../../../lib/types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { DateInput, Field } from '../../../ui/field.tsx';
+import { FormError } from '../../../ui/states.tsx';
+import { notify } from '../../../ui/toast.ts';
+
+const hint = (iso: string | null) => `Now: ${iso ? formatDay(iso) : 'never'}. Empty: never.`;
+
+/** Until when the serials of a batch can be redeemed, and its deal lasts. */
+export function ExtendBatch({ batch }: { batch: Batch }) {
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [expires, setExpires] = useState('');
+  const [promo, setPromo] = useState('');
+  const deal = batch.promo_price !== null;
+  const save = useMutation({
+    mutationFn: () =>
+      api.changeBatch({
+        path: { id: batch.id },
+        // a day that was not touched stays to the minute
+        body: {
+          ...(expires === dayOf(batch.expires_at) ? {} : { expires_at: expires || null }),
+          ...(promo === dayOf(batch.promo_expires) ? {} : { promo_expires: promo || null }),
+        },
+      }),
+    onSuccess: ({ expires_at }) => {
+      setOpen(false);
+      notify.success(`Its serials can be redeemed ${expires_at ? `until ${formatDay(expires_at)}` : 'for good'}.`);
+      return refreshAfter(queryClient, 'batchChanged');
+    },
+  });
+  const { reset } = save;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays while it is open
+  useEffect(() => {
+    if (!open) return;
+    setExpires(dayOf(batch.expires_at));
+    setPromo(dayOf(batch.promo_expires));
+    reset();
+  }, [open]);
+  const untouched = expires === dayOf(batch.expires_at) && promo === dayOf(batch.promo_expires);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!save.isPending && !untouched) save.mutate();
+  };
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Extend</Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Extend this batch"
+        description="Until when its serials can be redeemed. What customers have redeemed is theirs for good."
+      >
+        <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
+          <FormError error={save.error} />
+          <Field label="Serials expire" hint={hint(batch.expires_at)} optional>
+            {(control) => (
+              <DateInput {...control} value={expires} onChange={(event) => setExpires(event.target.value)} />
+            )}
+          </Field>
+          {deal ? (
+            <Field label="Promo expires" hint={hint(batch.promo_expires)} optional>
+              {(control) => <DateInput {...control} value={promo} onChange={(event) => setPromo(event.target.value)} />}
+            </Field>
+          ) : null}
+          <div className="flex justify-end gap-2">
+            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={save.isPending} disabled={untouched}>
+              Save
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}
+
+/** The day on this clock, as the field has it. */
+function dayOf(iso: string | null): string {
+  if (!iso) return '';
+  const day = new Date(iso);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
