@@ -194,7 +194,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'what was redeemed is shown with a product and a partner, and sorts',
     features: ['deals', 'partnerships', 'payouts', 'sales'],
   },
-  files: { because: 'how large a product’s downloads are is shown with it', features: ['deals'] },
+  files: {
+    because: 'how large a product’s downloads are is shown with it',
+    features: ['deals', 'notifications'],
+  },
   ledger_adjustments: {
     because: 'what was given back is shown with its serial and its batch',
     features: ['draws', 'payouts', 'sales', 'serials'],

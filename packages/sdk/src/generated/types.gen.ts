@@ -1083,6 +1083,10 @@ export type InitiateRedemptionInput = {
      * From an earlier redemption in this browser; its serials are included in the new one.
      */
     download_token?: string;
+    /**
+     * The language that the redemption page is shown in. Later emails are in it too.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
 };
 
 export type CompleteRedemptionInput = {
@@ -1098,6 +1102,10 @@ export type CompleteRedemptionInput = {
      * The last name.
      */
     last_name: string;
+    /**
+     * The language that the redemption page is shown in. Later emails are in it too.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
 };
 
 export type RequestMyProductsInput = {
@@ -1109,6 +1117,10 @@ export type RequestMyProductsInput = {
      * The developer whose page this is. On a custom domain, the host identifies the developer.
      */
     dev?: string;
+    /**
+     * Of the email. If omitted, the language of the customer’s last redemption.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
 };
 
 export type OpenMyProductsInput = {
@@ -3045,6 +3057,10 @@ export type CustomerDetail = {
      * When the customer last opened a redemption page.
      */
     last_login: string | null;
+    /**
+     * Of the redemption page and of emails. Null: unknown, and emails are in English.
+     */
+    language: 'en' | 'de' | 'fr' | 'es' | 'ja' | null;
     /**
      * When the person’s data was erased; null: it was not.
      */

@@ -16,14 +16,14 @@ interface Props {
 
 /** Emails a link to everything an address owns. The response never reveals whether it owns anything. */
 export function FindStep({ email, onEmail, dev, onBack }: Props) {
-  const { t } = useWords();
+  const { t, lang } = useWords();
   const [checked, setChecked] = useState(false);
   const [sent, setSent] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const { busy, error, submit, changed } = useSubmit(async () => {
     setChecked(true);
     if (!isEmail(email)) return focusFault(element.current);
-    await requestMyProducts({ email: email.trim(), dev });
+    await requestMyProducts({ email: email.trim(), dev, language: lang });
     setSent(true);
   }, t.requestFailed);
 

@@ -23,14 +23,22 @@ const loaders: Record<Language, () => Promise<Texts>> = {
   ja: async () => (await import('./texts/ja.ts')).ja,
 };
 
-/** The language chosen here before, else the first of the browser's languages that is available. */
-export function preferredLanguage(wanted: readonly string[] = navigator.languages): Language {
-  const all = [readStored(KEY) ?? '', ...wanted].map((tag) => tag.toLowerCase().split('-', 1)[0]);
+/** That of the link, else the one chosen here before, else the first of the browser's languages that is available. */
+export function preferredLanguage(
+  link: string | null = null,
+  wanted: readonly string[] = navigator.languages,
+): Language {
+  const all = [link ?? '', readStored(KEY) ?? '', ...wanted].map((tag) => tag.toLowerCase().split('-', 1)[0]);
   return LANGUAGES.find((lang) => lang === all.find((tag) => LANGUAGES.some((known) => known === tag))) ?? 'en';
 }
 
 export function rememberLanguage(lang: Language): void {
   store(KEY, lang);
+  // a reload must not go back to the language of the link
+  const url = new URL(window.location.href);
+  if (!url.searchParams.has('lang')) return;
+  url.searchParams.set('lang', lang);
+  window.history.replaceState(window.history.state, '', url);
 }
 
 /** When a translation fails to load, falls back to English rather than blocking the redemption. */

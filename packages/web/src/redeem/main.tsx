@@ -8,21 +8,21 @@ import { loadTexts, preferredLanguage } from './language.ts';
 import { RedeemPage } from './redeem-page.tsx';
 
 async function start() {
-  const { dev, serial, email, link } = readAddress();
+  const { lang: wanted, ...given } = readAddress();
   let newest: Brand | undefined;
   let show = (brand: Brand) => {
     newest = brand;
   };
   const [early, [lang, texts]] = await Promise.all([
-    loadBrand(dev, (brand) => show(brand)),
-    loadTexts(preferredLanguage()),
+    loadBrand(given.dev, (brand) => show(brand)),
+    loadTexts(preferredLanguage(wanted)),
   ]);
   const root = createRoot(document.getElementById('root') as HTMLElement);
   show = (brand) => {
     paint(brand);
     root.render(
       <StrictMode>
-        <RedeemPage brand={brand} lang={lang} texts={texts} given={{ dev, serial, email, link }} />
+        <RedeemPage brand={brand} lang={lang} texts={texts} given={given} />
       </StrictMode>,
     );
   };
@@ -31,16 +31,21 @@ async function start() {
 
 function readAddress() {
   const url = new URL(window.location.href);
-  const given = (name: string) => url.searchParams.get(name);
+  // emails put what is secret behind #, where no server sees it
+  const secret = new URLSearchParams(url.hash.slice(1));
+  const given = (name: string) => secret.get(name) ?? url.searchParams.get(name);
   const address = {
-    dev: given('dev'),
+    dev: url.searchParams.get('dev'),
+    lang: url.searchParams.get('lang'),
     serial: given('serial') ?? '',
     email: given('email') ?? '',
-    link: given('open'),
+    link: url.searchParams.get('open'),
+    downloads: secret.get('downloads'),
   };
-  if (address.link !== null) {
+  if (address.link !== null || secret.size > 0) {
     // the token must not stay in the address bar or the history
     url.searchParams.delete('open');
+    url.hash = '';
     window.history.replaceState(null, '', url);
   }
   return address;

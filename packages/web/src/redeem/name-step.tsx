@@ -27,7 +27,7 @@ export function NameStep({ ticket, onDone, onBack, onLost }: Props) {
     }
     let result: RedemptionResult;
     try {
-      result = await complete({ temp_token: ticket, first_name, last_name }, key);
+      result = await complete({ temp_token: ticket, first_name, last_name, language: lang }, key);
     } catch (failure) {
       if (isCode(failure, 'temp_token_invalid')) return onLost(failure);
       throw failure;

@@ -22,11 +22,21 @@ type Step =
   | { name: 'downloads'; token: string; who: string | null; products?: ProductCard[] }
   | { name: 'mine'; link: string };
 
+interface Given {
+  dev: string | null;
+  serial: string;
+  email: string;
+  /** From the email with all products. */
+  link: string | null;
+  /** From the email about one serial: opens its downloads. */
+  downloads: string | null;
+}
+
 interface Props {
   brand: Brand;
   lang: Language;
   texts: Texts;
-  given: { dev: string | null; serial: string; email: string; link: string | null };
+  given: Given;
 }
 
 /** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
@@ -61,7 +71,11 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
     return true;
   };
 
-  const again = () => go({ name: 'serial' });
+  const again = () => {
+    // the serial of a link is open already
+    if (step.name === 'downloads') setForm((last) => ({ ...last, serial: '' }));
+    go({ name: 'serial' });
+  };
   const ask = (error: unknown) => go({ name: 'serial', error: explain(error, words, t.failed) }, 'replace');
 
   const forgetMe = () => {
@@ -70,8 +84,9 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
     restart({ name: 'serial' });
   };
 
-  const expire = (error: unknown) => {
-    forget(place);
+  const expire = (error: unknown, token?: string) => {
+    // that of an old email says nothing about what is remembered here
+    if (token === undefined || remembered(place)?.token === token) forget(place);
     ask(error);
   };
 
@@ -120,7 +135,7 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
               support={support}
               onAnother={again}
               onForget={forgetMe}
-              onInvalid={expire}
+              onInvalid={(error) => expire(error, step.token)}
             />
           )}
           {step.name === 'mine' && (
@@ -141,9 +156,15 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
   );
 }
 
-function firstStep(given: Props['given'], place: string | undefined): Step {
+function firstStep(given: Given, place: string | undefined): Step {
   if (given.link !== null) return { name: 'mine', link: given.link };
   const known = remembered(place);
+  if (given.downloads) {
+    const opened = { token: given.downloads, who: given.email ? hintOf(given.email) : null };
+    // another serial may be remembered here, and this one is in the email
+    if (!known) remember(place, opened);
+    return { name: 'downloads', ...opened };
+  }
   // a link with a serial redeems it at once
   return known && given.serial === '' ? { name: 'downloads', ...known } : { name: 'serial' };
 }

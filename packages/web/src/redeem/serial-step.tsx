@@ -33,7 +33,7 @@ interface Props {
 const LONGEST = 200;
 
 export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, onDone, onFind }: Props) {
-  const { t } = useWords();
+  const { t, lang } = useWords();
   const serial = formatCode(form.serial);
   const [checked, setChecked] = useState(false);
   const [found, setFound] = useState(false);
@@ -54,7 +54,7 @@ export function SerialStep({ form, onForm, dev, token, notice, focus, onTicket, 
   const { busy, error, submit, changed } = useSubmit(async (key) => {
     setChecked(true);
     if (serial.trim() === '' || !isEmail(form.email)) return focusFault(element.current);
-    const body = { serial: serial.trim(), email: form.email.trim(), dev, download_token: token };
+    const body = { serial: serial.trim(), email: form.email.trim(), dev, download_token: token, language: lang };
     const result = await initiate(body, key);
     if (result.require_name && result.temp_token) onTicket(result.temp_token);
     else if (!onDone(result)) throw new RedeemError('unexpected');

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { ofLists } from '../../platform/db/list-index.ts';
 import { sameTenant } from '../../platform/db/tenant-reference.ts';
+import type { Language } from '../../platform/languages.ts';
 import { User } from '../accounts/index.ts';
 
 /** A person who redeemed a serial of this developer. The same person at two developers is two customers. */
@@ -17,6 +18,8 @@ export const Customer = defineEntity({
     lastName: p.text().nullable(),
     createdAt: p.datetime(3),
     lastLoginAt: p.datetime(3).nullable(),
+    /** Of the page at the last redemption. Null: unknown, as after a redemption by a plugin. */
+    language: p.string().$type<Language>().nullable(),
     /** Since then the row holds nothing personal. */
     erasedAt: p.datetime(3).nullable(),
   },
@@ -28,6 +31,7 @@ export const Customer = defineEntity({
         "create index customers_search_index on customers using gin ((email_key || ' ' || lower(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) gin_trgm_ops)",
     },
   ],
+  checks: [{ name: 'customers_language_check', expression: "language in ('en', 'de', 'fr', 'es', 'ja')" }],
   uniques: [{ name: 'customers_developer_email_unique', properties: ['emailKey', 'developerId'] }],
 });
 export type Customer = InferEntity<typeof Customer>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { choiceCounts } from '../../platform/db/choices.ts';
 import { Email } from '../../platform/email.ts';
 import { DateRange, DryRun, Id, Search, Time } from '../../platform/http/schemas.ts';
+import { LANGUAGES } from '../../platform/languages.ts';
 import { customerChoices, customerSorts } from './customer-filter.ts';
 import { RowStanding, Standing } from './standing.schemas.ts';
 
@@ -72,6 +73,10 @@ export const CustomerDetail = z
     email: z.string(),
     signup_date: Time,
     last_login: Time.nullable(),
+    language: z
+      .enum(LANGUAGES)
+      .nullable()
+      .describe('Of the redemption page and of emails. Null: unknown, and emails are in English.'),
     erased_at: Time.nullable(),
     standing: Standing.describe('What is in the customer’s way, if anything, and what helps.'),
     total_spent: z.number(),

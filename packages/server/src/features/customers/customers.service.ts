@@ -6,6 +6,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts';
 import type { Base } from '../../platform/feature.ts';
+import type { Language } from '../../platform/languages.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { recordWebhook } from '../webhooks/index.ts';
@@ -30,6 +31,10 @@ export interface CustomerRow {
   last_name: string | null;
 }
 
+interface HeldCustomer extends CustomerRow {
+  language: Language | null;
+}
+
 /** How a customer stands, and each serial by its id. */
 export interface CustomerStanding {
   whole: Standing;
@@ -46,7 +51,7 @@ export interface CustomerEmails {
   addressChanged(
     sql: Sql,
     developerId: string,
-    change: { name: string | null; from: string; to: string },
+    change: { name: string | null; language: Language | null; from: string; to: string },
   ): Promise<void>;
 }
 
@@ -92,19 +97,23 @@ export class Customers {
     return rows[0];
   }
 
-  /** The customer with this address, made when there is none. Names are only ever filled in, never overwritten. */
+  /**
+   * The customer with this address, made when there is none. Names are only ever filled in, never overwritten; the
+   * language is that of the last redemption page.
+   */
   async ensure(
     sql: Sql,
     developerId: string,
-    person: { email: string; firstName?: string | null; lastName?: string | null },
+    person: { email: string; firstName?: string | null; lastName?: string | null; language?: Language | null },
   ): Promise<string> {
     const rows = await sql.query<{ id: string }>(
-      `insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at, last_login_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $7)
+      `insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at, last_login_at, language)
+       values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
        on conflict (developer_id, email_key) do update set
          first_name = coalesce(c.first_name, excluded.first_name),
          last_name = coalesce(c.last_name, excluded.last_name),
-         last_login_at = excluded.last_login_at
+         last_login_at = excluded.last_login_at,
+         language = coalesce(excluded.language, c.language)
        returning id`,
       [
         this.#random.id(),
@@ -114,6 +123,7 @@ export class Customers {
         person.firstName || null,
         person.lastName || null,
         this.#clock.now(),
+        person.language ?? null,
       ],
     );
     return (rows[0] as { id: string }).id;
@@ -252,7 +262,7 @@ export class Customers {
   }
 
   async #change(tx: Sql, caller: Principal, id: string, body: ChangeCustomerBody): Promise<void> {
-    const before = await this.#held(tx, caller, id);
+    const { language, ...before } = await this.#held(tx, caller, id);
     const after = { ...before, ...body };
     const changes = (['email', 'first_name', 'last_name'] as const)
       .filter((field) => after[field] !== before[field])
@@ -272,7 +282,7 @@ export class Customers {
     });
     if (!moved) return;
     const name = [after.first_name, after.last_name].filter(Boolean).join(' ') || null;
-    await this.#emails.addressChanged(tx, caller.userId, { name, from: before.email, to: after.email });
+    await this.#emails.addressChanged(tx, caller.userId, { name, language, from: before.email, to: after.email });
   }
 
   /** Adds a note that only the developer reads. @throws {AppError} not_found; domain_rule after an erasure. */
@@ -291,15 +301,16 @@ export class Customers {
   }
 
   /** The customer, who stays as they are until the transaction ends. */
-  async #held(tx: Sql, caller: Principal, id: string): Promise<CustomerRow> {
-    const [found] = await tx.query<CustomerRow & { erased: boolean }>(
-      `select id, email, first_name, last_name, erased_at is not null as erased from customers
+  async #held(tx: Sql, caller: Principal, id: string): Promise<HeldCustomer> {
+    const [found] = await tx.query<HeldCustomer & { erased: boolean }>(
+      `select id, email, first_name, last_name, language, erased_at is not null as erased from customers
        where developer_id = $1 and id = $2 for no key update`,
       [caller.userId, id],
     );
     if (!found) throw notFound('Customer');
     if (found.erased) throw new AppError('domain_rule', 'The data of this customer was erased.');
-    return { id: found.id, email: found.email, first_name: found.first_name, last_name: found.last_name };
+    const { erased: _, ...held } = found;
+    return held;
   }
 
   async #record(
@@ -344,7 +355,7 @@ export class Customers {
         await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, email: key });
       }
       await tx.query(
-        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null,
+        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, language = null,
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
         [caller.userId, id, this.#clock.now()],
       );

@@ -2,8 +2,9 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Language } from '../../platform/languages.ts';
 import { accountName } from '../accounts/index.ts';
-import { accountClosedEmail } from './emails.ts';
+import { accountClosedEmail, pageLink } from './customer-emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { RedeemUrl } from './notifications.service.ts';
 
@@ -38,6 +39,7 @@ interface CustomerRow {
   email: string;
   created_at: Date;
   name: string;
+  language: Language | null;
   /** Null for a customer who is not notified. */
   serials: [string, string][] | null;
 }
@@ -82,7 +84,7 @@ export class AccountClosings {
       ]);
       const url = await redeemUrl(tx, developerId);
       const emails = customers.flatMap(({ serials, ...customer }) =>
-        serials ? [accountClosedEmail({ ...customer, serials }, closing.name, url)] : [],
+        serials ? [accountClosedEmail({ ...customer, serials }, closing.name, pageLink(url, customer.language))] : [],
       );
       await mails.queueAll(
         tx,
@@ -109,7 +111,7 @@ export class AccountClosings {
  * addresses and then deleting the account must not be a way to send email to anybody.
  */
 const NEXT = `
-  select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, o.serials
+  select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, o.serials
   from (
     select * from customers c
     where developer_id = $1 and ${listOf('c')} and erased_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))

@@ -63,8 +63,76 @@ describe('after a redemption the customer', () => {
       [ada.id],
     );
     await redeem(server, await oneSerial(), 'domain@example.com', ada.id);
-    expect((await server.mail(to('domain@example.com'))).text).toContain('https://app.row.example/redeem\n');
+    expect((await server.mail(to('domain@example.com'))).text).toContain('https://app.row.example/redeem#downloads=');
     await server.db.query('delete from custom_domains');
+  });
+
+  it('gets a link that opens this serial at once, and fills in the form when it has expired', async () => {
+    const code = await oneSerial({ name: 'Opener' });
+    await redeem(server, code, 'opener@example.com');
+    const link = linkOf(await server.mail(to('opener@example.com')));
+    const opens = new URLSearchParams(link.hash.slice(1));
+    expect([opens.get('serial'), opens.get('email'), link.search]).toEqual([
+      code,
+      'opener@example.com',
+      `?dev=${ada.id}`,
+    ]);
+    const answer = await call(server, 'POST', '/api/redeem/products', {
+      body: { download_token: opens.get('downloads') },
+    });
+    expect(answer.body.products.map((card: { serial_code: string }) => card.serial_code)).toEqual([code]);
+  });
+
+  it('gets the product’s picture and its files with their sizes, in the language of the page', async () => {
+    const file = await call(server, 'POST', '/api/files', {
+      token: ada.token,
+      body: { name: 'Hall 1.2 mac.pkg', size: 2_500_000 },
+    });
+    await server.db.query('update files set received = size, completed_at = now() where id = $1', [file.body.id]);
+    const code = await oneSerial({
+      name: 'Hall',
+      image_url: 'https://row.example/hall.png',
+      file_urls: [
+        { name: 'Hall 1.2 mac.pkg', url: file.body.url },
+        { name: 'Handbuch', url: 'https://row.example/handbuch.pdf' },
+      ],
+    });
+    const first = await call(server, 'POST', '/api/redeem/initiate', {
+      body: { serial: code, email: 'anna@example.com', language: 'de' },
+    });
+    await call(server, 'POST', '/api/redeem/complete', {
+      body: { temp_token: first.body.temp_token, first_name: 'Anna', last_name: 'Magdalena', language: 'de' },
+    });
+    const mail = await server.mail(to('anna@example.com'));
+    expect(mail.subject).toBe('Hall gehört Ihnen');
+    expect(mail.text).toContain('Guten Tag Anna Magdalena,');
+    expect(mail.text).toContain('Dateien\nHall 1.2 mac.pkg · 2,5 MB\nHandbuch');
+    expect(mail.html).toContain('<html lang="de">');
+    expect(mail.html).toContain('<img src="https://row.example/hall.png" alt="Hall"');
+    expect(linkOf(mail).searchParams.get('lang')).toBe('de');
+  });
+
+  it.each([
+    ['fr', '{n} est à vous'],
+    ['es', '{n} ya es suyo'],
+    ['ja', '{n} の登録が完了しました'],
+  ])('gets later emails in the language of the last redemption: %s', async (language, subject) => {
+    const email = `${language}@example.com`;
+    await redeem(server, await oneSerial(), email);
+    const code = await oneSerial({ name: `In ${language}` });
+    await call(server, 'POST', '/api/redeem/initiate', { body: { serial: code, email, language } });
+    expect(
+      (await server.mail((mail) => mail.subject === subject.replace('{n}', `In ${language}`))).to?.[0]?.address,
+    ).toBe(email);
+    // the plugin of another product does not know a language
+    const other = await oneSerial({ name: `Plugin ${language}` });
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'L' } }))
+      .body.plaintext;
+    await call(server, 'POST', '/api/license/v1/activate', {
+      token: key,
+      body: { license_key: other, machine_id: 'a', email },
+    });
+    await server.mail((mail) => mail.subject === subject.replace('{n}', `Plugin ${language}`));
   });
 
   it('gets nothing when the developer has disabled it, when nothing was redeemed, and when downloads are opened again', async () => {
@@ -207,6 +275,10 @@ it('recipients are deleted from the log after 30 days', async () => {
   await until(async () => (await mailsTo('old@example.com')).length === 0);
   expect(await mailsTo('new@example.com')).toHaveLength(1);
 });
+
+function linkOf(mail: Email): URL {
+  return new URL(/https?:\/\/\S+\/redeem\S*/.exec(mail.text ?? '')?.[0] as string);
+}
 
 /** Wakes the workers at once, as the queue itself does; they would otherwise poll a few seconds later. */
 const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;

@@ -1,9 +1,12 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Language } from '../../platform/languages.ts';
 import type { Brand } from '../../platform/mail/brand.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import * as customers from './customer-emails.ts';
 import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
+import { findLanguage, findPurchase, findReader } from './purchase.queries.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './redemption-emails.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 
@@ -42,9 +45,19 @@ interface Partner {
   resellerId: string | null;
 }
 
-interface RedeemedFact extends Omit<Redeemed, 'name'> {
+/** A serial that a customer has redeemed. */
+interface PurchaseFact {
   developerId: string;
   customerId: string;
+  productId: string;
+  product: string;
+  code: string;
+  /** Opens the serial's downloads. */
+  proof: string;
+  email: string;
+}
+
+interface RedeemedFact extends PurchaseFact, Omit<Redeemed, 'name'> {
   /** Set when a reseller sold the serial. */
   resale: { partnershipId: string; commissionCents: number } | null;
 }
@@ -62,17 +75,18 @@ export class Notifications {
    * digest.
    */
   async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
-    const { mails, redeemUrl, publicUrl, unsubscribing } = this.#deps;
+    const { mails, publicUrl, unsubscribing } = this.#deps;
     const { developerId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
     const toDeveloper = account.notify_redemptions && account.redemption_emails === 'each';
     const reseller = fact.resale ? await resellerWanting(sql, developerId, fact.resale.partnershipId) : undefined;
     if (!toDeveloper && !account.send_customer_emails && !reseller) return;
-    const sale = { ...fact, name: await nameOf(sql, fact) };
+    const reader = await findReader(sql, fact);
+    const sale = { ...fact, name: reader.name };
     const queued: { mail: Mail; about: About }[] = [];
     if (account.send_customer_emails) {
-      const mail = emails.customerEmail(sale, this.#sender(account), await redeemUrl(sql, developerId));
+      const mail = await this.#purchaseEmail(sql, fact, reader, account);
       queued.push({ mail, about: { kind: 'redemption', developerId } });
     }
     if (toDeveloper) {
@@ -124,35 +138,28 @@ export class Notifications {
   }
 
   /** The customer's email about a redemption, once more; the developer asked for it, so no setting keeps it back. */
-  async resend(
-    sql: Sql,
-    fact: { developerId: string; product: string; code: string; email: string; name: string | null },
-  ): Promise<void> {
+  async resend(sql: Sql, fact: PurchaseFact): Promise<void> {
     const { developerId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
-    const { mails, redeemUrl } = this.#deps;
-    const mail = emails.customerEmail(
-      { ...fact, priceCents: 0 },
-      this.#sender(account),
-      await redeemUrl(sql, developerId),
-    );
-    await mails.queue(sql, mail, { kind: 'redemption', developerId });
+    const mail = await this.#purchaseEmail(sql, fact, await findReader(sql, fact), account);
+    await this.#deps.mails.queue(sql, mail, { kind: 'redemption', developerId });
   }
 
   /** A developer has changed a customer's address: both addresses are told. */
   async addressChanged(
     sql: Sql,
     developerId: string,
-    change: { name: string | null; from: string; to: string },
+    change: { name: string | null; language: Language | null; from: string; to: string },
   ): Promise<void> {
     const account = await this.#account(sql, developerId);
     if (!account) return;
     const sender = this.#sender(account);
     const about: About = { kind: 'customer_changed', developerId };
-    const given = emails.addressGivenEmail(change, sender, await this.#deps.redeemUrl(sql, developerId));
+    const page = customers.pageLink(await this.#deps.redeemUrl(sql, developerId), change.language);
+    const given = customers.addressGivenEmail({ ...change, email: change.to }, sender, page);
     await this.#deps.mails.queueAll(sql, [
-      { mail: emails.addressLeftEmail(change, sender), about },
+      { mail: customers.addressLeftEmail({ ...change, email: change.from }, change.to, sender), about },
       { mail: given, about },
     ]);
   }
@@ -166,7 +173,17 @@ export class Notifications {
     const account = await this.#account(sql, developerId);
     if (!account) return;
     const about: About = { kind: 'customer_changed', developerId };
-    const mails = emails.transferEmails(change, this.#sender(account), await this.#deps.redeemUrl(sql, developerId));
+    const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
+    const { product, code, from, to } = change;
+    const reader = async (email: string, name: string | null) => ({
+      email,
+      name,
+      language: await findLanguage(sql, developerId, email),
+    });
+    const given = await reader(to, change.name);
+    const page = customers.pageLink(url, given.language, { serial: code, email: to });
+    const mails = [customers.serialGivenEmail(given, { product, code }, sender, page)];
+    if (from) mails.unshift(customers.serialLeftEmail(await reader(from, null), { product, code }, sender));
     await this.#deps.mails.queueAll(
       sql,
       mails.map((mail) => ({ mail, about })),
@@ -174,12 +191,17 @@ export class Notifications {
   }
 
   /** The link to everything that an address owns at this developer. */
-  async myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void> {
+  async myProducts(
+    sql: Sql,
+    developerId: string,
+    to: { email: string; language: Language | null },
+    token: string,
+  ): Promise<void> {
     // also when the developer has deleted the account: what customers own stays theirs
     const account = await this.#account(sql, developerId);
-    const url = new URL(await this.#deps.redeemUrl(sql, developerId));
+    const url = new URL(customers.pageLink(await this.#deps.redeemUrl(sql, developerId), to.language));
     url.searchParams.set('open', token);
-    const mail = emails.myProductsEmail(to, account ? this.#sender(account) : null, url.toString());
+    const mail = customers.myProductsEmail(to, account ? this.#sender(account) : null, url.toString());
     await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
   }
 
@@ -194,6 +216,19 @@ export class Notifications {
     });
   }
 
+  /** The link opens the serial's downloads; once that has expired, the form is filled in. */
+  async #purchaseEmail(sql: Sql, fact: PurchaseFact, reader: customers.Reader, account: Account): Promise<Mail> {
+    const purchase = await findPurchase(sql, fact);
+    const opens = { downloads: fact.proof, serial: fact.code, email: reader.email };
+    const link = customers.pageLink(await this.#deps.redeemUrl(sql, fact.developerId), reader.language, opens);
+    const pictureUrl = this.#absolute(purchase.imageUrl);
+    return customers.customerEmail(reader, { ...fact, ...purchase, pictureUrl }, this.#sender(account), link);
+  }
+
+  #absolute(url: string | null): string | null {
+    return url?.startsWith('/') ? `${this.#deps.publicUrl}${url}` : url;
+  }
+
   async #account(sql: Sql, id: string): Promise<Account | undefined> {
     const [account] = await sql.query<Account>(
       `select role, email, company_name, first_name, last_name, brand_color, logo_url, support_email, support_url,
@@ -204,12 +239,11 @@ export class Notifications {
     return account;
   }
 
-  #sender(account: Account): emails.Sender {
-    const { logo_url: logo } = account;
+  #sender(account: Account): customers.Sender {
     const brand: Brand = {
       name: nameOfAccount(account),
       color: account.brand_color,
-      logoUrl: logo?.startsWith('/') ? `${this.#deps.publicUrl}${logo}` : logo,
+      logoUrl: this.#absolute(account.logo_url),
       supportEmail: account.support_email,
     };
     return { brand, supportUrl: account.support_url };
@@ -232,16 +266,4 @@ async function resellerWanting(
     [developerId, partnershipId],
   );
   return reseller;
-}
-
-/** A plugin that redeems sends no name, but an earlier redemption may have. */
-async function nameOf(
-  sql: Sql,
-  { developerId, customerId }: { developerId: string; customerId: string },
-): Promise<string | null> {
-  const [row] = await sql.query<{ name: string }>(
-    `select concat_ws(' ', first_name, last_name) as name from customers where developer_id = $1 and id = $2`,
-    [developerId, customerId],
-  );
-  return row?.name || null;
 }

@@ -12,6 +12,7 @@ import { myProductRoutes } from './my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products.service.ts';
 import { PartnerCalendars, recountDaysJob } from './partner-calendars.ts';
 import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './partner-sums.entity.ts';
+import { DownloadProofs } from './proofs.ts';
 import type { RedemptionEmails } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
 import { forgetTickets } from './redemption.queries.ts';
@@ -74,7 +75,7 @@ export const redemption = {
           myProductRoutes(myProducts),
         ),
         refundRoutes(new Refunds(base)),
-        resendRoutes(new Resending({ ...base, emails: notifications })),
+        resendRoutes(new Resending({ ...base, emails: notifications, proofs: new DownloadProofs(base) })),
         transferRoutes(new Transfers({ ...base, customers, emails: notifications })),
       ],
       jobs: [

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import type { Language } from '../../platform/languages.ts';
 
 /** A customer, as a link names one. */
 export interface Person {
@@ -11,9 +12,9 @@ export async function findOwner(
   sql: Sql,
   developerId: string,
   emailKey: string,
-): Promise<{ id: string; email: string } | undefined> {
-  const [row] = await sql.query<{ id: string; email: string }>(
-    `select c.id, c.email from customers c
+): Promise<{ id: string; email: string; language: Language | null } | undefined> {
+  const [row] = await sql.query<{ id: string; email: string; language: Language | null }>(
+    `select c.id, c.email, c.language from customers c
      where c.developer_id = $1 and c.email_key = $2 and c.erased_at is null
        and exists (select 1 from serials s where (s.developer_id, s.customer_id) = (c.developer_id, c.id) and s.redeemed_at is not null)`,
     [developerId, emailKey],

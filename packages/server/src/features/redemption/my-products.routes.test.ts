@@ -84,6 +84,17 @@ describe('asking', () => {
     expect(queued.map((row) => row.n)).toEqual([1, 3]);
   });
 
+  it('is answered in the language of the page that asks, which the link opens in too', async () => {
+    await sell(ada, 'polyglot@example.com');
+    await call(server, 'POST', '/api/redeem/my-products', {
+      body: { email: 'polyglot@example.com', dev: ada.id, language: 'es' },
+    });
+    const mail = await server.mail((each: Email) => each.subject === 'Sus productos de Row Audio');
+    const url = new URL(/Abrir todos mis productos: (\S+)/.exec(mail.text ?? '')?.[1] as string);
+    expect(url.searchParams.get('lang')).toBe('es');
+    expect((await open(url.searchParams.get('open') as string)).status).toBe(200);
+  });
+
   it('takes about as long for both', async () => {
     const times: Record<string, number[]> = { 'known@example.com': [], 'unknown@example.com': [] };
     for (let n = 0; n < 40; n += 1) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
 import { Email } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
+import { LanguageField } from '../../platform/languages.ts';
 import { ProductCard } from './redemption.schemas.ts';
 
 const Token = z.string().min(1).max(2000).describe('From the link in the email; valid for 30 minutes.');
@@ -11,6 +12,9 @@ export const RequestMyProductsBody = z
     email: Email,
     dev: Id.optional().describe(
       'The developer whose page this is. On a custom domain, the host identifies the developer.',
+    ),
+    language: LanguageField.optional().describe(
+      'Of the email. If omitted, the language of the customer’s last redemption.',
     ),
   })
   .meta({ id: 'RequestMyProducts' });

@@ -1,5 +1,5 @@
 import { keyedByName } from '../../platform/by-name.ts';
-import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import { type Clock, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -7,23 +7,36 @@ import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
+import type { Language } from '../../platform/languages.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { serialKey } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner, type Person } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
+import { DownloadProofs } from './proofs.ts';
 import type { Redemptions } from './redemption.service.ts';
 
 const LINK_LIFETIME = 30 * MINUTE;
-const DOWNLOAD_LIFETIME = 30 * DAY;
 const MOST_SERIALS = 100;
 
 /** Port: the email with the link, queued in the caller's transaction. */
 export interface MyProductsEmails {
-  myProducts(sql: Sql, developerId: string, to: string, token: string): Promise<void>;
+  myProducts(
+    sql: Sql,
+    developerId: string,
+    to: { email: string; language: Language | null },
+    token: string,
+  ): Promise<void>;
 }
 
-export const myProductsJob = jobKind<{ developerId: string; email: string }>({
+interface Wish {
+  developerId: string;
+  email: string;
+  /** Of the page that asked; absent, the one of the customer’s last redemption. */
+  language?: Language | undefined;
+}
+
+export const myProductsJob = jobKind<Wish>({
   name: 'my-products',
   retryLimit: 5,
   retryDelay: 5,
@@ -51,33 +64,45 @@ export class MyProducts {
   readonly #deps: Dependencies;
   readonly #links: TokenMint<Person>;
   /** The same tokens that a redemption gives. */
-  readonly #downloads: TokenMint<{ serials: Record<string, string[]> }>;
+  readonly #downloads: DownloadProofs;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#links = new TokenMint(deps.secrets, 'my-products', deps.clock);
-    this.#downloads = new TokenMint(deps.secrets, 'download', deps.clock);
+    this.#downloads = new DownloadProofs(deps);
   }
 
   /**
    * Records the request and looks nothing up: a job finds out whether the address is known, so that neither the
    * response nor its timing reveals it.
    */
-  async request(form: { email: string; dev?: string | undefined }, host: string): Promise<void> {
+  async request(
+    form: { email: string; dev?: string | undefined; language?: Language | undefined },
+    host: string,
+  ): Promise<void> {
     const { db, limits, jobs, developerOf } = this.#deps;
     const developerId = form.dev ?? (await developerOf(host));
     if (!developerId) throw invalidField('dev', 'Open the page of the plugin’s maker. The link is in your order.');
     await limits.take(policies.my_products_account, emailKey(form.email));
-    await jobs.enqueue(db, myProductsJob, { developerId, email: emailKey(form.email) });
+    await jobs.enqueue(db, myProductsJob, {
+      developerId,
+      email: emailKey(form.email),
+      ...(form.language ? { language: form.language } : {}),
+    });
   }
 
   /** The job: emails the address as it was given at redemption, and only if it owns a serial. */
-  async sendLink(wish: { developerId: string; email: string }): Promise<void> {
+  async sendLink(wish: Wish): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
       const owner = await findOwner(tx, wish.developerId, wish.email);
       if (!owner) return;
       const token = this.#links.sign({ dev: wish.developerId, customer: owner.id }, LINK_LIFETIME);
-      await this.#deps.emails.myProducts(tx, wish.developerId, owner.email, token);
+      await this.#deps.emails.myProducts(
+        tx,
+        wish.developerId,
+        { email: owner.email, language: wish.language ?? owner.language },
+        token,
+      );
     });
   }
 
@@ -88,7 +113,7 @@ export class MyProducts {
     const owned = await findOwned(db, person, MOST_SERIALS);
     if (!owned[0]) throw tooOld();
     const ids = owned.map((serial) => serial.id);
-    const download_token = this.#downloads.sign({ serials: { [person.dev]: ids } }, DOWNLOAD_LIFETIME);
+    const download_token = this.#downloads.sign({ [person.dev]: ids });
     const machines = keyedByName<MyMachine[]>(owned.map((serial) => [serial.code, []]));
     for (const { code, machine_id, ...machine } of await findMachines(db, person.dev, ids)) {
       machines[code]?.push({ ...machine, name: shortened(machine_id) });

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Language } from '../../platform/languages.ts';
 import { shareOf, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Customers } from '../customers/index.ts';
@@ -16,6 +17,7 @@ import {
 } from '../serials/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { record } from './ledger.ts';
+import type { DownloadProofs } from './proofs.ts';
 import type { RedemptionEvent } from './redemption.schemas.ts';
 import type { SaleEvent } from './sale-event.ts';
 
@@ -27,6 +29,8 @@ export interface RedeemSerialInput {
   lastName?: string | null;
   source: 'redeem' | 'activation';
   country: string | null;
+  /** Of the page that redeemed; a plugin has none. */
+  language?: Language | null;
 }
 
 export type RedeemSerialOutcome =
@@ -41,8 +45,11 @@ export interface RedemptionEmails {
     fact: {
       developerId: string;
       customerId: string;
+      productId: string;
       product: string;
       code: string;
+      /** Opens the serial’s downloads. */
+      proof: string;
       email: string;
       priceCents: number;
       resale: { partnershipId: string; commissionCents: number } | null;
@@ -55,6 +62,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   customers: Customers;
+  proofs: DownloadProofs;
   events: Publisher<RedemptionEvent | SaleEvent | LowSerialsEvent>;
   emails: RedemptionEmails;
   jobs: Jobs;
@@ -71,7 +79,12 @@ export async function redeemSerial(
   input: RedeemSerialInput,
 ): Promise<RedeemSerialOutcome> {
   const now = deps.clock.now();
-  const person = { email: input.email, firstName: input.firstName ?? null, lastName: input.lastName ?? null };
+  const person = {
+    email: input.email,
+    firstName: input.firstName ?? null,
+    lastName: input.lastName ?? null,
+    language: input.language ?? null,
+  };
   const customerId = await deps.customers.ensure(sql, input.developerId, person);
   const terms = await takeSerial(sql, { developerId: input.developerId, serialId: input.serialId, customerId, now });
   if (!terms) return { outcome: 'already_redeemed' };
@@ -156,8 +169,10 @@ export async function redeemSerial(
   await deps.emails.redeemed(sql, {
     developerId: input.developerId,
     customerId,
+    productId: terms.product_id,
     product: terms.product_name,
     code: terms.code,
+    proof: deps.proofs.sign({ [input.developerId]: [input.serialId] }),
     email: person.email,
     priceCents: price,
     resale: terms.partnership_id ? { partnershipId: terms.partnership_id, commissionCents } : null,

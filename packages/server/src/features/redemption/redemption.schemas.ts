@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Email } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
+import { LanguageField } from '../../platform/languages.ts';
 
 const NO_SERIAL = 'Enter your serial.';
 const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
@@ -22,11 +23,17 @@ export const InitiateBody = z
     download_token: DownloadToken.optional().describe(
       'From an earlier redemption in this browser; its serials are included in the new one.',
     ),
+    language: LanguageField.optional(),
   })
   .meta({ id: 'InitiateRedemption' });
 
 export const CompleteBody = z
-  .strictObject({ temp_token: z.string().min(1).max(200), first_name: Name, last_name: Name })
+  .strictObject({
+    temp_token: z.string().min(1).max(200),
+    first_name: Name,
+    last_name: Name,
+    language: LanguageField.optional(),
+  })
   .meta({ id: 'CompleteRedemption' });
 
 export const ProductsBody = z.strictObject({ download_token: DownloadToken });

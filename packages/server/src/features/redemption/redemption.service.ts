@@ -1,5 +1,5 @@
 import { addressOf } from '../../platform/addresses.ts';
-import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
+import { type Clock, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
 import { emailKey } from '../../platform/email.ts';
@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import { TokenMint } from '../../platform/jwt.ts';
+import type { Language } from '../../platform/languages.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
@@ -16,6 +16,7 @@ import type { QuotaNotices } from '../plans/index.ts';
 import { DOWNLOAD_LIMIT, type LowSerialsEvent, serialKey } from '../serials/index.ts';
 import { Downloads, type FileLinks } from './downloads.ts';
 import { limits as policies } from './limits.ts';
+import { DownloadProofs } from './proofs.ts';
 import {
   type RedeemSerialInput,
   type RedeemSerialOutcome,
@@ -29,7 +30,6 @@ import { assertRedeemable } from './redemption-rules.ts';
 import type { SaleEvent } from './sale-event.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
-const DOWNLOAD_LIFETIME = 30 * DAY;
 /** Where a redemption came from. */
 interface Visitor {
   country: string | null;
@@ -67,20 +67,21 @@ interface Initiation {
   email: string;
   dev?: string | undefined;
   download_token?: string | undefined;
+  language?: Language | undefined;
 }
 
 /** Makes a serial a customer's and opens its downloads. */
 export class Redemptions {
   readonly figures: RedemptionFigures;
   readonly #deps: Dependencies;
-  readonly #proofs: TokenMint<{ serials: Proven }>;
+  readonly #proofs: DownloadProofs;
   /** The links behind the file buttons. */
   readonly downloads: Downloads;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.figures = new RedemptionFigures(deps);
-    this.#proofs = new TokenMint(deps.secrets, 'download', deps.clock);
+    this.#proofs = new DownloadProofs(deps);
     this.downloads = new Downloads(deps);
   }
 
@@ -94,7 +95,7 @@ export class Redemptions {
 
   /** See {@link redeemSerial}. */
   async redeemSerial(sql: Sql, input: RedeemSerialInput): Promise<RedeemSerialOutcome> {
-    const done = await redeemSerial(this.#deps, sql, input);
+    const done = await redeemSerial({ ...this.#deps, proofs: this.#proofs }, sql, input);
     if (done.outcome === 'quota_blocked') this.#deps.quotaNotices.noteRefused(input.developerId);
     return done;
   }
@@ -115,14 +116,14 @@ export class Redemptions {
     if (!customer?.first_name || !customer.last_name) {
       return { require_name: true, temp_token: await this.#ticket(serial, form.email, proven) };
     }
-    await db.transaction((tx) => this.#redeem(tx, serial, form.email, { country }));
+    await db.transaction((tx) => this.#redeem(tx, serial, form.email, { country, language: form.language }));
     this.figures.redeemed('redeem');
     return this.#open(serial, proven);
   }
 
   /** The name step: redeems the serial of the ticket, which is used up only on success. */
   async complete(
-    form: { temp_token: string; first_name: string; last_name: string },
+    form: { temp_token: string; first_name: string; last_name: string; language?: Language | undefined },
     country: string | null,
   ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
@@ -137,7 +138,7 @@ export class Redemptions {
         throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
       const serial = await findById(tx, ticket.developer_id, ticket.serial_id);
       if (!serial) throw unknownSerial();
-      const name = { firstName: form.first_name, lastName: form.last_name, country };
+      const name = { firstName: form.first_name, lastName: form.last_name, country, language: form.language };
       await this.#redeem(tx, serial, ticket.email, name);
       return { serial, proven: ticket.proven };
     });
@@ -147,9 +148,9 @@ export class Redemptions {
 
   /** Checks what a download token proves against the current state. */
   async products(token: string): Promise<ProductCard[]> {
-    const claims = this.#proofs.verify(token);
-    if (!claims) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
-    return this.#cards(claims.serials);
+    const serials = this.#proofs.serialsOf(token);
+    if (!serials) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
+    return this.#cards(serials);
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
@@ -180,7 +181,7 @@ export class Redemptions {
     tx: Tx,
     serial: FoundSerial,
     email: string,
-    person: { firstName?: string; lastName?: string; country: string | null },
+    person: { firstName?: string; lastName?: string; country: string | null; language?: Language | undefined },
   ): Promise<void> {
     const { outcome } = await this.redeemSerial(tx, {
       serialId: serial.id,
@@ -190,6 +191,7 @@ export class Redemptions {
       lastName: person.lastName ?? null,
       source: 'redeem',
       country: person.country,
+      language: person.language ?? null,
     });
     if (outcome === 'redeemed') return;
     if (outcome === 'quota_blocked') {
@@ -230,14 +232,14 @@ export class Redemptions {
   }
 
   #proven(token: string | undefined): Proven {
-    return (token && this.#proofs.verify(token)?.serials) || {};
+    return (token && this.#proofs.serialsOf(token)) || {};
   }
 
   async #open({ developer_id, id }: FoundSerial, proven: Proven): Promise<RedemptionAnswer> {
     const serials = withSerial(proven, developer_id, id);
     return {
       require_name: false,
-      download_token: this.#proofs.sign({ serials }, DOWNLOAD_LIFETIME),
+      download_token: this.#proofs.sign(serials),
       products: await this.#cards(serials),
     };
   }

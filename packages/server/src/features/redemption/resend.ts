@@ -5,12 +5,21 @@ import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { noteSerialEvent } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
+import type { DownloadProofs } from './proofs.ts';
 
 /** Port: the customer's email about a redemption, queued again in the caller's transaction. */
 export interface ResendEmail {
   resend(
     sql: Sql,
-    fact: { developerId: string; product: string; code: string; email: string; name: string | null },
+    fact: {
+      developerId: string;
+      customerId: string;
+      productId: string;
+      product: string;
+      code: string;
+      proof: string;
+      email: string;
+    },
   ): Promise<void>;
 }
 
@@ -19,6 +28,7 @@ interface Dependencies {
   clock: Clock;
   limits: RateLimits;
   emails: ResendEmail;
+  proofs: DownloadProofs;
 }
 
 /** Sends a customer the email of a redemption again, for those who lost it. */
@@ -31,16 +41,17 @@ export class Resending {
 
   /** @throws {AppError} not_found; domain_rule when nobody can get it; rate_limited. */
   async resend(caller: Principal, serialId: string): Promise<{ email: string }> {
-    const { db, clock, limits, emails } = this.#deps;
+    const { db, clock, limits, emails, proofs } = this.#deps;
     const find = async (sql: Sql) => {
       const [row] = await sql.query<{
         code: string;
         product: string;
+        productId: string;
         email: string | null;
-        name: string | null;
+        customerId: string;
         erased: boolean;
       }>(
-        `select s.code, p.name as product, c.email, nullif(concat_ws(' ', c.first_name, c.last_name), '') as name,
+        `select s.code, p.name as product, p.id as "productId", c.email, c.id as "customerId",
            c.erased_at is not null as erased
          from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
            join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
@@ -51,13 +62,15 @@ export class Resending {
       if (!row) throw notFound('Serial');
       if (row.email === null) throw new AppError('domain_rule', 'Nobody has redeemed this serial yet.');
       if (row.erased) throw new AppError('domain_rule', 'The data of this customer was erased.');
-      return { code: row.code, product: row.product, email: row.email, name: row.name };
+      const { erased: _, ...sale } = row;
+      return { ...sale, email: row.email };
     };
     await find(db);
     await limits.take(policies.resend_email, serialId);
     return db.transaction(async (tx) => {
       const { email, ...sale } = await find(tx);
-      await emails.resend(tx, { developerId: caller.userId, email, ...sale });
+      const proof = proofs.sign({ [caller.userId]: [serialId] });
+      await emails.resend(tx, { developerId: caller.userId, email, proof, ...sale });
       await noteSerialEvent(tx, { developerId: caller.userId, serialId, kind: 'emailed', now: clock.now() });
       return { email };
     });

@@ -12,7 +12,6 @@ export const OUR_BRAND: Brand = { name: 'Tonerow', color: '#6d28d9' };
 
 /** What emails are written on. */
 export const PAPER = '#f7f7f8';
-const GREY = '#71717a';
 const DARK = '#18181b';
 const LIGHT = '#ffffff';
 
@@ -26,9 +25,9 @@ export function textOn(color: string): string {
   return contrast(color, LIGHT) >= contrast(color, DARK) ? LIGHT : DARK;
 }
 
-/** Around an area of the color: a button that is as light as the paper would be text alone. */
-export function edgeOf(color: string): string {
-  return contrast(color, PAPER) >= 3 ? color : GREY;
+/** Around an area of the color: a button that is as light as its ground would be text alone. */
+export function edgeOf(color: string, ground: string, other: string): string {
+  return contrast(color, ground) >= 3 ? color : other;
 }
 
 /** WCAG 2: from 1 (the same) to 21 (black on white). */

@@ -66,7 +66,9 @@ describe('an email', () => {
 
   it('breaks only long words in a table, so that labels and amounts stay whole beside them', () => {
     const { html } = composeEmail({ ...base, rows: [['Product', 'W'.repeat(80), '$1,234,567.89']] });
-    const wraps = [...html.matchAll(/<td dir="auto" style="overflow-wrap:(\w+)/g)].map((match) => match[1]);
+    const wraps = [...html.matchAll(/<td class="line" dir="auto" style="overflow-wrap:(\w+)/g)].map(
+      (match) => match[1],
+    );
     expect(wraps).toEqual(['normal', 'anywhere', 'normal']);
   });
 
@@ -86,6 +88,37 @@ describe('an email', () => {
       'border:1px solid #6d28d9',
     );
   });
+
+  it('has a picture with a text in its place, a list with a title, and both in its plain text', () => {
+    const picture = { url: 'https://row.example/p.png', alt: '"Delay" <2>' };
+    const list = { title: 'Files', rows: [['Mac.pkg', '12 MB'], ['Windows.exe']] };
+    const mail = composeEmail({ ...base, picture, list, words: { language: 'ja', help: 'お問い合わせ' } });
+    expect(mail.html).toContain('<img src="https://row.example/p.png" alt="&quot;Delay&quot; &lt;2&gt;"');
+    expect(mail.html).toContain('<html lang="ja">');
+    expect(mail.text).toContain('Files\nMac.pkg · 12 MB\nWindows.exe');
+    expect(composeEmail({ ...base, picture: { ...picture, url: '/media/p.webp' } }).html).not.toContain('<img');
+  });
+
+  it.each(['#ffffff', '#ffe600', '#000000', '#131217', '#6d28d9', '#777777'])(
+    'has a dark version in which a button of %s and all text can be seen',
+    (color) => {
+      const { html } = composeEmail({
+        ...base,
+        brand: { name: 'Row', color },
+        link: { label: 'Go', url: 'https://a.b' },
+      });
+      expect(html).toContain('<meta name="color-scheme" content="light dark">');
+      const dark = /@media\(prefers-color-scheme:dark\)\{(.*?)\}\}/.exec(html)?.[1] ?? '';
+      const of = (rule: string) =>
+        new RegExp(`\\.${rule}\\{(?:background|color|border-color):(#\\w{6})`).exec(dark)?.[1] ?? '';
+      const text = /color:(#\w{6})!important\}\.muted/.exec(dark)?.[1] ?? '';
+      expect(contrast(text, of('paper'))).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(of('muted'), of('paper'))).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(of('button'), of('paper'))).toBeGreaterThanOrEqual(3);
+      // without its style sheet it is the light version, on its own paper
+      expect(html).toContain('<body class="paper" style="margin:0;background:#f7f7f8;color:#18181b');
+    },
+  );
 
   it('shows images by absolute URL only', () => {
     const brand = { name: 'Row', color: '#000000' };

@@ -9,3 +9,7 @@ export function fileUrl(id: string): string {
 export function fileIdOf(url: string): string | null {
   return OWN.exec(url)?.[1] ?? null;
 }
+
+/** The same in SQL: the id in the text of an address, or null. */
+export const fileIdSql = (url: string) =>
+  `case when ${url} ~ '^/media/files/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then substr(${url}, 14)::uuid end`;

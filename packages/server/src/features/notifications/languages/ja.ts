@@ -1,0 +1,47 @@
+import type { EmailTexts } from './en.ts';
+
+export const ja: EmailTexts = {
+  hello: 'お客様',
+  helloName: '{name} 様',
+  needHelp: 'お困りの場合はこちらへ：{ways}',
+  or: 'または',
+  help: 'お問い合わせ',
+  product: '製品',
+  serial: 'シリアル',
+  files: 'ファイル',
+  open: 'ダウンロードを開く',
+
+  redeemedSubject: '{product} の登録が完了しました',
+  redeemedText:
+    '{product} を登録しました。このメールは大切に保管してください。シリアルとこのメールアドレスで、いつでもダウンロードを開き直せます。',
+
+  leftSubject: '{developer} に登録されたメールアドレスが変更されました',
+  leftText:
+    '{developer} が、お持ちの製品のメールアドレスを {address} に変更しました。今後はそのアドレスで製品を開けます。',
+  leftUnasked: 'お心当たりがない場合は、販売元にお問い合わせください。',
+
+  givenSubject: '{developer} の製品のメールアドレスが変更されました',
+  givenText:
+    '{developer} が、お持ちの製品をこのメールアドレスに移しました。ダウンロードは、このアドレスとシリアルで開けます。',
+
+  movedSubject: '{product} の所有者が変更されました',
+  movedText: '{developer} が {product}（{code}）の所有者を変更しました。お客様のメールアドレスでは開けなくなりました。',
+  receivedSubject: '{product} がお客様の製品になりました',
+  receivedText:
+    '{developer} が {product}（{code}）をお客様に移しました。ダウンロードは、このメールアドレスとシリアルで開けます。',
+
+  mineSubject: '{developer} の製品一覧',
+  mineText: 'このメールアドレスに登録された {developer} の製品一覧がリクエストされました。',
+  mineSubjectClosed: 'お持ちの製品一覧',
+  mineTextClosed: 'このメールアドレスに登録された製品一覧がリクエストされました。',
+  mineLink:
+    'リンクを開くと、製品とシリアル、使用中のコンピューターを確認できます。有効期間は30分です。お心当たりがない場合は、このメールを無視してください。',
+  mineOpen: 'すべての製品を開く',
+
+  closedSubject: '{developer} がアカウントを閉鎖しました',
+  closedText:
+    '{developer} はプラグインのライセンス管理に Tonerow を利用していましたが、そのアカウントを閉鎖しました。お持ちの製品は引き続きお使いいただけます。プラグインの認証は有効なままで、これまでどおりコンピューターで認証できます。',
+  closedDownload:
+    '今のうちにファイルをダウンロードし、このメールを保管してください。ファイルが存在する限り、シリアルとこのメールアドレスでダウンロードを開けます。',
+  closedUnredeemed: '未登録のシリアルは登録できなくなりました。お持ちの場合は、購入された店舗に返金をご相談ください。',
+};

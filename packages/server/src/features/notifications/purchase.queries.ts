@@ -1,0 +1,45 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
+import type { Language } from '../../platform/languages.ts';
+import { fileIdSql } from '../../platform/storage/file-url.ts';
+import type { Purchase, Reader } from './customer-emails.ts';
+
+interface Key {
+  developerId: string;
+  customerId: string;
+  email: string;
+}
+
+/** A plugin that redeems sends no name and no language, but an earlier redemption may have. */
+export async function findReader(sql: Sql, { developerId, customerId, email }: Key): Promise<Reader> {
+  const [row] = await sql.query<{ name: string; language: Language | null }>(
+    `select concat_ws(' ', first_name, last_name) as name, language from customers where developer_id = $1 and id = $2`,
+    [developerId, customerId],
+  );
+  return { email, name: row?.name || null, language: row?.language ?? null };
+}
+
+/** Of the customer with this address; null when it is unknown. */
+export async function findLanguage(sql: Sql, developerId: string, email: string): Promise<Language | null> {
+  const [row] = await sql.query<{ language: Language | null }>(
+    'select language from customers where developer_id = $1 and email_key = $2',
+    [developerId, emailKey(email)],
+  );
+  return row?.language ?? null;
+}
+
+/** The product's picture, and its files with the sizes of those that are in our own storage. */
+export async function findPurchase(
+  sql: Sql,
+  { developerId, productId }: { developerId: string; productId: string },
+): Promise<Pick<Purchase, 'files'> & { imageUrl: string | null }> {
+  const [row] = await sql.query<{ image_url: string | null; files: Purchase['files'] }>(
+    `select p.image_url, coalesce(
+       (select json_agg(json_build_object('name', file->>'name', 'size', f.size) order by n)
+        from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
+          left join files f on f.developer_id = p.developer_id and f.id = ${fileIdSql("file->>'url'")}), '[]') as files
+     from products p where p.developer_id = $1 and p.id = $2`,
+    [developerId, productId],
+  );
+  return { imageUrl: row?.image_url ?? null, files: row?.files ?? [] };
+}
