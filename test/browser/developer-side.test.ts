@@ -316,6 +316,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const told = page.getByText('Settings saved!').first();
     await told.waitFor();
     await told.waitFor({ state: 'hidden' });
+    // the logo and the support address have one place
+    await page.getByText('What your customers see, the logo and where they get help,').waitFor();
+    await expect.poll(() => page.getByLabel('Support email').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Time zone' }).fill('new york');
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Products' }).first().click();

@@ -9,6 +9,7 @@ import { getToken, useUser } from '../../lib/session.ts';
 import { sendLogo } from '../../lib/upload-image.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
@@ -78,7 +79,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
         />
         <BrandingFields form={form} />
         <FormError title="Failed to save." error={failure} />
-        <div className="flex min-h-9 flex-wrap items-center gap-2">
+        <SaveBar dirty={isDirty}>
           <Button
             type="submit"
             variant={isDirty ? 'primary' : 'secondary'}
@@ -93,7 +94,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
             </Button>
           ) : null}
           <ResetBranding branding={branding} disabled={saving || uploading} onReset={keep} />
-        </div>
+        </SaveBar>
       </form>
       <div className="min-w-0 lg:sticky lg:top-[88px] lg:self-start">
         <Preview

@@ -4,6 +4,7 @@ import { useUser } from '../../lib/session.ts';
 import { BackLink, TextLink } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
+import { TryIt } from '../../ui/try-it.tsx';
 import { type Branding, brandingQuery } from './branding-query.ts';
 import { DomainSection } from './domain-section.tsx';
 import { Preview, type PreviewView } from './preview.tsx';
@@ -46,6 +47,10 @@ function Domains({ branding, view }: { branding: Branding; view: PreviewView }) 
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-10">
         <RedemptionLinks branding={branding} />
+        <TryIt line={filledIn(branding.redeem_url)}>
+          Opens your page with both fields filled in, as the link of a shop’s email can. Nothing is redeemed until
+          somebody presses the button.
+        </TryIt>
         <DomainSection branding={branding} />
       </div>
       <div className="min-w-0 lg:sticky lg:top-[88px] lg:self-start">
@@ -64,6 +69,13 @@ function Domains({ branding, view }: { branding: Branding; view: PreviewView }) 
       </div>
     </div>
   );
+}
+
+function filledIn(url: string): string {
+  const link = new URL(url);
+  link.searchParams.set('serial', 'ABCD-EFGH-2345-6789');
+  link.searchParams.set('email', 'you@example.com');
+  return link.href;
 }
 
 function DomainsSkeleton() {

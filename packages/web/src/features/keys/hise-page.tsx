@@ -6,6 +6,7 @@ import { RsaCard } from './rsa-card.tsx';
 import { SetupFields } from './setup-fields.tsx';
 import { SnippetView } from './snippet-view.tsx';
 import { hiseSet } from './snippets.ts';
+import { TryKey } from './try-key.tsx';
 import { useSecrets } from './use-secrets.ts';
 import { type SetupSearch, useSetup } from './use-setup.ts';
 
@@ -37,6 +38,7 @@ export function HisePage({ search, onSearch }: HisePageProps) {
       <ol className="flex flex-col gap-10">
         <Step number={1} title="Choose the product and a key">
           <SetupFields setup={setup} secrets={secrets} onSearch={onSearch} />
+          <TryKey values={setup.values} />
         </Step>
         <Step number={2} title="Add the script to your project">
           <SnippetView set={hiseSet} file={undefined} onFile={(file) => onSearch({ file })} values={setup.values} />

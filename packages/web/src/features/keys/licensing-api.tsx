@@ -10,6 +10,7 @@ import { RsaCard } from './rsa-card.tsx';
 import { SetupFields } from './setup-fields.tsx';
 import { SnippetView } from './snippet-view.tsx';
 import { hiseSet, universalSets } from './snippets.ts';
+import { TryKey } from './try-key.tsx';
 import { useSecrets } from './use-secrets.ts';
 import { type SetupSearch, useSetup } from './use-setup.ts';
 
@@ -67,6 +68,7 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
           {isHise ? 'Drop-in script' : 'Code for your plugin'}
         </h2>
         <SetupFields setup={setup} secrets={secrets} onSearch={onSearch} />
+        <TryKey values={setup.values} />
         {isHise ? null : (
           <TabNav label="Language">
             {universalSets.map(({ id, title, files }) => (

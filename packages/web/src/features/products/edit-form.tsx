@@ -13,6 +13,7 @@ import type { Product } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader, Section } from '../../ui/page.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
@@ -153,7 +154,7 @@ export function EditForm({ product }: { product: Product }) {
             <FormError title="Failed to update product." error={failure} />
           )}
           {collisions && !stale ? <CollisionNotice collisions={collisions} onTake={take} /> : null}
-          <div className="flex flex-wrap gap-2">
+          <SaveBar dirty={isDirty}>
             {stale ? (
               <Button variant="primary" onClick={reload} busy={running === 'reload'}>
                 Load the newer version
@@ -173,7 +174,7 @@ export function EditForm({ product }: { product: Product }) {
                 Discard changes
               </Button>
             ) : null}
-          </div>
+          </SaveBar>
           <p className="text-sm text-muted empty:hidden" aria-live="polite">
             {waiting}
           </p>

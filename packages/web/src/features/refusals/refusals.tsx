@@ -7,6 +7,7 @@ import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Empty, Failed, FormError } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
+import { TryIt } from '../../ui/try-it.tsx';
 import { ProductFilter } from '../../widgets/product-picker.tsx';
 import { listedStatuses, statusWords } from './reasons.ts';
 import { RefusalCard, refusalColumns } from './refusal-rows.tsx';
@@ -54,6 +55,11 @@ export function Refusals({ filter, onFilter }: RefusalsProps) {
         />
       </div>
       <Log filter={filter} onFilter={onFilter} />
+      <div className="mt-6">
+        <TryIt line="tonerow license refusals">
+          The same list in a terminal, with <code className="font-mono">--json</code> for scripts.
+        </TryIt>
+      </div>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../lib/queries/account.ts';
+import { TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { NotificationsForm } from './notifications-form.tsx';
@@ -24,10 +25,23 @@ export function AccountSections({ reseller }: { reseller: boolean }) {
     <>
       <SettingsSection
         id="profile"
-        title="Contact & Branding"
-        hint={reseller ? 'What developers see about you.' : 'Your details, and where customers can get help.'}
+        title={reseller ? 'Contact & Branding' : 'Contact'}
+        hint={
+          reseller ? (
+            'What developers see about you.'
+          ) : (
+            <>
+              Your own details. What your customers see, the logo and where they get help, is under{' '}
+              <TextLink to="/dashboard/settings/branding">Branding</TextLink>.
+            </>
+          )
+        }
       >
-        {settings.data ? <ProfileForm settings={settings.data} reseller={reseller} /> : (waiting ?? <FormSkeleton />)}
+        {settings.data ? (
+          <ProfileForm settings={settings.data} reseller={reseller} />
+        ) : (
+          (waiting ?? <FormSkeleton reseller={reseller} />)
+        )}
       </SettingsSection>
       <SettingsSection id="notifications" title="Notifications" hint="What we email you about.">
         {settings.data ? (
@@ -40,13 +54,13 @@ export function AccountSections({ reseller }: { reseller: boolean }) {
   );
 }
 
-function FormSkeleton() {
+function FormSkeleton({ reseller }: { reseller: boolean }) {
   return (
     <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">Loading the settings</span>
-      <span className="skeleton size-16" />
+      {reseller ? <span className="skeleton size-16" /> : null}
       <div className="grid gap-5 sm:grid-cols-2">
-        {[0, 1, 2, 3, 4, 5, 6].map((field) => (
+        {(reseller ? [0, 1, 2, 3, 4, 5, 6, 7] : [0, 1, 2, 3, 4, 5]).map((field) => (
           <div key={field} className="flex flex-col gap-2">
             <span className="skeleton h-4 w-24" />
             <span className="skeleton h-9 w-full" />

@@ -18,22 +18,24 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
     resolver: zodResolver(profileSchema(reseller)),
   });
   const { errors, isDirty, isSubmitting, dirtyFields } = form.formState;
-  const { submit, failure, saved } = useSaveSection(form, toProfileChange, profileOf);
+  const { submit, failure, saved } = useSaveSection(form, (values) => toProfileChange(values, reseller), profileOf);
   useUnsavedSection(isDirty || uploading);
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-6">
-      <UploadImage
-        label="Logo"
-        value={form.watch('logo_url') || null}
-        onChange={(url) => form.setValue('logo_url', url ?? '', { shouldDirty: true })}
-        send={sendLogo}
-        failed="Logo upload failed."
-        error={errors.logo_url?.message}
-        onBusy={setUploading}
-        className="size-16"
-        fit="contain"
-      />
+      {reseller ? (
+        <UploadImage
+          label="Logo"
+          value={form.watch('logo_url') || null}
+          onChange={(url) => form.setValue('logo_url', url ?? '', { shouldDirty: true })}
+          send={sendLogo}
+          failed="Logo upload failed."
+          error={errors.logo_url?.message}
+          onBusy={setUploading}
+          className="size-16"
+          fit="contain"
+        />
+      ) : null}
       <div className="grid gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
           {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
@@ -55,33 +57,32 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
             />
           )}
         </Field>
-        <Field
-          label="Support email"
-          optional
-          hint={reseller ? undefined : 'Where customers ask for help.'}
-          error={errors.support_email?.message}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('support_email')}
-              type="email"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
-        <Field label="Support URL" optional error={errors.support_url?.message}>
-          {(control) => (
-            <Input
-              {...control}
-              {...form.register('support_url')}
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-        </Field>
+        {reseller ? (
+          <>
+            <Field label="Support email" optional error={errors.support_email?.message}>
+              {(control) => (
+                <Input
+                  {...control}
+                  {...form.register('support_email')}
+                  type="email"
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+            <Field label="Support URL" optional error={errors.support_url?.message}>
+              {(control) => (
+                <Input
+                  {...control}
+                  {...form.register('support_url')}
+                  inputMode="url"
+                  autoComplete="off"
+                  spellCheck={false}
+                />
+              )}
+            </Field>
+          </>
+        ) : null}
         <Field
           label="Business address"
           optional

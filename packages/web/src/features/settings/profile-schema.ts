@@ -53,17 +53,22 @@ export function profileOf(settings: AccountSettings): ProfileForm {
   };
 }
 
-export function toProfileChange(form: ProfileForm): Partial<AccountSettings> {
+/** A developer's logo and support address belong to the branding. */
+export function toProfileChange(form: ProfileForm, reseller: boolean): Partial<AccountSettings> {
   return {
     first_name: form.first_name,
     last_name: form.last_name,
     company_name: form.company_name || null,
     website_url: form.website_url ? withScheme(form.website_url) : null,
-    support_email: form.support_email || null,
-    support_url: form.support_url ? withScheme(form.support_url) : null,
+    ...(reseller
+      ? {
+          support_email: form.support_email || null,
+          support_url: form.support_url ? withScheme(form.support_url) : null,
+          logo_url: form.logo_url || null,
+        }
+      : {}),
     business_address: form.business_address || null,
     tax_id: form.tax_id || null,
-    logo_url: form.logo_url || null,
     time_zone: form.time_zone,
   };
 }

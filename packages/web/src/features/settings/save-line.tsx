@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { SaveBar } from '../../ui/save-bar.tsx';
 import { FormError } from '../../ui/states.tsx';
 
 interface SaveLineProps {
@@ -17,7 +18,7 @@ export function SaveLine({ label, busy, dirty, blocked = false, saved, failure, 
   return (
     <div className="flex flex-col gap-4">
       <FormError title="Failed to save settings." error={failure} />
-      <div className="flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
+      <SaveBar dirty={dirty}>
         <Button type="submit" variant={dirty ? 'primary' : 'secondary'} busy={busy} disabled={!dirty || blocked}>
           {label}
         </Button>
@@ -34,7 +35,7 @@ export function SaveLine({ label, busy, dirty, blocked = false, saved, failure, 
             </span>
           ) : null}
         </p>
-      </div>
+      </SaveBar>
     </div>
   );
 }

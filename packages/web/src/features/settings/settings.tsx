@@ -17,7 +17,7 @@ import { UnsavedSections } from './unsaved-sections.tsx';
 
 const sections = [
   { id: 'security', title: 'Account & Security' },
-  { id: 'profile', title: 'Contact & Branding' },
+  { id: 'profile', title: 'Contact' },
   { id: 'notifications', title: 'Notifications' },
   { id: 'sessions', title: 'Session History' },
   { id: 'plan', title: 'Plan' },
@@ -25,7 +25,9 @@ const sections = [
   { id: 'tokens', title: 'Access tokens' },
   { id: 'leave', title: 'Leave' },
 ];
-const resellerSections = sections.filter(({ id }) => id !== 'plan' && id !== 'billing');
+const resellerSections = sections
+  .filter(({ id }) => id !== 'plan' && id !== 'billing')
+  .map((section) => (section.id === 'profile' ? { ...section, title: 'Contact & Branding' } : section));
 
 export function Settings() {
   useTitle('Settings Hub');

@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
+import { TryIt } from '../../ui/try-it.tsx';
 import { useWebhookLinks } from './links.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { webhooksQuery } from './webhook-queries.ts';
@@ -48,8 +49,7 @@ export function WebhooksPage() {
           <WebhooksSkeleton />
         ) : list.data.length === 0 ? (
           <Empty title="No endpoints yet" action={create}>
-            Add the address of your server, choose the events, and send a test. “tonerow webhooks listen” tries it on
-            your own machine first.
+            Add the address of your server, choose the events, and send a test.
           </Empty>
         ) : (
           <ul className="divide-y divide-line">
@@ -59,6 +59,11 @@ export function WebhooksPage() {
           </ul>
         )}
       </Panel>
+      <div className="mt-6">
+        <TryIt line="tonerow webhooks listen --forward-to http://localhost:3000/webhooks">
+          Delivers your events to your own machine while you develop: signed, without an endpoint or a tunnel.
+        </TryIt>
+      </div>
       <WebhookDialog open={creating} onOpenChange={setCreating} />
     </>
   );
