@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { Browser, Page } from '@playwright/test';
+import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 import { createPlugin, createShop, openPage, post } from './dashboard.ts';
-
-const run = promisify(execFile);
 
 describe('the plugin side in a browser', { timeout: 60_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -52,7 +49,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
       .waitFor();
     // the one line beside it works as it is copied
     const line = await page.getByRole('region', { name: 'Try it' }).locator('pre').textContent();
-    const { stdout } = await run('bash', ['-c', line ?? '']);
+    const { stdout } = await execa('bash', ['-c', line ?? '']);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'not_found' });
     await page.getByRole('link', { name: 'OnlineUnlockStatus' }).click();
     await page.getByRole('button', { name: 'Show RSA key' }).click();

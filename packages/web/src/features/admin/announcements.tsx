@@ -10,6 +10,7 @@ import { cn } from '../../ui/cn.ts';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { AdminTabs } from './admin-tabs.tsx';
 import { AnnouncementForm } from './announcement-form.tsx';
 import { audiences } from './audiences.ts';
 import { Pager, type Place } from './pager.tsx';
@@ -28,6 +29,7 @@ export function Announcements({ place, onPlace }: AnnouncementsProps) {
       <PageHeader title="Announcements">
         Emails to everyone who is subscribed to news. Each one has an unsubscribe link.
       </PageHeader>
+      <AdminTabs />
       <AnnouncementForm />
       <section aria-labelledby="announced" className="mt-12">
         <h2 id="announced" className="mb-4 font-semibold">

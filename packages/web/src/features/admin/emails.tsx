@@ -9,6 +9,7 @@ import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { AdminTabs } from './admin-tabs.tsx';
 import { EmailCard, emailColumns } from './email-rows.tsx';
 import { Pager, type Place } from './pager.tsx';
 
@@ -46,6 +47,7 @@ export function Emails({ state, place, onPlace }: EmailsProps) {
       <PageHeader title="Emails" guide="running-it">
         Every email sent by Tonerow and its delivery state. Addresses are removed after 30 days.
       </PageHeader>
+      <AdminTabs />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
         <TabNav label="State">
           {filters.map((filter) => (

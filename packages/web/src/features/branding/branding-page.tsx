@@ -5,6 +5,7 @@ import { LinkButton, TextLink } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
+import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { BrandingForm } from './branding-form.tsx';
 import { brandingQuery } from './branding-query.ts';
 import type { PreviewView } from './preview.tsx';
@@ -30,6 +31,7 @@ export function BrandingPage({ view }: { view: PreviewView }) {
         How your redemption page looks to your customers. It can also use{' '}
         <TextLink to="/developer/tools/branding">your own domain</TextLink>.
       </PageHeader>
+      <SettingsTabs />
       {branding.data ? (
         <BrandingForm branding={branding.data} view={view} />
       ) : branding.isError ? (

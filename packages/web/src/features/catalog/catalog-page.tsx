@@ -23,7 +23,7 @@ export function CatalogPage({ tab, filter, onFilter }: CatalogPageProps) {
   return (
     <>
       <PageHeader title="Product Hub">Products and deals of the developers you sell for.</PageHeader>
-      <TabNav label="Product Hub" className="mb-5">
+      <TabNav label="Product Hub" className="mb-6">
         <TabLink to="/reseller/products" search={{ ...search, tab: undefined }} current={tab === 'products'}>
           Products
         </TabLink>

@@ -20,7 +20,7 @@ export function DrawsPage({ tab, filter, onFilter }: DrawsPageProps) {
           ? 'Codes that your shop has drawn, sale by sale, with their states.'
           : 'Files of codes that you have downloaded. Developers see them too.'}
       </PageHeader>
-      <TabNav label="Handed out" className="mb-5">
+      <TabNav label="Handed out" className="mb-6">
         <TabLink to="/reseller/draws" search={{}} current={tab === 'draws'}>
           Draws
         </TabLink>

@@ -44,7 +44,7 @@ export function LicensingApi({ search, onSearch }: LicensingApiProps) {
         Your plugin uses a plugin key to check that its license is valid on a machine. Every call is in the{' '}
         <ReferenceLink />.
       </PageHeader>
-      <TabNav label="Licensing API" className="mb-8">
+      <TabNav label="Licensing API" className="mb-6">
         <TabLink
           to={page}
           search={{ ...search, tab: undefined, file: undefined }}

@@ -21,7 +21,7 @@ export function PayoutsPage({ tab, status, onStatus, terms, onTerms }: PayoutsPa
   return (
     <>
       <PageHeader title="Payouts">What your resellers owe you, and the statement of each month.</PageHeader>
-      <TabNav label="Payouts" className="mb-5">
+      <TabNav label="Payouts" className="mb-6">
         <TabLink to="/dashboard/payouts" search={{}} current={tab === 'owed'}>
           Who owes what
         </TabLink>

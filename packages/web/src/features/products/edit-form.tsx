@@ -12,8 +12,8 @@ import { endSessionOn401 } from '../../lib/query.ts';
 import type { Product } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { PageHeader, Section } from '../../ui/page.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
@@ -144,7 +144,12 @@ export function EditForm({ product }: { product: Product }) {
       ) : null}
       <form onSubmit={form.handleSubmit(save)} noValidate>
         <ProductFields form={form} uploads={uploads} onImageBusy={setImageBusy} />
-        <div className="flex flex-col gap-4 border-t border-line py-6 lg:pl-[260px]">
+        <div
+          className={cn(
+            'flex flex-col gap-4 border-t border-line lg:pl-[260px]',
+            isDirty ? 'sticky bottom-0 z-10 bg-canvas py-4' : 'py-6',
+          )}
+        >
           {stale ? (
             <Notice tone="warn">
               <strong className="font-semibold">Somebody else changed this product while you were editing it.</strong>{' '}
@@ -154,7 +159,7 @@ export function EditForm({ product }: { product: Product }) {
             <FormError title="Failed to update product." error={failure} />
           )}
           {collisions && !stale ? <CollisionNotice collisions={collisions} onTake={take} /> : null}
-          <SaveBar dirty={isDirty}>
+          <div className="flex flex-wrap gap-2">
             {stale ? (
               <Button variant="primary" onClick={reload} busy={running === 'reload'}>
                 Load the newer version
@@ -174,7 +179,7 @@ export function EditForm({ product }: { product: Product }) {
                 Discard changes
               </Button>
             ) : null}
-          </SaveBar>
+          </div>
           <p className="text-sm text-muted empty:hidden" aria-live="polite">
             {waiting}
           </p>

@@ -33,7 +33,7 @@ export function PartnersPage({ past, search, onSearch }: PartnerListProps) {
       >
         The developers whose plugins you sell.
       </PageHeader>
-      <TabNav label="Developers Hub" className="mb-5">
+      <TabNav label="Developers Hub" className="mb-6">
         <TabLink to="/reseller/partners" search={{}} current={!past}>
           Current
         </TabLink>

@@ -46,7 +46,7 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
       >
         The shops that sell your plugins for a commission.
       </PageHeader>
-      <TabNav label="Resellers" className="mb-5">
+      <TabNav label="Resellers" className="mb-6">
         <TabLink to="/dashboard/resellers" search={{}} current={!past}>
           Current
         </TabLink>

@@ -32,7 +32,7 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
   return (
     <>
       <PageHeader title="Transactions Hub">Who redeemed the serials you sold, and what you earned.</PageHeader>
-      <TabNav label="Transactions Hub" className="mb-5">
+      <TabNav label="Transactions Hub" className="mb-6">
         {transactionTabs
           .filter((each) => each !== 'payouts' || payouts)
           .map((each) => (

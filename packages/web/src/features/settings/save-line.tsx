@@ -16,7 +16,7 @@ interface SaveLineProps {
 /** The end of a section that saves by itself. */
 export function SaveLine({ label, busy, dirty, blocked = false, saved, failure, onDiscard }: SaveLineProps) {
   return (
-    <div className="flex flex-col gap-4">
+    <>
       <FormError title="Failed to save settings." error={failure} />
       <SaveBar dirty={dirty}>
         <Button type="submit" variant={dirty ? 'primary' : 'secondary'} busy={busy} disabled={!dirty || blocked}>
@@ -36,6 +36,6 @@ export function SaveLine({ label, busy, dirty, blocked = false, saved, failure, 
           ) : null}
         </p>
       </SaveBar>
-    </div>
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
 import { HelpLink, ReferenceLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
+import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { AccessTokens } from './access-tokens.tsx';
 import { AccountSections } from './account-sections.tsx';
 import { BillingSection } from './card/billing-section.tsx';
@@ -37,6 +38,7 @@ export function Settings() {
   return (
     <>
       <PageHeader title="Settings Hub">{user?.email}</PageHeader>
+      <SettingsTabs />
       <div className="grid gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
         <SectionIndex entries={reseller ? resellerSections : sections} />
         <UnsavedSections>

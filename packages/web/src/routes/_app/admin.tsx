@@ -1,14 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { AdminTabs } from '../../features/admin/admin-tabs.tsx';
+import { createFileRoute } from '@tanstack/react-router';
 import { requireAdmin } from '../../features/admin/guard.ts';
 
-export const Route = createFileRoute('/_app/admin')({ beforeLoad: requireAdmin, component: AdminScreens });
-
-function AdminScreens() {
-  return (
-    <>
-      <AdminTabs />
-      <Outlet />
-    </>
-  );
-}
+export const Route = createFileRoute('/_app/admin')({ beforeLoad: requireAdmin });

@@ -8,6 +8,7 @@ import { Pagination } from '../../../ui/pagination.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table.tsx';
 import { SaveButton } from '../../../widgets/save-button.tsx';
+import { AdminTabs } from '../admin-tabs.tsx';
 import { Differences } from './differences.tsx';
 import { LogFilters } from './log-filters.tsx';
 import { LogCard, logColumns } from './log-rows.tsx';
@@ -52,6 +53,7 @@ export function BillingLogs({ filter, onFilter, page, onPage }: BillingLogsProps
       >
         Every charge of every developer, and what admins decided. An invoice’s number opens its whole story.
       </PageHeader>
+      <AdminTabs />
       <Differences />
       <div className="mb-4 flex flex-wrap gap-2">
         <LogFilters filter={filter} onFilter={onFilter} />

@@ -1,13 +1,3 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { SettingsTabs } from '../../../features/branding/settings-tabs.tsx';
+import { createFileRoute } from '@tanstack/react-router';
 
-export const Route = createFileRoute('/_app/dashboard/settings')({ component: SettingsScreens });
-
-function SettingsScreens() {
-  return (
-    <>
-      <SettingsTabs />
-      <Outlet />
-    </>
-  );
-}
+export const Route = createFileRoute('/_app/dashboard/settings')({});

@@ -1,5 +1,5 @@
-import { useUser } from '../../lib/session.ts';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { useUser } from '../lib/session.ts';
+import { TabLink, TabNav } from '../ui/tabs.tsx';
 
 /** The two halves of a developer's settings; resellers have no page to brand. */
 export function SettingsTabs() {
