@@ -1,6 +1,14 @@
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createHttpsServer } from 'node:https';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  authority,
+  certificate,
+  certificateKey,
+  expiredCertificate,
+} from '../../../../../test/support/certificates.ts';
 import { stopwatch } from '../clock.ts';
 import { AddressRules } from './address-rules.ts';
 import { Egress, type Lookup } from './egress.ts';
@@ -11,7 +19,10 @@ let port: number;
 let accepted = 0;
 const sockets = new Set<Socket>();
 
+const authorities = getCACertificates('default');
+
 beforeAll(async () => {
+  setDefaultCACertificates([...authorities, authority]);
   target = createServer((socket) => {
     accepted += 1;
     sockets.add(socket);
@@ -21,6 +32,7 @@ beforeAll(async () => {
   ({ port } = target.address() as AddressInfo);
 });
 afterAll(async () => {
+  setDefaultCACertificates(authorities);
   for (const socket of sockets) socket.destroy();
   await new Promise<void>((resolve) => target.close(() => resolve()));
 });
@@ -211,6 +223,62 @@ describe('a receiver', () => {
     );
   });
 
+  it.each([
+    ['speaks no TLS after 1.0', { maxVersion: 'TLSv1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }, 'tls'],
+    ['has a certificate that has expired', { cert: expiredCertificate }, 'tls'],
+    ['has a certificate that is good', {}, null],
+  ] as const)('that %s is sent to only if both are good', async (_what, options, error) => {
+    let requests = 0;
+    const server = createHttpsServer({ key: certificateKey, cert: certificate, ...options }, (_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const egress = opened();
+    expect((await post(egress, `https://127.0.0.1:${(server.address() as AddressInfo).port}/`)).error).toBe(error);
+    expect(requests).toBe(error === null ? 1 : 0);
+    egress.close();
+    server.close();
+  });
+
+  it('on a host that others use as well waits for none of their requests', async () => {
+    const held: { end(): void }[] = [];
+    await served(
+      (_request, response) => {
+        held.push(response);
+        if (held.length === 12) for (const each of held) each.end();
+      },
+      async (url) => {
+        const egress = opened();
+        const answers = await Promise.all(Array.from({ length: 12 }, () => post(egress, url)));
+        expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+        egress.close();
+      },
+    );
+  });
+
+  it('that had closed a kept connection is sent to over a new one', async () => {
+    let connections = 0;
+    await raw(
+      (socket) => {
+        connections += 1;
+        let requests = 0;
+        socket.on('data', () => {
+          requests += 1;
+          if (requests > 1) socket.destroy();
+          else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        });
+      },
+      async (url) => {
+        const egress = opened();
+        expect(await post(egress, url)).toMatchObject({ status: 200, error: null });
+        expect(await post(egress, url)).toMatchObject({ status: 200, error: null });
+        expect(connections).toBe(2);
+        egress.close();
+      },
+    );
+  });
+
   it('leaves no cookies and no control characters in what is kept', () =>
     served(
       (_request, response) => {
@@ -239,5 +307,44 @@ describe('behind a proxy', () => {
     expect(asked).toEqual(['hooks.example.com:443']);
     proxy.close();
     egress.close();
+  });
+
+  const limits = { connectMs: 1000, totalMs: 1500 };
+
+  /** A proxy that connects every name to a port of this machine. */
+  async function through(port: number | null, work: (egress: Egress) => Promise<void>) {
+    const proxy = createHttpServer();
+    proxy.on('connect', (_request, socket: Socket) => {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      if (port === null) return;
+      const onward = connect(port, '127.0.0.1');
+      onward.on('error', () => socket.destroy());
+      socket.pipe(onward).pipe(socket);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const egress = new Egress({ proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, limits });
+    await work(egress);
+    egress.close();
+    proxy.close();
+  }
+
+  it('a request ends, too, when nobody answers behind it', () =>
+    through(null, async (egress) => {
+      expect(await post(egress, 'https://hooks.example.com/')).toMatchObject({ status: null, error: 'timeout' });
+    }));
+
+  it('a receiver is still verified by its own name', async () => {
+    const server = createHttpsServer({ key: certificateKey, cert: certificate }, (_request, response) => {
+      response.end('taken');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await through((server.address() as AddressInfo).port, async (egress) => {
+      expect(await post(egress, 'https://hooks.example.com/')).toMatchObject({ status: 200, text: 'taken' });
+      expect(await post(egress, 'https://hooks.example.org/')).toMatchObject({ status: null, error: 'tls' });
+    });
+    server.closeAllConnections();
+    server.close();
   });
 });

@@ -6,6 +6,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { stopwatch } from '../clock.ts';
 import { AddressRules } from './address-rules.ts';
+import { resolverLookup } from './resolver-lookup.ts';
 import { tunnel } from './tunnel.ts';
 
 export type Lookup = LookupFunction;
@@ -72,12 +73,15 @@ export class Egress {
   readonly #https: https.Agent;
   readonly #http: http.Agent;
 
-  constructor({ allow = [], proxy, lookup = systemLookup as Lookup, limits = {} }: Options = {}) {
+  constructor({ allow = [], proxy, lookup, limits = {} }: Options = {}) {
     this.rules = new AddressRules(allow);
     this.#limits = { ...LIMITS, ...limits };
     this.#proxy = proxy ? new URL(proxy) : null;
-    this.#lookups = { https: this.#checked(lookup, true), http: this.#checked(lookup, false) };
-    const sockets = { keepAlive: true, keepAliveMsecs: 10_000, maxSockets: 8, maxFreeSockets: 2, timeout: 30_000 };
+    // names of one's own networks may be in a hosts file, which only the system's look-up reads
+    const names = lookup ?? (this.rules.opened ? (systemLookup as Lookup) : resolverLookup());
+    this.#lookups = { https: this.#checked(names, true), http: this.#checked(names, false) };
+    // no limit per host: accounts share hosts, and what waits for a socket would count as not connecting
+    const sockets = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 5, timeout: 30_000 };
     // where the operator has opened networks, the look-up alone checks: the agents' own lists cannot mix IPv4 and IPv6
     const opened = { allowPrivateIPAddress: this.rules.opened, allowMetaIPAddress: this.rules.opened };
     this.#https = new RequestFilteringHttpsAgent({ ...sockets, ...opened });
@@ -101,8 +105,15 @@ export class Egress {
     const clock = AbortSignal.timeout(this.#limits.totalMs);
     const stop = signal ? AbortSignal.any([signal, clock]) : clock;
     try {
-      const request = await this.#open(url, { ...headers, 'content-length': String(body.length) }, stop);
-      return done(await this.#exchange(request, body, clock));
+      const sent = { ...headers, 'content-length': String(body.length) };
+      const request = await this.#open(url, sent, stop);
+      try {
+        return done(await this.#exchange(request, body, clock));
+      } catch (error) {
+        if (!request.reusedSocket || wordOf(error) !== 'closed') throw error;
+        // the receiver had closed the kept connection in the same moment: no attempt of its own
+        return done(await this.#exchange(await this.#open(url, sent, stop), body, clock));
+      }
     } catch (error) {
       if (clock.aborted) return nothing('timeout');
       return nothing(wordOf(error));
@@ -126,7 +137,8 @@ export class Egress {
     };
     if (this.#proxy) {
       const socket = await tunnel(this.#proxy, url, { signal, connectMs: this.#limits.connectMs });
-      return (secure ? https : http).request(url, { ...options, agent: false, createConnection: () => socket });
+      // without an agent, even `false`, which would be a new one that connects by itself
+      return (secure ? https : http).request(url, { ...options, createConnection: () => socket });
     }
     if (isIP(host) !== 0 && !this.#isOpen(host, secure)) throw new AddressRefused();
     const agent = secure ? this.#https : this.#http;

@@ -6,6 +6,10 @@ class ProxyRefused extends Error {
   readonly code = 'ERR_PROXY';
 }
 
+class TunnelClosed extends Error {
+  readonly code = 'ECONNRESET';
+}
+
 /** A connection to the host of `url` by way of a proxy, encrypted if the url is: the proxy resolves and filters the name. */
 export async function tunnel(
   proxy: URL,
@@ -48,5 +52,7 @@ export async function tunnel(
   return new Promise((resolve, reject) => {
     const secure = tls.connect({ socket, host, servername: host, rejectUnauthorized: true }, () => resolve(secure));
     secure.once('error', reject);
+    // destroyed from outside, or by a proxy that hangs up, it closes without an error
+    secure.once('close', () => reject(signal.reason ?? new TunnelClosed()));
   });
 }
