@@ -6,7 +6,7 @@ import { WHICH } from './options.ts';
 
 export const webhooksRotate = defineCommand({
   path: 'webhooks rotate',
-  summary: 'Rotate the secret of a webhook; the old one signs beside the new one for a while',
+  summary: 'Rotate the secret of a webhook or, with v1a, your key; the old one signs beside the new one for a while',
   operations: ['rotateWebhookSecret'],
   once: true,
   args: [...WHICH],
@@ -19,8 +19,12 @@ export const webhooksRotate = defineCommand({
       { path: { id }, body: { overlap_hours } },
       context.call,
     );
-    await context.print(made, `${made.secret}\n`);
-    const until = made.webhook.rotates_until;
+    const { rotates_until: until, public_key } = made.webhook;
+    await context.print(made, `${made.secret ?? public_key}\n`);
+    if (made.secret === null) {
+      context.note(`All webhooks with v1a have this key. Until ${until} the old one signs too.`);
+      return;
+    }
     // one whose secret was lost has no old one
     context.note(
       until

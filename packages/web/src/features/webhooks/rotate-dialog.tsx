@@ -43,7 +43,9 @@ export function RotateDialog({ webhook, open, onOpenChange }: RotateDialogProps)
       description={
         rotate.data
           ? `Both sign each event for ${plural(hours, 'hour')}. Put the new one into your receiver by then.`
-          : `Until the old ${what} ends, each event has two signatures: your receiver may know either.`
+          : `Until the old ${what} ends, each event has two signatures: your receiver may know either.${
+              webhook.signature === 'v1a' ? ' The key is your account’s: it signs for all webhooks with v1a.' : ''
+            }`
       }
     >
       {rotate.data ? (

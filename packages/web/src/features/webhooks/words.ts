@@ -54,7 +54,7 @@ const errors: Record<string, string> = {
   address: 'Address not allowed',
   dns: 'Its name was not found',
   connect: 'No connection',
-  tls: 'Its certificate could not be verified',
+  tls: 'Its certificate or encryption was not accepted',
   timeout: 'No answer within 15 seconds',
   closed: 'It closed the connection',
   malformed: 'Its answer could not be read',

@@ -147,6 +147,49 @@ describe('a webhook', () => {
     await remove(made.webhook.id);
   });
 
+  it('signs with the old key of the account, too, until the overlap of a rotation ends', async () => {
+    const made = (await make({ signature: 'v1a' })).body;
+    const keys = async () =>
+      (await call(server, 'GET', new URL(made.webhook.jwks_url).pathname)).body.keys as { x: string; kid: string }[];
+    const fits = ({ headers, body }: Received, x: string) => {
+      const text = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`);
+      const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+      const signatures = String(headers['webhook-signature']).split(' ');
+      return signatures.map((each) => verify(null, text, key, Buffer.from(each.replace('v1a,', ''), 'base64')));
+    };
+    const rotate = () =>
+      call(server, 'POST', `/api/webhooks/${made.webhook.id}/rotate-secret`, {
+        token: ada.token,
+        body: { overlap_hours: 2 },
+      });
+    const [before] = await keys();
+    const rotated = await rotate();
+    expect(rotated.body).toMatchObject({
+      secret: null,
+      webhook: { rotates_until: new Date(clock.now().getTime() + 2 * HOUR).toISOString() },
+    });
+    const [after, old, ...more] = await keys();
+    expect([old, more]).toEqual([before, []]);
+    expect(rotated.body.webhook.public_key).toBe(
+      `whpk_${Buffer.from(after?.x as string, 'base64url').toString('base64')}`,
+    );
+    const during = await arrived((await test(made.webhook.id)).body.event_id);
+    expect(fits(during, before?.x as string)).toEqual([false, true]);
+    expect(fits(during, after?.x as string)).toEqual([true, false]);
+    // a second rotation ends the overlap of the first, as with secrets
+    await rotate();
+    expect((await keys()).map(({ kid }) => kid)).toEqual([expect.not.stringMatching(after?.kid as string), after?.kid]);
+    clock.advance(2 * HOUR);
+    const [last, ...rest] = await keys();
+    expect(rest).toEqual([]);
+    const late = await arrived((await test(made.webhook.id)).body.event_id);
+    expect(fits(late, last?.x as string)).toEqual([true]);
+    expect(
+      (await call(server, 'GET', `/api/webhooks/${made.webhook.id}`, { token: ada.token })).body.rotates_until,
+    ).toBeNull();
+    await remove(made.webhook.id);
+  });
+
   it('is one of ten at most, however many are made at once', async () => {
     const { token } = await signUpVerified(server);
     const made = await Promise.all(Array.from({ length: 12 }, () => make({}, token)));
@@ -216,5 +259,12 @@ describe('a webhook', () => {
     const made = await make({}, writer);
     expect(made.status).toBe(201);
     await remove(made.body.webhook.id, writer);
+    // nor move one that has them to an address of its own
+    const { id } = (await make({ include_personal: true })).body.webhook;
+    const change = (body: object, token = writer) => call(server, 'PATCH', `/api/webhooks/${id}`, { token, body });
+    expect((await change({ url: `${receiver.url}/mine` })).body.code).toBe('insufficient_scope');
+    expect((await change({ url: receiver.url, description: 'Shop' })).status).toBe(200);
+    expect((await change({ url: `${receiver.url}/mine`, include_personal: false })).status).toBe(200);
+    await remove(id);
   });
 });

@@ -100,7 +100,8 @@ export function endpointRoutes(endpoints: Endpoints, keys: WebhookKeys) {
         schema: {
           operationId: 'rotateWebhookSecret',
           tags,
-          summary: 'Rotate the secret of a webhook; the old one signs beside the new one for a while',
+          summary:
+            'Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while',
           params: IdParams,
           body: s.RotateBody,
           response: privateAnswers({ 200: s.NewEndpoint }, 404, ...WRITE),

@@ -62,7 +62,10 @@ export const EndpointView = z
     events: z.array(z.string()).describe('What it asks for.'),
     signature: Signature,
     include_personal: Personal,
-    public_key: z.string().nullable().describe('What verifies `v1a` signatures, as `whpk_…`; null with `v1`.'),
+    public_key: z
+      .string()
+      .nullable()
+      .describe('The account’s key, which verifies `v1a` signatures, as `whpk_…`; null with `v1`.'),
     jwks_url: z.string().nullable().describe('Where that key is published; null with `v1`.'),
     enabled: z.boolean().describe('Whether events are sent.'),
     disabled_reason: z
@@ -72,7 +75,7 @@ export const EndpointView = z
         '`owner`: paused. `failing`: five days without success. `gone`: it answered 410. `secret`: rotate its secret.',
       ),
     disabled_at: Time.nullable().describe('Since when it is off; null: it is on.'),
-    rotates_until: Time.nullable().describe('Until when the old secret signs too; null: there is only one.'),
+    rotates_until: Time.nullable().describe('Until when the old secret or key signs too; null: there is only one.'),
     first_failure_at: Time.nullable().describe('Since when attempts fail; null: the last one succeeded.'),
     last_failure_at: Time.nullable().describe('The last of these failures; null: there is none.'),
     last_success_at: Time.nullable().describe('The last success, up to ten seconds behind; null: never.'),
@@ -124,6 +127,6 @@ export const Jwks = z
           use: z.literal('sig').describe('Always `sig`.'),
         }),
       )
-      .describe('The keys, newest first.'),
+      .describe('The key, and during a rotation the one before it.'),
   })
   .meta({ id: 'WebhookKeys' });

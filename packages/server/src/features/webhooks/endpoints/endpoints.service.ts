@@ -16,7 +16,7 @@ import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
 import type { WebhookKeys } from '../signing/webhook-keys.ts';
 import { dayOf, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
-import type { EndpointBody, EndpointChange, EndpointView } from './endpoints.schemas.ts';
+import type { EndpointBody, EndpointChange, EndpointView, SignatureKind } from './endpoints.schemas.ts';
 
 const MOST = 10;
 
@@ -109,8 +109,8 @@ export class Endpoints {
     await limits.take(policies.webhook_changes, caller.userId);
     await db.transaction(async (tx) => {
       await lockAccount(tx, caller);
-      const [held] = await tx.query<{ url: string; enabled: boolean; lost: boolean }>(
-        `select url, enabled, length(secret) = 0 as lost from webhook_endpoints
+      const [held] = await tx.query<{ url: string; enabled: boolean; include_personal: boolean; lost: boolean }>(
+        `select url, enabled, include_personal, length(secret) = 0 as lost from webhook_endpoints
          where developer_id = $1 and id = $2 and listens_until is null for no key update`,
         [caller.userId, id],
       );
@@ -118,6 +118,8 @@ export class Endpoints {
       if (form.enabled && held.lost)
         throw new AppError('domain_rule', 'The secret of this webhook is lost. Rotate it first.');
       const url = form.url === undefined ? null : new URL(form.url).href;
+      // elsewhere, they would be sent to somebody new
+      if (url !== null && url !== held.url) mayHavePersonal(caller, form.include_personal ?? held.include_personal);
       await tx.query(
         `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
            signature = coalesce($6, signature), include_personal = coalesce($7, include_personal)
@@ -176,29 +178,46 @@ export class Endpoints {
   }
 
   /**
-   * Makes the next secret; the old one signs beside it until the overlap ends.
+   * Makes the next secret or, with `v1a`, the account's next key; the old one signs beside it until the overlap ends.
    * @throws {AppError} not_found
    */
   async rotate(caller: Principal, id: string, hours: number): Promise<Shown> {
-    const { db, clock, random, secrets, limits } = this.#deps;
+    const { db, clock, random, limits, keys } = this.#deps;
     await limits.take(policies.webhook_changes, caller.userId);
     const secret = random.bytes(SECRET_BYTES);
-    const now = clock.now();
-    await db.transaction(async (tx) => {
+    const until = new Date(clock.now().getTime() + hours * HOUR);
+    const signature = await db.transaction(async (tx) => {
       await lockAccount(tx, caller);
-      const changed = await tx.query(
-        `update webhook_endpoints set secret = $3,
-           previous_secret = case when length(secret) > 0 then secret end,
-           previous_until = case when length(secret) > 0 then $4::timestamptz end,
-           enabled = enabled or disabled_reason = 'secret',
-           disabled_reason = case when disabled_reason <> 'secret' then disabled_reason end,
-           disabled_at = case when disabled_reason <> 'secret' then disabled_at end
-         where developer_id = $1 and id = $2 and listens_until is null returning 1`,
-        [caller.userId, id, secrets.seal(secret, SECRET_PURPOSE), new Date(now.getTime() + hours * HOUR)],
+      const [held] = await tx.query<{ signature: SignatureKind; lost: boolean }>(
+        `select signature, length(secret) = 0 as lost from webhook_endpoints
+         where developer_id = $1 and id = $2 and listens_until is null for no key update`,
+        [caller.userId, id],
       );
-      if (changed.length === 0) throw notFound('Webhook');
+      if (!held) throw notFound('Webhook');
+      if (held.signature === 'v1a') await keys.rotate(tx, caller.userId, until);
+      if (held.signature === 'v1' || held.lost)
+        await this.#nextSecret(tx, { accountId: caller.userId, id, secret, until });
+      return held.signature;
     });
-    return { webhook: await this.get(caller.userId, id), secret: secretText(secret) };
+    keys.forget(caller.userId);
+    const webhook = await this.get(caller.userId, id);
+    return { webhook, secret: signature === 'v1' ? secretText(secret) : null };
+  }
+
+  async #nextSecret(
+    sql: Sql,
+    { accountId, id, secret, until }: { accountId: string; id: string; secret: Buffer; until: Date },
+  ): Promise<void> {
+    await sql.query(
+      `update webhook_endpoints set secret = $3,
+         previous_secret = case when length(secret) > 0 then secret end,
+         previous_until = case when length(secret) > 0 then $4::timestamptz end,
+         enabled = enabled or disabled_reason = 'secret',
+         disabled_reason = case when disabled_reason <> 'secret' then disabled_reason end,
+         disabled_at = case when disabled_reason <> 'secret' then disabled_at end
+       where developer_id = $1 and id = $2`,
+      [accountId, id, this.#deps.secrets.seal(secret, SECRET_PURPOSE), until],
+    );
   }
 
   #check(url: string): void {
@@ -210,12 +229,13 @@ export class Endpoints {
     const { clock, keys, publicUrl } = this.#deps;
     const { days, previous_until, slow, ...rest } = row;
     const now = clock.now();
-    const key = row.signature === 'v1a' ? await keys.current(accountId) : null;
+    const [key, retiring] = row.signature === 'v1a' ? await keys.signing(accountId) : [];
+    const until = key ? retiring?.until : previous_until;
     return {
       ...rest,
-      public_key: key && publicKeyText(key.publicKey),
-      jwks_url: key && `${publicUrl}/api/webhook-keys/${accountId}`,
-      rotates_until: previous_until && previous_until > now ? previous_until : null,
+      public_key: key ? publicKeyText(key.publicKey) : null,
+      jwks_url: key ? `${publicUrl}/api/webhook-keys/${accountId}` : null,
+      rotates_until: until && until > now ? until : null,
       is_slow: slow,
       days: Array.from({ length: 7 }, (_, i) => {
         const day = dayOf(now, 6 - i);

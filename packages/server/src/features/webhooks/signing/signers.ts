@@ -26,7 +26,8 @@ export class Signers {
 
   async of(endpoint: Signing, now: Date): Promise<Signer[]> {
     if (endpoint.signature === 'v1a') {
-      return [{ kind: 'v1a', privateKey: (await this.#keys.current(endpoint.developer_id)).privateKey }];
+      const keys = await this.#keys.signing(endpoint.developer_id);
+      return keys.map(({ privateKey }) => ({ kind: 'v1a', privateKey }));
     }
     const rotating = endpoint.previous_until !== null && endpoint.previous_until > now;
     const sealed = [endpoint.secret, ...(rotating && endpoint.previous_secret ? [endpoint.previous_secret] : [])];
