@@ -664,7 +664,7 @@ export interface Operations {
   revokeSession: { data: t.RevokeSessionData; answers: t.RevokeSessionResponses };
   /** Rotate a plugin key; the old one keeps working for a grace period */
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
-  /** Rotate the secret of a webhook; the old one signs beside the new one for a while */
+  /** Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while */
   rotateWebhookSecret: { data: t.RotateWebhookSecretData; answers: t.RotateWebhookSecretResponses };
   /** Find a serial, a customer or a product */
   search: { data: t.SearchData; answers: t.SearchResponses };

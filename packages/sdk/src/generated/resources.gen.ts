@@ -991,7 +991,7 @@ export interface WebhooksResource {
    */
   delete(webhookId: t.DeleteWebhookData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteWebhook'>>;
   /**
-   * Rotate the secret of a webhook; the old one signs beside the new one for a while.
+   * Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -1540,7 +1540,7 @@ export type Webhook = {
      */
     include_personal: boolean;
     /**
-     * What verifies `v1a` signatures, as `whpk_…`; null with `v1`.
+     * The account’s key, which verifies `v1a` signatures, as `whpk_…`; null with `v1`.
      */
     public_key: string | null;
     /**
@@ -1560,7 +1560,7 @@ export type Webhook = {
      */
     disabled_at: string | null;
     /**
-     * Until when the old secret signs too; null: there is only one.
+     * Until when the old secret or key signs too; null: there is only one.
      */
     rotates_until: string | null;
     /**
@@ -1630,7 +1630,7 @@ export type NewWebhook = {
 
 export type WebhookKeys = {
     /**
-     * The keys, newest first.
+     * The key, and during a rotation the one before it.
      */
     keys: Array<{
         /**

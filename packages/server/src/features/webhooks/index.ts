@@ -30,7 +30,15 @@ import {
 
 export { patternsFor } from './events/catalog.ts';
 export { webhookContract } from './events/contract.ts';
-export { accountsWanting, asksFor, recordCtes, recordWebhook, recordWebhooks, wantsWebhook } from './events/record.ts';
+export {
+  accountsWanting,
+  asksFor,
+  partsOf,
+  recordCtes,
+  recordWebhook,
+  recordWebhooks,
+  wantsWebhook,
+} from './events/record.ts';
 export { WebhookFailing, WebhookNotice } from './events/webhook-notice.ts';
 
 /** How long events, with all that became of them, are kept. */
@@ -66,7 +74,10 @@ export const webhooks = {
         jobWorker(purgeJob, (order) => purge(db, order)),
       ],
       steady: [deliverer],
-      housekeeping: [() => expireEvents(db, new Date(clock.now().getTime() - KEPT)), () => settleRestored(db)],
+      housekeeping: [
+        () => expireEvents(db, { before: new Date(clock.now().getTime() - KEPT), now: clock.now() }),
+        () => settleRestored(db),
+      ],
       forget: (sql: Sql, person: ForgottenPerson) => forgetPerson(sql, person),
     };
   },

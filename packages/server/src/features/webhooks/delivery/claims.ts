@@ -50,7 +50,7 @@ const BUSY = `(select count(*) from webhook_deliveries f
 const CLAIM = `/* across tenants: the worker sends for all accounts */
   with recursive ${WAITING}, ready as (
     select e.developer_id, e.id, e.slow, busy.n as busy
-    from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.enabled
+    from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.enabled and (not e.slow or $4::int > 0)
       cross join lateral (select ${BUSY} as n) busy
     where busy.n < case when e.slow then 1 else $3::int end and exists (
       select 1 from webhook_deliveries d where d.developer_id = e.developer_id and d.endpoint_id = e.id and d.state = 'waiting'

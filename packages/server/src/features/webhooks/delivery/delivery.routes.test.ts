@@ -100,6 +100,23 @@ describe('a delivery that fails', () => {
   });
 });
 
+it('that the old address calls gone leaves the new one on', async () => {
+  let gone: () => void = () => undefined;
+  receiver.answer = (response) => {
+    gone = () => response.writeHead(410).end();
+  };
+  const which = (await trigger()).delivery_ids[0] as string;
+  await receiver.wait(1);
+  const other = await startReceiver();
+  expect((await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { url: other.url } })).status).toBe(200);
+  gone();
+  await until(which, 1);
+  // outcomes are written in turn: once this one is, so is what the one before meant
+  await until((await trigger()).delivery_ids[0] as string, 1);
+  expect(await endpoint()).toMatchObject({ enabled: true, disabled_reason: null });
+  await other.stop();
+});
+
 describe('a webhook that fails', () => {
   it('is reported after an hour, a day and three days, and switched off after five, each once', async () => {
     receiver.answer = 503;
@@ -117,7 +134,7 @@ describe('a webhook that fails', () => {
       expect(await warned()).toBe(level - 1);
       clock.set(new Date(began.getTime() + ms));
       await until((await trigger()).delivery_ids[0] as string, 1);
-      await expect.poll(warned).toBe(level);
+      await expect.poll(warned, { timeout: 10_000 }).toBe(level);
     }
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     const mails = await server.db.query<{ text: string }>(
@@ -134,7 +151,7 @@ describe('a webhook that fails', () => {
   it('is not, once one attempt has succeeded', async () => {
     receiver.answer = 500;
     await until((await trigger()).delivery_ids[0] as string, 1);
-    expect((await endpoint()).first_failure_at).toBe(clock.now().toISOString());
+    await expect.poll(async () => (await endpoint()).first_failure_at).toBe(clock.now().toISOString());
     receiver.answer = 200;
     clock.advance(4 * DAY);
     await until((await trigger()).delivery_ids[0] as string, 1);

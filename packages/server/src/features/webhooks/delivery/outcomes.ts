@@ -52,12 +52,12 @@ const WRITE = `/* across tenants: the worker sends for all accounts */
     from o, (select x.developer_id, x.id, x.trigger from webhook_deliveries x join o on (x.developer_id, x.id) = (o.developer_id, o.id)) was
     where (d.developer_id, d.id) = (o.developer_id, o.id) and (was.developer_id, was.id) = (d.developer_id, d.id)
       and d.lease = o.lease
-    returning d.developer_id, d.id, d.attempts, was.trigger
+    returning d.developer_id, d.id, o.lease, d.attempts, was.trigger
   )
   insert into webhook_attempts (developer_id, id, delivery_id, n, trigger, started_at, duration_ms, status, error, request_headers,
     response_headers, response_text)
   select done.developer_id, o.attempt, done.id, done.attempts, done.trigger, o.started, o.ms, o.status, o.error, o.sent, o.headers, o.body
-  from done join o on (o.developer_id, o.id) = (done.developer_id, done.id)`;
+  from done join o on (o.developer_id, o.id, o.lease) = (done.developer_id, done.id, done.lease)`;
 
 /** Writes attempts and what becomes of their deliveries, all in one statement. One whose lease was lost is not written. */
 export async function writeOutcomes(sql: Sql, outcomes: readonly Outcome[], random: Random): Promise<void> {
@@ -89,9 +89,13 @@ export interface Health {
   failed: number;
   /** Whether the last one succeeded. */
   good: boolean;
+  /** Whether any of them did: the failures before it are over. */
+  succeeded: boolean;
   /** Null: as it was. */
   slow: boolean | null;
   gone: boolean;
+  /** Where the last one, or the one that found it gone, was sent. */
+  url: string;
   at: Date;
   /** Whether there is anything to write about the endpoint itself. */
   news: boolean;
@@ -104,6 +108,7 @@ export function healthOf(outcomes: readonly Outcome[]): Health[] {
     const good = last.answer.error === null;
     const delivered = own.filter(({ answer }) => answer.error === null).length;
     const slow = slownessOf(last.answer);
+    const gone = own.findLast(({ answer }) => answer.status === GONE);
     const { claimed } = last;
     const noted = claimed.last_success_at?.getTime() ?? 0;
     return {
@@ -112,8 +117,10 @@ export function healthOf(outcomes: readonly Outcome[]): Health[] {
       delivered,
       failed: own.length - delivered,
       good,
+      succeeded: delivered > 0,
       slow,
-      gone: own.some(({ answer }) => answer.status === GONE),
+      gone: gone !== undefined,
+      url: (gone ?? last).claimed.url,
       at: last.endedAt,
       news:
         !good ||
@@ -141,21 +148,21 @@ const COUNT = `/* across tenants: the worker sends for all accounts */
 
 const NOTE = `/* across tenants: the worker sends for all accounts */
   with h as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[], $6::timestamptz[])
-      as h (developer_id, endpoint_id, good, slow, gone, at)
+    select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[], $6::timestamptz[],
+      $7::boolean[], $8::text[]) as h (developer_id, endpoint_id, good, slow, gone, at, succeeded, url)
   ), held as (
     select e.developer_id, e.id from webhook_endpoints e join h on (e.developer_id, e.id) = (h.developer_id, h.endpoint_id)
     order by e.id for no key update of e
   )
   update webhook_endpoints e set
-    last_success_at = case when h.good then greatest(e.last_success_at, h.at) else e.last_success_at end,
-    first_failure_at = case when h.good then null else coalesce(e.first_failure_at, h.at) end,
+    last_success_at = case when h.succeeded then greatest(e.last_success_at, h.at) else e.last_success_at end,
+    first_failure_at = case when h.good then null when h.succeeded then h.at else coalesce(e.first_failure_at, h.at) end,
     last_failure_at = case when h.good then null else greatest(e.last_failure_at, h.at) end,
-    warned = case when h.good then 0 else e.warned end,
+    warned = case when h.succeeded then 0 else e.warned end,
     slow = coalesce(h.slow, e.slow),
-    enabled = e.enabled and not h.gone,
-    disabled_reason = case when h.gone and e.enabled then 'gone' else e.disabled_reason end,
-    disabled_at = case when h.gone and e.enabled then h.at else e.disabled_at end
+    enabled = e.enabled and not (h.gone and h.url = e.url),
+    disabled_reason = case when h.gone and h.url = e.url and e.enabled then 'gone' else e.disabled_reason end,
+    disabled_at = case when h.gone and h.url = e.url and e.enabled then h.at else e.disabled_at end
   from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`;
 
 /** Writes how the endpoints are: what the day counts, since when they fail, and whether they are to be treated with care. */
@@ -176,6 +183,8 @@ export async function writeHealth(sql: Sql, health: readonly Health[]): Promise<
     news.map((each) => each.slow),
     news.map((each) => each.gone),
     news.map((each) => each.at),
+    news.map((each) => each.succeeded),
+    news.map((each) => each.url),
   ]);
 }
 

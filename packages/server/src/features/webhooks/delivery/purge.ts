@@ -36,8 +36,8 @@ export async function purge(
   );
 }
 
-/** Housekeeping: events with all that hangs on them, after 30 days. */
-export async function expireEvents(db: Database, before: Date): Promise<void> {
+/** Housekeeping: events with all that hangs on them, after 30 days, and listeners as soon as they have gone. */
+export async function expireEvents(db: Database, { before, now }: { before: Date; now: Date }): Promise<void> {
   for (;;) {
     const gone = await db.query(
       `/* across tenants: housekeeping */ delete from webhook_events e using (
@@ -48,5 +48,5 @@ export async function expireEvents(db: Database, before: Date): Promise<void> {
     if (gone.length < BATCH) break;
   }
   await db.query('/* across tenants: housekeeping */ delete from webhook_days where day < $1::date', [before]);
-  await db.query('/* across tenants: housekeeping */ delete from webhook_endpoints where listens_until < $1', [before]);
+  await db.query('/* across tenants: housekeeping */ delete from webhook_endpoints where listens_until <= $1', [now]);
 }

@@ -28,7 +28,8 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: D
     },
     async () => {
       const [count] = await db.query<{ failing: number; off: number }>(
-        `/* across tenants: figures */ select count(*) filter (where enabled) as failing, count(*) filter (where not enabled) as off
+        `/* across tenants: figures */ select count(*) filter (where enabled) as failing, 
+           count(*) filter (where not enabled and disabled_reason in ('failing', 'gone')) as off
          from webhook_endpoints where first_failure_at is not null`,
       );
       return [

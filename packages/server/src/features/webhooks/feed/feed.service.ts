@@ -3,6 +3,7 @@ import { type Clock, HOUR } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { lockAccount } from '../../accounts/index.ts';
 import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
 import { dataOf, type StoredEvent } from '../events/event-body.ts';
 import type { EventsQuery } from '../events/events.schemas.ts';
@@ -74,7 +75,7 @@ export class Feed {
     const after = await this.#newest(caller.userId);
     await db.rowTransaction(async (sql) => {
       // one at a time, or two at once could both be the last one
-      await sql.query('select 1 from users where id = $1 for no key update', [caller.userId]);
+      await lockAccount(sql, caller);
       await sql.query('delete from webhook_endpoints where developer_id = $1 and listens_until <= $2', [
         caller.userId,
         now,
@@ -142,7 +143,17 @@ export class Feed {
  */
 export async function settleRestored(sql: Sql): Promise<void> {
   await sql.query(
+    // one step of the feed's index for each account, because an index of its own would cost every event
     `/* across tenants: housekeeping */
-     update webhook_events set xid = 1 where xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
+     with recursive account as (
+       (select e.developer_id from webhook_events e where ${listOf('e', 'occurred_at')} order by e.developer_id limit 1)
+       union all
+       select (select e.developer_id from webhook_events e where e.developer_id > a.developer_id and ${listOf('e', 'occurred_at')}
+         order by e.developer_id limit 1)
+       from account a where a.developer_id is not null
+     )
+     update webhook_events e set xid = 1 from account a
+     where e.developer_id = a.developer_id and ${listOf('e', 'occurred_at')}
+       and e.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
   );
 }
