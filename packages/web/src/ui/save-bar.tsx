@@ -1,8 +1,12 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { cn } from './cn.ts';
 
 /** The buttons at the end of a form: in sight, at the bottom edge, while there is something to save. */
 export function SaveBar({ dirty, children }: { dirty: boolean; children: ReactNode }) {
+  useEffect(() => {
+    // the field that is typed in must not end up under the bar
+    if (dirty) document.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [dirty]);
   return (
     <div
       className={cn(

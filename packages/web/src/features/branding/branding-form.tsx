@@ -93,7 +93,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
               Discard changes
             </Button>
           ) : null}
-          <ResetBranding branding={branding} disabled={saving || uploading} onReset={keep} />
+          {isDirty ? null : <ResetBranding branding={branding} disabled={saving || uploading} onReset={keep} />}
         </SaveBar>
       </form>
       <div className="min-w-0 lg:sticky lg:top-[88px] lg:self-start">
