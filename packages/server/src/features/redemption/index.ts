@@ -8,6 +8,8 @@ import type { QuotaNotices } from '../plans/index.ts';
 import type { FileLinks } from './downloads.ts';
 import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 import { rebuildSums } from './ledger.ts';
+import { LedgerPlace, LedgerPlaceCount } from './ledger-places.entity.ts';
+import { LedgerPlaces } from './ledger-places.ts';
 import { myProductRoutes } from './my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products.service.ts';
 import { PartnerCalendars, recountDaysJob } from './partner-calendars.ts';
@@ -26,6 +28,7 @@ import { type ResendEmail, Resending } from './resend.ts';
 import { transferRoutes } from './transfers/transfers.routes.ts';
 import { type TransferEmails, Transfers } from './transfers/transfers.ts';
 
+export { NO_PARTNERSHIP } from './ledger.entity.ts';
 export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
 export type { MyProducts } from './my-products.service.ts';
@@ -51,6 +54,8 @@ export const redemption = {
     Redemption,
     LedgerDay,
     LedgerCountry,
+    LedgerPlace,
+    LedgerPlaceCount,
     LedgerAdjustment,
     PartnerTotal,
     PartnerMonth,
@@ -61,6 +66,7 @@ export const redemption = {
 
   create(base: Base, { customers, files, notifications, notices, quotaNotices, domains }: Needs) {
     const partnerCalendars = new PartnerCalendars(base);
+    const ledgerPlaces = new LedgerPlaces(base);
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
     const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications, quotaNotices });
@@ -82,7 +88,11 @@ export const redemption = {
         jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),
         jobWorker(recountDaysJob, ({ resellerId }) => partnerCalendars.recount(resellerId)),
       ],
-      housekeeping: [() => redemptions.expireTickets(), () => partnerCalendars.recount(null)],
+      housekeeping: [
+        () => redemptions.expireTickets(),
+        () => partnerCalendars.recount(null),
+        () => ledgerPlaces.count(),
+      ],
       forget: forgetTickets,
     };
   },

@@ -23,6 +23,7 @@ const adjustedOf = 'count(*), sum(r.revenue_cents), sum(r.commission_cents)';
 
 const DAYS_KEY = 'developer_id, day, product_id, partnership_id';
 const COUNTRIES_KEY = 'developer_id, day, country';
+const PLACES_KEY = 'developer_id, day, product_id, partnership_id, country';
 const TOTALS_KEY = 'developer_id, partnership_id, product_id';
 const MONTHS_KEY = 'developer_id, partnership_id, month, product_id';
 const PARTNER_DAYS_KEY = 'developer_id, partnership_id, day, product_id';
@@ -32,7 +33,7 @@ const CALENDAR =
 const DAY = (at: string) => `(r.${at} at time zone coalesce(z.time_zone, 'UTC'))::date`;
 
 /** How redemptions become the developer's sums: by the day they fall on in the account's time zone. */
-export const developerSums = (rows: string): { days: Sum; countries: Sum } => ({
+export const developerSums = (rows: string): { days: Sum; countries: Sum; places: Sum } => ({
   days: {
     insert: `insert into ledger_days as d (${DAYS_KEY}, ${MONEY})
       select r.developer_id, (r.redeemed_at at time zone u.time_zone)::date, r.product_id,
@@ -46,6 +47,13 @@ export const developerSums = (rows: string): { days: Sum; countries: Sum } => ({
       from ${rows} r join users u on u.id = r.developer_id group by 1, 2, 3 order by 1, 2, 3`,
     add: adding('c', COUNTRIES_KEY, ['redemptions']),
   },
+  places: {
+    insert: `insert into ledger_places as lp (${PLACES_KEY}, redemptions, revenue_cents)
+      select r.developer_id, (r.redeemed_at at time zone u.time_zone)::date, r.product_id,
+        coalesce(r.partnership_id, '${NO_PARTNERSHIP}'), coalesce(r.country, ''), count(*), sum(r.final_price_cents)
+      from ${rows} r join users u on u.id = r.developer_id group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+    add: adding('lp', PLACES_KEY, ['redemptions', 'revenue_cents']),
+  },
 });
 
 /** How adjustments become the developer's sums: on the day they are made, not on that of the redemption. */
@@ -55,6 +63,17 @@ export const developerAdjustments = (rows: string): Sum => ({
       coalesce(r.partnership_id, '${NO_PARTNERSHIP}'), ${adjustedOf}
     from ${rows} r join users u on u.id = r.developer_id group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
   add: adding('d', DAYS_KEY, ADJUSTED),
+});
+
+/** How adjustments become the sums by country: that of the redemption, on the day they are made. */
+export const placeAdjustments = (rows: string): Sum => ({
+  insert: `insert into ledger_places as lp (${PLACES_KEY}, adjustment_revenue_cents)
+    select r.developer_id, (r.created_at at time zone u.time_zone)::date, r.product_id,
+      coalesce(r.partnership_id, '${NO_PARTNERSHIP}'), coalesce(o.country, ''), sum(r.revenue_cents)
+    from ${rows} r join users u on u.id = r.developer_id
+      join redemptions o on (o.developer_id, o.id) = (r.developer_id, r.redemption_id)
+    group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+  add: adding('lp', PLACES_KEY, ['adjustment_revenue_cents']),
 });
 
 /** How redemptions become a partnership's days, in the time zone of its calendar. */
@@ -103,13 +122,13 @@ const partnerMonthAdjustments = (rows: string): Sum => ({
 
 /** WITH entries that add redemptions to every sum. */
 export function addRedemptions(rows: string): string {
-  const { days, countries } = developerSums(rows);
-  return `by_day as (${whole(days)}), by_country as (${whole(countries)}), by_partner as (${whole(partnerTotals(rows))}),
+  const { days, countries, places } = developerSums(rows);
+  return `by_day as (${whole(days)}), by_country as (${whole(countries)}), by_place as (${whole(places)}), by_partner as (${whole(partnerTotals(rows))}),
     by_partner_month as (${whole(partnerMonths(rows))}), by_partner_day as (${whole(partnerDays(rows))})`;
 }
 
 /** WITH entries that add adjustments to every sum. */
 export function addAdjustments(rows: string): string {
-  return `by_day as (${whole(developerAdjustments(rows))}), by_partner as (${whole(partnerTotalAdjustments(rows))}),
+  return `by_day as (${whole(developerAdjustments(rows))}), by_place as (${whole(placeAdjustments(rows))}), by_partner as (${whole(partnerTotalAdjustments(rows))}),
     by_partner_month as (${whole(partnerMonthAdjustments(rows))}), by_partner_day as (${whole(partnerDayAdjustments(rows))})`;
 }

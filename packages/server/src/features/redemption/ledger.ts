@@ -7,6 +7,7 @@ import {
   developerSums,
   partnerDayAdjustments,
   partnerDays,
+  placeAdjustments,
 } from './ledger-sums.ts';
 import type { RedemptionSource } from './redemption.entity.ts';
 import type { AdjustmentKind } from './refunds/adjustments.entity.ts';
@@ -133,15 +134,69 @@ export async function rebuildSums(sql: Sql, developerId: string): Promise<void> 
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [developerId]);
   await sql.query('delete from ledger_days where developer_id = $1', [developerId]);
   await sql.query('delete from ledger_countries where developer_id = $1', [developerId]);
+  await sql.query('delete from ledger_places where developer_id = $1', [developerId]);
   const own = developerSums(
     `(select * from redemptions r where developer_id = '${developerId}' and ${listOf('r', 'redeemed_at')})`,
   );
   await sql.query(own.days.insert);
   await sql.query(own.countries.insert);
-  const { insert, add } = developerAdjustments(
-    `(select * from ledger_adjustments r where developer_id = '${developerId}' and ${listOf('r')})`,
+  await sql.query(own.places.insert);
+  const adjustments = `(select * from ledger_adjustments r where developer_id = '${developerId}' and ${listOf('r')})`;
+  for (const { insert, add } of [developerAdjustments(adjustments), placeAdjustments(adjustments)])
+    await sql.query(`${insert} ${add}`);
+  await completeFrom(sql, developerId, EVER);
+}
+
+/** Earlier than any day of the ledger. */
+const EVER = '0001-01-01';
+
+async function completeFrom(sql: Sql, developerId: string, day: string): Promise<void> {
+  await sql.query(
+    `insert into ledger_place_counts (developer_id, complete_from) values ($1, $2)
+     on conflict (developer_id) do update set complete_from = excluded.complete_from`,
+    [developerId, day],
   );
-  await sql.query(`${insert} ${add}`);
+}
+
+/** What one transaction counts of the ledger, unless a single day has more. */
+const AT_ONCE = 100_000;
+
+/**
+ * Counts some more of what an account sold before there were sums by country, from the newest day backward, in the caller's
+ * transaction. Redemptions that come in meanwhile wait for it.
+ * @returns false when nothing was left.
+ */
+export async function countPlaces(sql: Sql, developerId: string, most = AT_ONCE): Promise<boolean> {
+  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [developerId]);
+  const [range] = await sql.query<{ from: string | null; to: string | null; first: string | null }>(
+    `with days as (
+       select day, sum(redemptions + adjustments) as n from ledger_days
+       where developer_id = $1 and day < coalesce((select complete_from from ledger_place_counts where developer_id = $1), 'infinity')
+       group by day
+     ), reached as (select day, sum(n) over (order by day desc) as n from days)
+     select coalesce(min(day) filter (where n <= $2), max(day))::text as from, max(day)::text as to, min(day)::text as first from reached`,
+    [developerId, most],
+  );
+  if (range?.from && range.to) {
+    const { from, to } = range;
+    await sql.query('delete from ledger_places where developer_id = $1 and day >= $2 and day <= $3', [
+      developerId,
+      from,
+      to,
+    ]);
+    // days of other zones are at most a day off; the exact day is compared below
+    const rowsOf = (table: string, at: string) =>
+      `(select x.* from ${table} x join users xu on xu.id = x.developer_id
+        where x.developer_id = $1 and ${listOf('x', at)} and x.${at} >= $2::date::timestamptz - interval '2 days'
+          and x.${at} < $3::date::timestamptz + interval '3 days'
+          and (x.${at} at time zone xu.time_zone)::date between $2::date and $3::date)`;
+    await sql.query(developerSums(rowsOf('redemptions', 'redeemed_at')).places.insert, [developerId, from, to]);
+    const { insert, add } = placeAdjustments(rowsOf('ledger_adjustments', 'created_at'));
+    await sql.query(`${insert} ${add}`, [developerId, from, to]);
+  }
+  const done = !range?.from || range.from === range.first;
+  await completeFrom(sql, developerId, done ? EVER : (range.from as string));
+  return !done;
 }
 
 /** Recalculates the days of a partnership in another time zone, in the caller's transaction. */
