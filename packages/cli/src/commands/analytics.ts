@@ -1,10 +1,13 @@
 import type { Analytics } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../exit.ts';
 import { flag, text } from '../option-types.ts';
 import { sparkline } from '../output/sparkline.ts';
 import { outOf, receive } from '../output/stream.ts';
-import { list, money, table } from '../output/table.ts';
+import { type Cell, list, money, table } from '../output/table.ts';
+import { findProduct, findResellerId } from '../resolve.ts';
+import { reportOf } from './analytics-reports.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +16,14 @@ const LAST: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
 export const analyticsCommand = defineCommand({
   path: 'analytics',
   summary: 'Show revenue and redemptions for a period',
-  operations: ['getAnalytics', 'getAnalyticsGeo'],
+  operations: [
+    'getAnalytics',
+    'getAnalyticsGeo',
+    'getStockReport',
+    'getBatchReport',
+    'getPluginKeyReport',
+    'getSparklines',
+  ],
   options: {
     range: text('<range>', '1w, 2w or 1m, ending today', { values: ['1w', '2w', '1m'], fallback: '1m' }),
     from: text('<date>', 'first day, such as 2026-10-01; with --to'),
@@ -21,21 +31,37 @@ export const analyticsCommand = defineCommand({
     csv: flag('CSV with one line per day, product and reseller'),
     out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
     countries: flag('redemptions by country, over all time or from --from to --to'),
+    product: text('<product>', 'only this product, by id or name'),
+    reseller: text('<reseller>', 'only what this reseller sold, by id, company or email; none: your own sales'),
+    country: text('<code>', 'only what was redeemed in this country, such as DE; none: unknown'),
+    report: text('<report>', 'instead: days of stock left, conversion by batch, or calls by plugin key', {
+      values: ['stock', 'batches', 'keys'],
+    }),
   },
   examples: [
     'tonerow analytics --range 1w',
+    'tonerow analytics --product "Prism Delay" --country DE',
+    'tonerow analytics --report stock --csv --out stock.csv',
     'tonerow analytics --from 2026-10-01 --to 2026-10-31 --csv --out october.csv',
   ],
   async run({ context, options }) {
     const api = await context.api();
     if ((options.from === undefined) !== (options.to === undefined)) throw new UsageError('Give both --from and --to.');
     const custom = options.from ? { startDate: options.from, endDate: options.to } : undefined;
+    const filter = await filterOf(api, options, context.io.signal);
+    const days = async () => custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
+    const wantsCsv = options.csv || options.out !== '-';
+    if (options.report) {
+      const report = await reportOf(options.report, api, context, { filter, days });
+      if (!wantsCsv) return context.print(report.found, report.human);
+      return receive(context, await report.csv(), outOf(context, options.out, 'public'), 'Receiving');
+    }
     if (options.countries) {
-      const found = await api.getAnalyticsGeo({ query: custom ?? {} }, context.call);
+      const found = await api.getAnalyticsGeo({ query: { ...custom, ...filter } }, context.call);
       return context.print(found, countries(found));
     }
-    const query = custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
-    if (options.csv || options.out !== '-') {
+    const query = { ...(await days()), ...filter };
+    if (wantsCsv) {
       const response = await api.stream.getAnalytics({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }
@@ -43,6 +69,20 @@ export const analyticsCommand = defineCommand({
     await context.print(found, pageOf(found));
   },
 });
+
+interface Filter {
+  product: string | undefined;
+  reseller: string | undefined;
+  country: string | undefined;
+}
+
+async function filterOf(api: OperationClient, { product, reseller, country }: Filter, signal: AbortSignal) {
+  const [product_id, reseller_id] = await Promise.all([
+    product === undefined ? undefined : findProduct(api, product, signal).then(({ id }) => id),
+    reseller === undefined || reseller === 'none' ? reseller : findResellerId(api, reseller, signal),
+  ]);
+  return { product_id, reseller_id, country: country === 'none' ? country : country?.toUpperCase() };
+}
 
 /** The last days up to today, in the account's time zone. */
 async function lastDays(range: string, settings: () => Promise<{ time_zone: string }>) {
@@ -59,6 +99,7 @@ function pageOf(found: Analytics): string {
     ['Period', `${found.startDate} to ${found.endDate} (${found.time_zone})`],
     ['Redemptions', found.totals.redemptions],
     ['Revenue', money(found.totals.revenue)],
+    ...before(found),
   ]);
   const charts = list([
     ['Redemptions', sparkline(Object.values(found.dailyRedemptions))],
@@ -79,6 +120,24 @@ function pageOf(found: Analytics): string {
   ]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+/** What the period is compared with. */
+function before({ totals, previous }: Analytics): [string, Cell][] {
+  if (!previous) return [['Before', 'no earlier data']];
+  const until = previous.until ? `, up to ${previous.until.slice(0, 16).replace('T', ' ')} UTC` : '';
+  return [
+    ['Before', `${previous.startDate} to ${previous.endDate}${until}`],
+    ['Redemptions', `${previous.totals.redemptions} (${changeOf(totals.redemptions, previous.totals.redemptions)})`],
+    ['Revenue', `${money(previous.totals.revenue)} (${changeOf(totals.revenue, previous.totals.revenue)})`],
+  ];
+}
+
+function changeOf(now: number, then: number): string {
+  if (now === then) return 'no change';
+  if (then === 0) return 'from nothing';
+  const share = Math.round(((now - then) / Math.abs(then)) * 100);
+  return `${share > 0 ? '+' : ''}${share}% since`;
 }
 
 function countries(rows: Analytics['customerGeo']): string {

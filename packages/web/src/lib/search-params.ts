@@ -31,3 +31,8 @@ export function rangeParam(value: unknown): string | undefined {
 export function monthParam(value: unknown): string | undefined {
   return typeof value === 'string' && /^2\d{3}-(0[1-9]|1[0-2])$/.test(value) ? value : undefined;
 }
+
+/** ISO 3166-1 alpha-2, or `none` for what has no known country. */
+export function countryParam(value: unknown): string | undefined {
+  return typeof value === 'string' && /^([A-Z]{2}|none)$/.test(value) ? value : undefined;
+}

@@ -11,13 +11,15 @@ export function FigureCards({ across = 4, children }: { across?: 3 | 4; children
 }
 
 interface FigureCardProps {
+  /** How the value has changed. */
+  change?: ReactNode;
   name: string;
   /** Undefined while loading. */
   value: string | undefined;
   children: ReactNode;
 }
 
-export function FigureCard({ name, value, children }: FigureCardProps) {
+export function FigureCard({ name, value, change, children }: FigureCardProps) {
   return (
     <div className="min-w-0 border-t border-l border-line px-4 py-4 sm:px-5">
       <dt className="text-sm text-muted">{name}</dt>
@@ -31,6 +33,7 @@ export function FigureCard({ name, value, children }: FigureCardProps) {
           <dd className="figures mt-1 truncate text-lg font-semibold tracking-[-0.02em]" title={value}>
             {value}
           </dd>
+          {change ? <dd className="figures min-h-6 text-xs">{change}</dd> : null}
           <dd className="figures min-h-6 text-xs text-muted">{children}</dd>
         </>
       )}

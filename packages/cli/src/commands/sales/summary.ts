@@ -1,5 +1,6 @@
+import type { SalesSummary } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
-import { list, money } from '../../output/table.ts';
+import { counted, list, money } from '../../output/table.ts';
 import { PERIOD, periodOf } from './period.ts';
 
 export const salesSummary = defineCommand({
@@ -16,9 +17,18 @@ export const salesSummary = defineCommand({
       ['Redemptions', found.total_redemptions],
       ['Commission', money(found.total_commission)],
       ['Taken back by refunds', money(found.refunded_commission)],
+      ...before(found),
       ['Top product', found.top_product && `${found.top_product} (${found.top_product_redemptions})`],
       ['Top developer', found.top_developer && `${found.top_developer} (${found.top_developer_redemptions})`],
     ]);
     await context.print(found, facts);
   },
 });
+
+/** What the period is compared with. */
+function before({ previous }: SalesSummary): [string, string | null][] {
+  if (!previous) return [['Before', 'no earlier data']];
+  const until = previous.until ? `, up to ${previous.until.slice(0, 16).replace('T', ' ')} UTC` : '';
+  const figures = `${counted(previous.total_redemptions, 'redemption')}, ${money(previous.total_commission)}`;
+  return [['Before', `${figures} (${previous.startDate} to ${previous.endDate}${until})`]];
+}

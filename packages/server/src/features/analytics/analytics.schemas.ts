@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
+import { Id, Time } from '../../platform/http/schemas.ts';
 
 const day = z
   .string()
@@ -9,6 +10,16 @@ const day = z
 export const AnalyticsQuery = z.object({
   startDate: day.describe('First day, in the account’s time zone.'),
   endDate: day.describe('Last day, inclusive. Without both: the last 30 days to the end of today.'),
+  product_id: Id.optional().describe('Only this product’s.'),
+  reseller_id: z
+    .union([z.literal('none'), Id])
+    .optional()
+    .describe('Only what this reseller sold; `none`: your own sales.'),
+  country: z
+    .string()
+    .regex(/^([A-Z]{2}|none)$/, 'Use a code such as DE, or none.')
+    .optional()
+    .describe('Only what was redeemed in this country, ISO 3166-1 alpha-2; `none`: unknown.'),
 });
 export type AnalyticsQuery = z.output<typeof AnalyticsQuery>;
 
@@ -23,6 +34,28 @@ const Sums = z.object({
   refunded: z.number().describe('What was given back in the period, whenever it was sold.'),
 });
 
+const ProductSeries = z
+  .object({
+    product_id: Id.nullable().describe('Null: all other products together.'),
+    product: z.string().nullable(),
+    revenue: z.array(z.number()).describe('Dollars, one for each day of the period in order.'),
+    redemptions: z.array(z.int()),
+  })
+  .meta({ id: 'ProductSeries' });
+
+const PreviousPeriod = z
+  .object({
+    startDate: z.string(),
+    endDate: z.string(),
+    until: Time.nullable().describe(
+      'Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.',
+    ),
+    totals: Sums,
+    productStats: byName(z.int()),
+    resellerStats: byName(Sums),
+  })
+  .meta({ id: 'PreviousPeriod' });
+
 export const Analytics = z
   .object({
     dailyRevenue: z
@@ -34,6 +67,12 @@ export const Analytics = z
     resellerStats: byName(Sums),
     customerGeo: Countries,
     totals: Sums,
+    byProduct: z
+      .array(ProductSeries)
+      .describe('The six products with the most revenue, the most first, and all others together as the last one.'),
+    previous: PreviousPeriod.nullable().describe(
+      'The days before: of a calendar month the month before, otherwise as many days. Of a period that is still running, only as much as has passed of it. Null: nothing was sold by then.',
+    ),
     startDate: z.string(),
     endDate: z.string(),
     time_zone: z.string().describe('The time zone in which days begin and end.'),

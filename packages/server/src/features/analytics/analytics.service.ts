@@ -1,12 +1,13 @@
 import type { Principal } from '../../platform/access/access.ts';
-import { keyedByName } from '../../platform/by-name.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
-import { dayPeriod, daysBetween, plusDays } from '../../platform/days.ts';
+import { type DayPeriod, dayPeriod } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { plainDollars, toDollars } from '../../platform/money.ts';
-import { countriesOf, type DayRow, daysOf } from './analytics.queries.ts';
+import { plainDollars } from '../../platform/money.ts';
+import { periodBefore } from '../../platform/period-before.ts';
+import { countriesOf, daysOf, type Scope, soldBy, sumsBefore } from './analytics.queries.ts';
 import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
+import { earlierOf, summed } from './sums.ts';
 
 /** The ledger's figures for a period, read from its daily sums. */
 export class AnalyticsService {
@@ -20,13 +21,16 @@ export class AnalyticsService {
 
   async overview(caller: Principal, query: AnalyticsQuery): Promise<Analytics> {
     const period = this.#period(caller, query);
-    const [rows, customerGeo] = await Promise.all([
-      daysOf(this.#db, { developerId: caller.userId, ...period }),
-      countriesOf(this.#db, caller.userId, period),
+    const scope = scopeOf(caller, query);
+    const [rows, customerGeo, previous] = await Promise.all([
+      daysOf(this.#db, scope, period),
+      countriesOf(this.#db, scope, period),
+      this.#before(scope, period),
     ]);
     return {
       ...summed(rows, period),
       customerGeo,
+      previous,
       startDate: period.from,
       endDate: period.to,
       time_zone: caller.timeZone,
@@ -35,7 +39,7 @@ export class AnalyticsService {
 
   /** One row per day, product and reseller. The header names the time zone of the days. */
   async csv(caller: Principal, query: AnalyticsQuery): Promise<string> {
-    const rows = await daysOf(this.#db, { developerId: caller.userId, ...this.#period(caller, query) });
+    const rows = await daysOf(this.#db, scopeOf(caller, query), this.#period(caller, query));
     const head = csvLine([`Date (${caller.timeZone})`, 'Product', 'Reseller', 'Redemptions', 'Revenue', 'Refunded']);
     return (
       head +
@@ -56,7 +60,15 @@ export class AnalyticsService {
 
   async countries(caller: Principal, query: AnalyticsQuery) {
     const whole = !query.startDate && !query.endDate;
-    return countriesOf(this.#db, caller.userId, whole ? null : this.#period(caller, query));
+    return countriesOf(this.#db, scopeOf(caller, query), whole ? null : this.#period(caller, query));
+  }
+
+  async #before(scope: Scope, period: DayPeriod): Promise<Analytics['previous']> {
+    const before = periodBefore(period, scope.timeZone, this.#clock);
+    if (!before) return null;
+    const [rows, sold] = await Promise.all([sumsBefore(this.#db, scope, before), soldBy(this.#db, scope, before.to)]);
+    if (!sold) return null;
+    return { startDate: before.from, endDate: before.to, until: before.part?.ends ?? null, ...earlierOf(rows) };
   }
 
   #period(caller: Principal, query: AnalyticsQuery) {
@@ -64,67 +76,10 @@ export class AnalyticsService {
   }
 }
 
-type Sums = Pick<
-  Analytics,
-  'dailyRevenue' | 'dailyRedemptions' | 'productStats' | 'productRevenue' | 'resellerStats' | 'totals'
->;
-
-/** Sums in cents, so that a thousand halves make no other total than one; dollars at the end. */
-function summed(rows: DayRow[], period: { from: string; to: string }): Sums {
-  const days = new Map<string, Sum>();
-  // counted, because after the last day of the year 9999 comes one whose text sorts before it
-  const last = daysBetween(period.from, period.to);
-  for (let n = 0; n <= last; n += 1) days.set(plusDays(period.from, n), nothing());
-  const [products, resellers] = [new Map<string, Sum>(), new Map<string, Sum>()];
-  const total = nothing();
-  for (const row of rows) {
-    for (const sum of [
-      total,
-      of(days, row.day),
-      of(products, row.product),
-      row.reseller && of(resellers, row.reseller),
-    ]) {
-      if (!sum) continue;
-      sum.redemptions += row.redemptions;
-      sum.cents += row.revenue_cents;
-      sum.refunded += row.refunded_cents;
-    }
-  }
-  const ranked = [...products].sort(([, a], [, b]) => b.redemptions - a.redemptions);
-  const sellers = [...resellers].sort(([, a], [, b]) => b.redemptions - a.redemptions);
-  const pick = <T>(entries: Iterable<[string, Sum]>, value: (sum: Sum) => T) =>
-    keyedByName([...entries].map(([key, sum]) => [key, value(sum)] as const));
-  return {
-    dailyRevenue: pick(days, (sum) => toDollars(sum.cents)),
-    dailyRedemptions: pick(days, (sum) => sum.redemptions),
-    productStats: pick(ranked, (sum) => sum.redemptions),
-    productRevenue: pick(ranked, (sum) => toDollars(sum.cents)),
-    resellerStats: pick(sellers, (sum) => ({
-      redemptions: sum.redemptions,
-      revenue: toDollars(sum.cents),
-      refunded: toDollars(sum.refunded),
-    })),
-    totals: {
-      redemptions: total.redemptions,
-      revenue: toDollars(total.cents),
-      refunded: toDollars(total.refunded),
-    },
-  };
-}
-
-interface Sum {
-  redemptions: number;
-  cents: number;
-  refunded: number;
-}
-
-const nothing = (): Sum => ({ redemptions: 0, cents: 0, refunded: 0 });
-
-function of(sums: Map<string, Sum>, key: string): Sum {
-  let sum = sums.get(key);
-  if (!sum) {
-    sum = nothing();
-    sums.set(key, sum);
-  }
-  return sum;
-}
+const scopeOf = (caller: Principal, { product_id, reseller_id, country }: AnalyticsQuery): Scope => ({
+  developerId: caller.userId,
+  timeZone: caller.timeZone,
+  product: product_id,
+  reseller: reseller_id,
+  country,
+});

@@ -18,8 +18,7 @@ const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
  * The sums of days $2 to $3 in the time zone $4, whose moments are $5 to $6. A partnership whose days are in another zone yet
  * is counted from the ledger, so that figures are right from the moment a reseller moves.
  */
-const DAYS = `
-  linked t cross join lateral (
+const DAY_ROWS = `
     select d.day, d.product_id, d.redemptions + d.imports as redemptions, d.adjustments,
       d.commission_cents + d.adjustment_commission_cents as commission_cents, d.adjustment_commission_cents as refunded_cents
     from partner_days d
@@ -33,8 +32,18 @@ const DAYS = `
     select (a.created_at at time zone $4)::date, a.product_id, 0, 1, a.commission_cents, a.commission_cents
     from ledger_adjustments a
     where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= $5 and a.created_at <= $6
-      and t.time_zone <> $4
-  ) d`;
+      and t.time_zone <> $4`;
+
+const DAYS = `linked t cross join lateral (${DAY_ROWS}) d`;
+
+/** The same, and what came in from moment $7 to $8: the part of a day that another period is compared up to. */
+const DAYS_AND_PART = `linked t cross join lateral (${DAY_ROWS}
+    union all
+    select null::date, r.product_id, 1, 0, r.commission_cents, 0 from redemptions r
+    where r.developer_id = t.developer_id and r.partnership_id = t.id and r.redeemed_at >= $7 and r.redeemed_at <= $8
+    union all
+    select null::date, a.product_id, 0, 1, a.commission_cents, a.commission_cents from ledger_adjustments a
+    where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= $7 and a.created_at <= $8) d`;
 
 const valuesOf = ({ resellerId, from, to, timeZone, begins, ends }: Days) => [
   resellerId,
@@ -80,8 +89,10 @@ export interface Overview {
   redemptions: number;
   commission_cents: number;
   refunded_cents: number;
+  top_product_id: string | null;
   top_product: string | null;
   top_product_redemptions: number;
+  top_developer_id: string | null;
   top_developer: string | null;
   top_developer_redemptions: number;
 }
@@ -96,21 +107,50 @@ export async function sumUp(sql: Sql, days: Days): Promise<Overview> {
        from ${DAYS} group by grouping sets ((t.developer_id, d.product_id), (t.developer_id), ())
      ),
      product as (
-       select p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
+       select p.id, p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
        where s.every_product = 0 and s.redemptions > 0 order by s.redemptions desc, s.commission_cents desc, p.name, p.id limit 1
      ),
      developer as (
-       select t.developer_name as name, s.redemptions from sums s join linked t on t.developer_id = s.developer_id
+       select t.developer_id as id, t.developer_name as name, s.redemptions from sums s join linked t on t.developer_id = s.developer_id
        where s.every_product = 1 and s.everybody = 0 and s.redemptions > 0
        order by s.redemptions desc, s.commission_cents desc, 1, t.developer_id limit 1
      )
      select coalesce(s.redemptions, 0) as redemptions, coalesce(s.commission_cents, 0) as commission_cents,
-       coalesce(-s.refunded_cents, 0) as refunded_cents, p.name as top_product, coalesce(p.redemptions, 0) as top_product_redemptions,
-       u.name as top_developer, coalesce(u.redemptions, 0) as top_developer_redemptions
+       coalesce(-s.refunded_cents, 0) as refunded_cents, p.id as top_product_id, p.name as top_product, coalesce(p.redemptions, 0) as top_product_redemptions,
+       u.id as top_developer_id, u.name as top_developer, coalesce(u.redemptions, 0) as top_developer_redemptions
      from (select * from sums where everybody = 1) s left join product p on true left join developer u on true`,
     valuesOf(days),
   );
   return found as Overview;
+}
+
+export interface Earlier {
+  redemptions: number;
+  commission_cents: number;
+  /** Of one product and one developer: those that lead now. */
+  product_redemptions: number;
+  developer_redemptions: number;
+  /** Whether anything was redeemed by then. */
+  sold: boolean;
+}
+
+/** Whole days, of which there may be none, and the part of one. */
+export async function sumBefore(
+  sql: Sql,
+  days: Days,
+  part: { begins: Date; ends: Date } | null,
+  of: { productId: string | null; developerId: string | null },
+): Promise<Earlier> {
+  const [found] = await sql.query<Earlier>(
+    `${PARTNERS} select coalesce(sum(d.redemptions), 0)::int as redemptions, coalesce(sum(d.commission_cents), 0)::bigint as commission_cents,
+       coalesce(sum(d.redemptions) filter (where d.product_id = $9), 0)::int as product_redemptions,
+       coalesce(sum(d.redemptions) filter (where t.developer_id = $10), 0)::int as developer_redemptions,
+       exists (select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
+         where x.day <= coalesce(($8::timestamptz at time zone $4)::date, $3::date) and x.redemptions + x.imports > 0) as sold
+     from ${DAYS_AND_PART}`,
+    [...valuesOf(days), part?.begins ?? null, part?.ends ?? null, of.productId, of.developerId],
+  );
+  return found as Earlier;
 }
 
 export interface Totals {

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { percentOf, toDollars } from '../../platform/money.ts';
+import { periodBefore } from '../../platform/period-before.ts';
 import * as q from './figures.queries.ts';
 import { listMonths, type MonthRow } from './history.queries.ts';
 import type { HistoryRow, PeriodQuery, SalesDashboard, SalesSummary } from './sales.schemas.ts';
@@ -52,12 +53,16 @@ export class SalesFigures {
 
   async summary(caller: Principal, query: PeriodQuery): Promise<SalesSummary> {
     const days = this.#days(caller, query);
-    const { commission_cents, refunded_cents, redemptions, ...tops } = await q.sumUp(this.#deps.db, days);
+    const { commission_cents, refunded_cents, redemptions, top_product_id, top_developer_id, ...tops } = await q.sumUp(
+      this.#deps.db,
+      days,
+    );
     return {
       total_commission: toDollars(commission_cents),
       total_redemptions: redemptions,
       refunded_commission: toDollars(refunded_cents),
       ...tops,
+      previous: await this.#before(days, { productId: top_product_id, developerId: top_developer_id }),
       startDate: days.from,
       endDate: days.to,
       time_zone: days.timeZone,
@@ -115,6 +120,33 @@ export class SalesFigures {
       row.commission_total,
     ]);
     return [head, ...lines].map(csvLine).join('');
+  }
+
+  async #before(
+    { resellerId, timeZone, from, to }: q.Days,
+    of: { productId: string | null; developerId: string | null },
+  ): Promise<SalesSummary['previous']> {
+    const before = periodBefore({ from, to }, timeZone, this.#deps.clock);
+    if (!before) return null;
+    const { part } = before;
+    const whole = part ? plusDays(before.to, -1) : before.to;
+    const days = { resellerId, timeZone, from: before.from, to: whole };
+    const found = await q.sumBefore(
+      this.#deps.db,
+      { ...days, begins: startOfDay(days.from, timeZone), ends: endOfDay(days.to, timeZone) },
+      part,
+      of,
+    );
+    if (!found.sold) return null;
+    return {
+      startDate: before.from,
+      endDate: before.to,
+      until: part?.ends ?? null,
+      total_commission: toDollars(found.commission_cents),
+      total_redemptions: found.redemptions,
+      top_product_redemptions: found.product_redemptions,
+      top_developer_redemptions: found.developer_redemptions,
+    };
   }
 
   #days(caller: Principal, query: PeriodQuery): q.Days {

@@ -79,6 +79,28 @@ describe('a reseller', () => {
       top_developer_redemptions: 2,
       time_zone: 'UTC',
     });
+    // half of March 10 has passed, so half of February 28 is compared, on which something was redeemed at 23:00
+    expect((await get('summary?startDate=2026-03-01&endDate=2026-03-10')).body.previous).toMatchObject({
+      startDate: '2026-02-19',
+      until: '2026-02-28T12:00:00.000Z',
+      total_redemptions: 0,
+    });
+    const day = '?startDate=2026-03-10&endDate=2026-03-10';
+    expect((await get(`summary${day}`)).body.previous).toEqual({
+      startDate: '2026-03-09',
+      endDate: '2026-03-09',
+      until: '2026-03-09T12:00:00.000Z',
+      total_commission: 6,
+      total_redemptions: 1,
+      top_product_redemptions: 0,
+      top_developer_redemptions: 0,
+    });
+    expect((await get('summary?startDate=2026-03-09&endDate=2026-03-09')).body.previous).toMatchObject({
+      until: null,
+      total_redemptions: 1,
+      total_commission: 0.01,
+      top_developer_redemptions: 0,
+    });
     const graph = (await get(`graph${period}`)).body;
     expect(graph).toHaveLength(59);
     expect(graph.filter((day: { commission_earned: number }) => day.commission_earned !== 0)).toEqual([

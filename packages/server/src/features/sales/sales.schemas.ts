@@ -52,6 +52,23 @@ export const SalesSummary = z
     top_product_redemptions: z.int(),
     top_developer: z.string().nullable(),
     top_developer_redemptions: z.int(),
+    previous: z
+      .object({
+        startDate: z.string(),
+        endDate: z.string(),
+        until: Time.nullable().describe(
+          'Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.',
+        ),
+        total_commission: z.number().describe('In dollars, net of refunds.'),
+        total_redemptions: z.int(),
+        top_product_redemptions: z.int().describe('Of the product that leads now.'),
+        top_developer_redemptions: z.int().describe('Of the developer who leads now.'),
+      })
+      .meta({ id: 'PreviousSales' })
+      .nullable()
+      .describe(
+        'As many days before; of a running period, only as much as has passed of it. Null: nothing was redeemed by then.',
+      ),
     startDate: z.string(),
     endDate: z.string(),
     time_zone: z.string().describe('The time zone in which days begin and end.'),

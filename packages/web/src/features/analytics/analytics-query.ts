@@ -2,22 +2,36 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import type { Period } from '../../lib/period.ts';
 import { keys } from '../../lib/queries/keys.ts';
+import type { AnalyticsFilter } from './view.ts';
 
-const query = ({ from, to }: Period) => ({ startDate: from, endDate: to });
+const filterOf = ({ product, reseller, country }: AnalyticsFilter) => ({
+  ...(product ? { product_id: product } : {}),
+  ...(reseller ? { reseller_id: reseller } : {}),
+  ...(country ? { country } : {}),
+});
 
-export function analyticsQuery(period: Period) {
+const queryOf = ({ from, to }: Period, filter: AnalyticsFilter) => ({
+  startDate: from,
+  endDate: to,
+  ...filterOf(filter),
+});
+
+const only = ({ product, reseller, country }: AnalyticsFilter): AnalyticsFilter => ({ product, reseller, country });
+
+export function analyticsQuery(period: Period, filter: AnalyticsFilter) {
   return queryOptions({
-    queryKey: keys.analytics.period(period.from, period.to),
-    queryFn: ({ signal }) => api.getAnalytics({ query: query(period) }, { signal }),
+    queryKey: keys.analytics.period(period.from, period.to, only(filter)),
+    queryFn: ({ signal }) => api.getAnalytics({ query: queryOf(period, filter) }, { signal }),
     placeholderData: keepPreviousData,
   });
 }
 
 /** Where customers redeemed, of all time. */
-export const everywhereQuery = queryOptions({
-  queryKey: keys.analytics.geo,
-  queryFn: ({ signal }) => api.getAnalyticsGeo(undefined, { signal }),
-});
+export const everywhereQuery = (filter: AnalyticsFilter) =>
+  queryOptions({
+    queryKey: keys.analytics.geo(only(filter)),
+    queryFn: ({ signal }) => api.getAnalyticsGeo({ query: filterOf(filter) }, { signal }),
+  });
 
-export const analyticsCsv = (period: Period) =>
-  api.stream.getAnalytics({ query: query(period) }, { accept: 'text/csv' });
+export const analyticsCsv = (period: Period, filter: AnalyticsFilter) =>
+  api.stream.getAnalytics({ query: queryOf(period, filter) }, { accept: 'text/csv' });

@@ -1,21 +1,22 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { saveFile, toCsv } from '../../lib/download.ts';
 import { formatCount } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import { Button } from '../../ui/button.tsx';
+import type { MachineAnalytics } from '../../lib/types.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
-import { ProductFilter } from '../../widgets/product-picker.tsx';
 
 interface MachinesProps {
   /** The product by its id; empty: all. */
   product: string;
-  onProduct: (product: string) => void;
 }
 
 /** The systems and versions that plugins run on, regardless of the screen's period. */
-export function Machines({ product, onProduct }: MachinesProps) {
+export function Machines({ product }: MachinesProps) {
   const query = useQuery({
     queryKey: keys.analytics.machines(product),
     queryFn: ({ signal }) => api.getMachineAnalytics({ query: product ? { product_id: product } : {} }, { signal }),
@@ -29,9 +30,20 @@ export function Machines({ product, onProduct }: MachinesProps) {
           <h2 id="machines" className="font-semibold">
             Machines
           </h2>
-          <p className="text-sm text-muted">Where your plugins are running, based on checks in the last 30 days.</p>
+          <p className="text-sm text-muted">
+            Where your plugins are running, based on checks in the last 30 days{product ? ' of the chosen product' : ''}
+            .
+          </p>
         </div>
-        <ProductFilter product={product} onProduct={onProduct} className="w-full sm:w-60" />
+        {data && data.active_machines > 0 ? (
+          <IconButton
+            label="Save machines as CSV"
+            className="print:hidden"
+            onClick={() => saveFile('machines.csv', [machinesCsv(data)])}
+          >
+            <Download aria-hidden />
+          </IconButton>
+        ) : null}
       </div>
       <Panel className="overflow-hidden p-5">
         {query.isError ? (
@@ -61,6 +73,15 @@ export function Machines({ product, onProduct }: MachinesProps) {
     </section>
   );
 }
+
+const machinesCsv = ({ versions, systems }: MachineAnalytics) =>
+  toCsv(
+    ['Kind', 'Name', 'Machines'],
+    [
+      ...versions.map((row) => ['Version', row.version ?? 'Not reported', row.count]),
+      ...systems.map((row) => ['Operating system', row.os ?? 'Not reported', row.count]),
+    ],
+  );
 
 const firstRows = 8;
 /** The server lists no more than this. */

@@ -9,7 +9,7 @@ import { analyticsCsv, analyticsQuery } from './analytics-query.ts';
 import { Locations } from './locations.tsx';
 import { PeriodCharts } from './period-charts.tsx';
 import { SaleSummaries } from './sale-summaries.tsx';
-import type { AnalyticsView } from './view.ts';
+import { type AnalyticsView, isFiltered, unfiltered } from './view.ts';
 
 interface PeriodSectionProps {
   view: AnalyticsView;
@@ -20,7 +20,7 @@ interface PeriodSectionProps {
 
 export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionProps) {
   const period = periodOf(view.range, today);
-  const figures = useQuery(analyticsQuery(period));
+  const figures = useQuery(analyticsQuery(period, view));
   const { data } = figures;
   const nothing = data?.totals.redemptions === 0;
   return (
@@ -32,7 +32,7 @@ export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionPr
       actions={
         <SaveButton
           file={`analytics-${period.from}-to-${period.to}.csv`}
-          stream={() => analyticsCsv(period)}
+          stream={() => analyticsCsv(period, view)}
           disabled={!data || nothing}
           className="max-sm:w-full"
         >
@@ -41,7 +41,7 @@ export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionPr
       }
       query={figures}
       heard={data ? `${formatMoney(data.totals.revenue)}, ${plural(data.totals.redemptions, 'redemption')}` : ''}
-      empty={nothing ? <NoSales days={daysBetween(period)} onView={onView} /> : null}
+      empty={nothing ? <NoSales days={daysBetween(period)} filtered={isFiltered(view)} onView={onView} /> : null}
     >
       <PeriodCharts data={data} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -52,7 +52,23 @@ export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionPr
   );
 }
 
-function NoSales({ days, onView }: { days: number; onView: PeriodSectionProps['onView'] }) {
+interface NoSalesProps {
+  days: number;
+  filtered: boolean;
+  onView: PeriodSectionProps['onView'];
+}
+
+function NoSales({ days, filtered, onView }: NoSalesProps) {
+  if (filtered) {
+    return (
+      <Empty
+        title="No sales fit these filters"
+        action={<Button onClick={() => onView(unfiltered)}>Clear filters</Button>}
+      >
+        Nothing was redeemed in this period that fits all of them.
+      </Empty>
+    );
+  }
   return (
     <Empty
       title="No sales in this period"

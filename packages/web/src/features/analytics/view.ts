@@ -1,13 +1,25 @@
 export const saleSorts = ['product', 'redemptions', 'revenue'] as const;
 export type SaleSort = (typeof saleSorts)[number];
 
+/** What all figures of the screen are about; empty: everything. */
+export interface AnalyticsFilter {
+  /** By its id. */
+  product: string;
+  /** By its id; `none`: own sales. */
+  reseller: string;
+  /** ISO 3166-1 alpha-2; `none`: unknown. */
+  country: string;
+}
+
 /** This screen's state in the URL. */
-export interface AnalyticsView {
+export interface AnalyticsView extends AnalyticsFilter {
   range: string;
   sort: SaleSort;
   descending: boolean;
   /** Customer locations of all time instead of the period. */
   everywhere: boolean;
-  /** Whose machines, by the product's id; empty: all. */
-  product: string;
 }
+
+export const unfiltered: AnalyticsFilter = { product: '', reseller: '', country: '' };
+
+export const isFiltered = ({ product, reseller, country }: AnalyticsFilter) => `${product}${reseller}${country}` !== '';

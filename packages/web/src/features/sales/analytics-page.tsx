@@ -8,6 +8,7 @@ import { formatFullDay, formatPeriod, formatShortDay, zoneName } from '../../lib
 import { graphQuery, summaryQuery } from '../../lib/queries/sales.ts';
 import { useUser } from '../../lib/session.ts';
 import type { SalesDays } from '../../lib/types.ts';
+import { Change, previousWords } from '../../ui/change.tsx';
 import { cn } from '../../ui/cn.ts';
 import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
@@ -61,6 +62,9 @@ export function AnalyticsPage({ days, onDays }: AnalyticsPageProps) {
 function Overview({ days }: { days: Window }) {
   const summary = useQuery(summaryQuery(days));
   const { data } = summary;
+  const change = (now: number, before: number | undefined, format: (value: number) => string) => (
+    <Change now={now} before={before ?? null} format={format} period={previousWords(data?.previous ?? null)} />
+  );
   return (
     <section aria-labelledby="overview" aria-busy={!data && !summary.isError}>
       <h2 id="overview" className="mb-3 font-semibold">
@@ -77,18 +81,42 @@ function Overview({ days }: { days: Window }) {
           />
         ) : (
           <FigureCards>
-            <FigureCard name="Total commission" value={data && formatMoney(data.total_commission)}>
+            <FigureCard
+              name="Total commission"
+              value={data && formatMoney(data.total_commission)}
+              change={data && change(data.total_commission, data.previous?.total_commission, formatMoney)}
+            >
               {data && data.refunded_commission > 0
                 ? `After ${formatMoney(data.refunded_commission)} taken back by refunds`
                 : 'Net of refunds'}
             </FigureCard>
-            <FigureCard name="Total redemptions" value={data && formatCount(data.total_redemptions)}>
+            <FigureCard
+              name="Total redemptions"
+              value={data && formatCount(data.total_redemptions)}
+              change={data && change(data.total_redemptions, data.previous?.total_redemptions, redemptions)}
+            >
               {data ? formatPeriod({ from: data.startDate, to: data.endDate }) : ''}
             </FigureCard>
-            <FigureCard name="Top product" value={data && (data.top_product ?? '–')}>
+            <FigureCard
+              name="Top product"
+              value={data && (data.top_product ?? '–')}
+              change={
+                data?.top_product
+                  ? change(data.top_product_redemptions, data.previous?.top_product_redemptions, redemptions)
+                  : undefined
+              }
+            >
               {data?.top_product ? plural(data.top_product_redemptions, 'redemption') : 'Nothing redeemed yet'}
             </FigureCard>
-            <FigureCard name="Top developer" value={data && (data.top_developer ?? '–')}>
+            <FigureCard
+              name="Top developer"
+              value={data && (data.top_developer ?? '–')}
+              change={
+                data?.top_developer
+                  ? change(data.top_developer_redemptions, data.previous?.top_developer_redemptions, redemptions)
+                  : undefined
+              }
+            >
               {data?.top_developer ? plural(data.top_developer_redemptions, 'redemption') : 'Nothing redeemed yet'}
             </FigureCard>
           </FigureCards>
@@ -97,6 +125,8 @@ function Overview({ days }: { days: Window }) {
     </section>
   );
 }
+
+const redemptions = (count: number) => plural(count, 'redemption');
 
 function OverTime({ days }: { days: Window }) {
   const graph = useQuery(graphQuery(days));

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { receivedInvitesQuery } from '../../lib/queries/invites.ts';
-import { dashboardQuery } from '../../lib/queries/sales.ts';
+import { dashboardQuery, summaryQuery } from '../../lib/queries/sales.ts';
 import { useUser } from '../../lib/session.ts';
 import type { SalesDashboard } from '../../lib/types.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { Change, previousWords } from '../../ui/change.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
@@ -18,6 +19,13 @@ export function DashboardPage() {
   const user = useUser();
   const dashboard = useQuery(dashboardQuery);
   const { data } = dashboard;
+  const lately = useQuery(summaryQuery(30)).data;
+  const change = (now: number, before: number | undefined, format: (value: number) => string) => (
+    <span>
+      {format(now)} in 30 days{' '}
+      <Change now={now} before={before ?? null} format={format} period={previousWords(lately?.previous ?? null)} />
+    </span>
+  );
   return (
     <>
       <PageHeader title={user ? `Welcome, ${user.first_name}` : 'Welcome'}>
@@ -38,10 +46,18 @@ export function DashboardPage() {
         <div aria-busy={!data}>
           <Panel className="overflow-hidden">
             <FigureCards across={3}>
-              <FigureCard name="Total Redemptions" value={data && formatCount(data.stats.totalRedemptions)}>
+              <FigureCard
+                name="Total Redemptions"
+                value={data && formatCount(data.stats.totalRedemptions)}
+                change={lately && change(lately.total_redemptions, lately.previous?.total_redemptions, formatCount)}
+              >
                 Of serials you were given
               </FigureCard>
-              <FigureCard name="Commission Earned" value={data && formatMoney(data.stats.totalCommission)}>
+              <FigureCard
+                name="Commission Earned"
+                value={data && formatMoney(data.stats.totalCommission)}
+                change={lately && change(lately.total_commission, lately.previous?.total_commission, formatMoney)}
+              >
                 Net of refunds
               </FigureCard>
               <FigureCard name="Connected Products" value={data && formatCount(data.stats.connectedProducts)}>

@@ -156,8 +156,12 @@ export const keys = {
 
   analytics: {
     all: ['analytics'],
-    period: (from: string, to: string) => ['analytics', 'period', from, to],
-    geo: ['analytics', 'geo'],
+    period: (from: string, to: string, filter: object) => ['analytics', 'period', from, to, filter],
+    geo: (filter: object) => ['analytics', 'geo', filter],
+    stock: (product: string) => ['analytics', 'stock', product],
+    batches: (product: string, reseller: string) => ['analytics', 'batches', product, reseller],
+    pluginKeys: (from: string, to: string) => ['analytics', 'plugin-keys', from, to],
+    sparklines: ['analytics', 'sparklines'],
     machinesOfAll: ['analytics', 'machines'],
     machines: (product: string) => ['analytics', 'machines', product],
   },

@@ -21,6 +21,12 @@ export function productsQuery(search: string) {
   });
 }
 
+/** Of all cards at once. */
+export const sparklinesQuery = queryOptions({
+  queryKey: keys.analytics.sparklines,
+  queryFn: ({ signal }) => api.getSparklines({}, { signal }),
+});
+
 export function productQuery(id: string) {
   return queryOptions({
     queryKey: keys.products.one(id),

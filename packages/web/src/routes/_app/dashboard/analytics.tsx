@@ -3,7 +3,7 @@ import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
 import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
 import { requireDeveloper } from '../../../lib/guards.ts';
 import { defaultRange } from '../../../lib/period.ts';
-import { choiceParam, idParam, rangeParam } from '../../../lib/search-params.ts';
+import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/search-params.ts';
 
 interface AnalyticsSearch {
   range?: string | undefined;
@@ -11,6 +11,8 @@ interface AnalyticsSearch {
   order?: 'asc' | undefined;
   locations?: 'all' | undefined;
   product?: string | undefined;
+  reseller?: string | undefined;
+  country?: string | undefined;
 }
 
 export const Route = createFileRoute('/_app/dashboard/analytics')({
@@ -20,15 +22,33 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
     order: choiceParam(search.order, ['asc']),
     locations: choiceParam(search.locations, ['all']),
     product: idParam(search.product),
+    reseller: search.reseller === 'none' ? 'none' : idParam(search.reseller),
+    country: countryParam(search.country),
   }),
   beforeLoad: requireDeveloper,
   component: AnalyticsScreen,
 });
 
 function AnalyticsScreen() {
-  const { range = defaultRange, sort = 'redemptions', order, locations, product = '' } = Route.useSearch();
+  const {
+    range = defaultRange,
+    sort = 'redemptions',
+    order,
+    locations,
+    product = '',
+    reseller = '',
+    country = '',
+  } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const view: AnalyticsView = { range, sort, descending: order !== 'asc', everywhere: locations === 'all', product };
+  const view: AnalyticsView = {
+    range,
+    sort,
+    descending: order !== 'asc',
+    everywhere: locations === 'all',
+    product,
+    reseller,
+    country,
+  };
   return (
     <AnalyticsHub
       view={view}
@@ -41,6 +61,8 @@ function AnalyticsScreen() {
             order: next.descending ? undefined : 'asc',
             locations: next.everywhere ? 'all' : undefined,
             product: next.product || undefined,
+            reseller: next.reseller || undefined,
+            country: next.country || undefined,
           },
           resetScroll: false,
         });

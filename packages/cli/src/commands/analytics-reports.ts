@@ -1,0 +1,81 @@
+import type { OperationClient } from '@tonerow/sdk/operations';
+import type { Context } from '../context.ts';
+import { UsageError } from '../exit.ts';
+import { sparkline } from '../output/sparkline.ts';
+import { counted, list, table } from '../output/table.ts';
+
+interface Wanted {
+  filter: { product_id: string | undefined; reseller_id: string | undefined; country: string | undefined };
+  days: () => Promise<{ startDate: string | undefined; endDate: string | undefined }>;
+}
+
+/** A report of analytics, in each of its forms. */
+interface Report {
+  found: unknown;
+  human: string;
+  csv: () => Promise<Response>;
+}
+
+export async function reportOf(
+  name: string,
+  api: OperationClient,
+  context: Context,
+  { filter, days }: Wanted,
+): Promise<Report> {
+  const asCsv = { ...context.call, accept: 'text/csv' } as const;
+  const unused = (...names: (keyof Wanted['filter'])[]) => {
+    if (names.some((each) => filter[each] !== undefined))
+      throw new UsageError(`--report ${name} does not take this filter.`);
+  };
+  const { product_id, reseller_id } = filter;
+  if (name === 'stock') {
+    unused('reseller_id', 'country');
+    const query = { product_id };
+    const [found, recent] = await Promise.all([
+      api.getStockReport({ query }, context.call),
+      api.getSparklines({}, context.call),
+    ]);
+    const byProduct = new Map(recent.products.map((each) => [each.product_id, each.redemptions]));
+    const rows = found.map((row) => [
+      row.product,
+      row.available,
+      row.redeemed,
+      sparkline(byProduct.get(row.product_id) ?? [], 30),
+      row.days_left === null ? null : counted(row.days_left, 'day'),
+    ]);
+    const human =
+      rows.length > 0
+        ? table(['PRODUCT', 'AVAILABLE', 'REDEEMED (30 DAYS)', 'BY DAY', 'LEFT'], rows)
+        : 'No products yet.\n';
+    return { found, human, csv: () => api.stream.getStockReport({ query }, asCsv) };
+  }
+  if (name === 'batches') {
+    unused('country');
+    const query = { product_id, reseller_id };
+    const found = await api.getBatchReport({ query: { ...query, limit: 50 } }, context.call);
+    const rows = found.rows.map((row) => [
+      row.batch_tag,
+      row.product,
+      row.reseller,
+      row.generated,
+      share(row.handed_out, row.handed_out_percent),
+      share(row.redeemed, row.redeemed_percent),
+      share(row.activated, row.activated_percent),
+    ]);
+    const head = ['BATCH', 'PRODUCT', 'RESELLER', 'GENERATED', 'HANDED OUT', 'REDEEMED', 'ACTIVATED'];
+    const more = found.next_cursor ? 'The newest 50. --csv has the newest 1,000.\n' : '';
+    const human = rows.length > 0 ? `${table(head, rows)}${more}` : 'No batches found.\n';
+    return { found, human, csv: () => api.stream.getBatchReport({ query }, asCsv) };
+  }
+  unused('product_id', 'reseller_id', 'country');
+  const query = await days();
+  const found = await api.getPluginKeyReport({ query }, context.call);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  const rows = found.keys.map((key) => [key.label ?? 'Deleted key', key.is_test, sum(key.calls), sum(key.refused)]);
+  const facts = list([['Period', `${found.startDate} to ${found.endDate} (${found.time_zone})`]]);
+  const human =
+    rows.length > 0 ? table(['PLUGIN KEY', 'TEST', 'CALLS', 'REFUSED'], rows) : 'No plugin called in this period.\n';
+  return { found, human: `${facts}\n${human}`, csv: () => api.stream.getPluginKeyReport({ query }, asCsv) };
+}
+
+const share = (count: number | null, percent: number | null) => (count === null ? null : `${count} (${percent}%)`);
