@@ -1,9 +1,14 @@
-import { ChartLine, TableProperties } from 'lucide-react';
+import { useMutation } from '@tanstack/react-query';
+import { ChartLine, Download, TableProperties } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { saveFile } from '../lib/download.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { Panel } from '../ui/page.tsx';
+import { notify } from '../ui/toast.ts';
+import { csvOf } from './chart-csv.ts';
 import { ChartTable } from './chart-table.tsx';
+import { partColor } from './palette.ts';
 import type { ChartData, ChartKind } from './types.ts';
 
 const ChartCanvas = lazy(() => import('./canvas.tsx').then((module) => ({ default: module.ChartCanvas })));
@@ -21,19 +26,26 @@ interface ChartPanelProps {
   data: ChartData | undefined;
   /** The chart's content in a sentence. */
   label: string;
+  /** A file of the server, where it has more than the chart; otherwise the chart's own table. */
+  csv?: { file: string; stream: () => Promise<Response> };
   /** Instead of the drawing when there is nothing to draw. */
   empty?: string | undefined;
   className?: string;
 }
 
 /** A chart with its heading, its table behind a toggle, and one height in every state. */
-export function ChartPanel({ title, figure, hint, kind, data, label, empty, className }: ChartPanelProps) {
+export function ChartPanel({ title, figure, hint, kind, data, label, csv, empty, className }: ChartPanelProps) {
+  const save = useMutation({
+    mutationFn: async (own: ChartData) =>
+      csv ? saveFile(csv.file, [await (await csv.stream()).blob()]) : saveFile(fileOf(title), [csvOf(own)]),
+    onError: (error) => notify.error('Export failed.', error),
+  });
   const [table, setTable] = useState(false);
   const cut = kind === 'bars' && data !== undefined && data.points.length > mostBars;
   const drawn = useMemo(() => (data && cut ? { ...data, points: data.points.slice(0, mostBars) } : data), [data, cut]);
   const waiting = <div className="skeleton size-full" />;
   return (
-    <Panel className={cn('flex flex-col p-5', className)}>
+    <Panel className={cn('flex flex-col p-5 print:break-inside-avoid', className)}>
       <div className="mb-4 flex min-h-[52px] items-start justify-between gap-3">
         <div className="min-w-0">
           <h3 className="text-sm font-medium text-muted">{title}</h3>
@@ -51,15 +63,24 @@ export function ChartPanel({ title, figure, hint, kind, data, label, empty, clas
           )}
         </div>
         {data && !empty ? (
-          <IconButton
-            label={table ? `Show ${title.toLowerCase()} as chart` : `Show ${title.toLowerCase()} as table`}
-            onClick={() => setTable(!table)}
-            className="-mt-1 -mr-1.5"
-          >
-            {table ? <ChartLine aria-hidden /> : <TableProperties aria-hidden />}
-          </IconButton>
+          <div className="-mt-1 -mr-1.5 flex print:hidden">
+            <IconButton
+              label={`Save ${title.toLowerCase()} as CSV`}
+              onClick={() => save.mutate(data)}
+              disabled={save.isPending}
+            >
+              <Download aria-hidden />
+            </IconButton>
+            <IconButton
+              label={table ? `Show ${title.toLowerCase()} as chart` : `Show ${title.toLowerCase()} as table`}
+              onClick={() => setTable(!table)}
+            >
+              {table ? <ChartLine aria-hidden /> : <TableProperties aria-hidden />}
+            </IconButton>
+          </div>
         ) : null}
       </div>
+      {kind === 'stacked' && data && !empty && !table ? <Legend data={data} /> : null}
       <div className="h-[232px]">
         {!data || !drawn ? (
           waiting
@@ -76,5 +97,25 @@ export function ChartPanel({ title, figure, hint, kind, data, label, empty, clas
         )}
       </div>
     </Panel>
+  );
+}
+
+const fileOf = (title: string) => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.csv`;
+
+/** Which color is what. The figures are in the table. */
+function Legend({ data }: { data: ChartData }) {
+  return (
+    <ul className="mb-3 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted" aria-label="Colors">
+      {data.columns.slice(1).map((column, index) => (
+        <li key={index} className="flex max-w-44 items-center gap-1.5">
+          <span
+            className="size-2.5 shrink-0 rounded-[3px] print:[print-color-adjust:exact]"
+            style={{ background: partColor(index, column.others === true) }}
+            aria-hidden
+          />
+          <span className="truncate">{column.name}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

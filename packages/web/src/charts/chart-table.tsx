@@ -12,11 +12,11 @@ export function ChartTable({ data, caption }: { data: ChartData; caption: string
             <th scope="col" className="h-9 border-b border-line pr-4 text-xs font-medium text-muted">
               {data.axis}
             </th>
-            {data.columns.map((column) => (
+            {data.columns.map((column, at) => (
               <th
-                key={column.name}
+                key={at}
                 scope="col"
-                className="w-24 border-b border-line px-2 sm:w-28 text-right text-xs font-medium text-muted last:pr-1"
+                className="min-w-24 border-b border-line px-2 text-right text-xs font-medium text-muted last:pr-1"
               >
                 {column.name}
               </th>
@@ -30,7 +30,7 @@ export function ChartTable({ data, caption }: { data: ChartData; caption: string
                 {point.title}
               </th>
               {data.columns.map((column, at) => (
-                <td key={column.name} className="px-2 text-right last:pr-1">
+                <td key={at} className="px-2 text-right last:pr-1">
                   {column.format(point.values[at] ?? 0)}
                 </td>
               ))}

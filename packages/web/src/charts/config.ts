@@ -33,8 +33,6 @@ function dataset(kind: ChartKind, data: ChartData, palette: Palette): ChartDatas
       borderWidth: 1.75,
       backgroundColor: palette.soft,
       fill: 'origin',
-      // passes through every point and never dips below zero between two of them
-      cubicInterpolationMode: 'monotone',
       pointRadius: data.points.length === 1 ? 4 : 0,
       pointBackgroundColor: palette.mark,
       pointHoverRadius: 4.5,
@@ -69,7 +67,6 @@ function secondLine(data: ChartData, palette: Palette): ChartDataset<Type, numbe
       borderColor: palette.second,
       borderWidth: 1.75,
       borderDash: [5, 3],
-      cubicInterpolationMode: 'monotone',
       pointRadius: data.points.length === 1 ? 4 : 0,
       pointBackgroundColor: palette.second,
       pointHoverRadius: 4.5,
@@ -78,6 +75,23 @@ function secondLine(data: ChartData, palette: Palette): ChartDataset<Type, numbe
       pointHoverBorderWidth: 2,
     },
   ];
+}
+
+/** All columns but the first, on each other. */
+function stack(data: ChartData, palette: Palette): ChartDataset<Type, number[]>[] {
+  return data.columns.slice(1).map((column, index) => ({
+    type: 'bar',
+    label: column.name,
+    data: data.points.map((point) => point.values[index + 1] ?? 0),
+    backgroundColor: palette.part(index, column.others === true),
+    borderColor: palette.surface,
+    // a hairline between two parts of similar color
+    borderWidth: { top: 1 },
+    borderSkipped: false,
+    maxBarThickness: 26,
+    categoryPercentage: 0.86,
+    barPercentage: 0.86,
+  }));
 }
 
 function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: boolean) {
@@ -112,6 +126,10 @@ function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: bool
     },
   };
   const [x, y] = kind === 'bars' ? [values, names] : [names, values];
+  if (kind === 'stacked') {
+    Object.assign(x, { stacked: true });
+    Object.assign(y, { stacked: true });
+  }
   const y1 = second ? { y1: { ...valuesOf(second), position: 'right', grid: { display: false } } } : {};
   return { x, y, ...y1 } as { x: ScaleOptionsByType<'category'>; y: ScaleOptionsByType<'linear'> };
 }
@@ -129,7 +147,10 @@ export function configOf(
     type: kind === 'line' || kind === 'lines' ? 'line' : 'bar',
     data: {
       labels: data.points.map((point) => (kind === 'bars' ? shorten(point.label, narrow ? 14 : 20) : point.label)),
-      datasets: [dataset(kind, data, palette), ...(kind === 'lines' ? secondLine(data, palette) : [])],
+      datasets:
+        kind === 'stacked'
+          ? stack(data, palette)
+          : [dataset(kind, data, palette), ...(kind === 'lines' ? secondLine(data, palette) : [])],
     },
     options: {
       indexAxis: kind === 'bars' ? 'y' : 'x',

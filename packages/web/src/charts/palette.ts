@@ -10,6 +10,26 @@ export function mix(over: string, under: string, share: number): string {
   return `rgb(${parts(over).map((part, index) => Math.round(part * share + (below[index] ?? 0) * (1 - share)))})`;
 }
 
+/** Colors of the parts of a stack: a token, and how much of it over the surface. The last one is for all others together. */
+const parts7: readonly (readonly [token: string, share: number])[] = [
+  ['--chart-1', 1],
+  ['--chart-2', 1],
+  ['--chart-3', 1],
+  ['--chart-4', 1],
+  ['--chart-1', 0.5],
+  ['--chart-2', 0.5],
+  ['--muted', 0.45],
+];
+
+/** The place of a part's color; `others` is the part of all that have none of their own. */
+const placeOf = (index: number, others: boolean) => (others ? parts7.length - 1 : index % (parts7.length - 1));
+
+/** The color of a part as CSS, for its legend. */
+export function partColor(index: number, others: boolean): string {
+  const [token, share] = parts7[placeOf(index, others)] ?? ['--muted', 1];
+  return `color-mix(in srgb, var(${token}) ${share * 100}%, var(--surface))`;
+}
+
 /** The current theme's colors and font, from the same tokens as the rest of the page. */
 export function readPalette() {
   const style = getComputedStyle(document.documentElement);
@@ -25,6 +45,10 @@ export function readPalette() {
     text: token('--muted'),
     surface: token('--surface'),
     font: token('--font-text'),
+    part: (index: number, others: boolean) => {
+      const [name, share] = parts7[placeOf(index, others)] ?? ['--muted', 1];
+      return mix(token(name), token('--surface'), share);
+    },
   };
 }
 

@@ -31,8 +31,8 @@ export function ChartTooltip({ spot, data, width, below }: ChartTooltipProps) {
       <p className="truncate text-xs text-muted">{point.title}</p>
       <dl className="figures mt-0.5">
         {data.columns.map((column, index) => (
-          <div key={column.name} className="flex justify-between gap-5">
-            <dt className="text-muted">{column.name}</dt>
+          <div key={index} className="flex justify-between gap-5">
+            <dt className="truncate text-muted">{column.name}</dt>
             <dd className="font-medium">{column.format(point.values[index] ?? 0)}</dd>
           </div>
         ))}

@@ -5,9 +5,14 @@ export interface ChartColumn {
   tick?: (value: number) => string;
   /** Whole numbers only on the axis. */
   whole?: boolean;
+  /** In a stack: all that have no part of their own. */
+  others?: boolean;
 }
 
-/** Data of a chart and its table. The chart draws the first column (`lines`: the first two); the tooltip and the table show all of them. */
+/**
+ * Data of a chart and its table. The chart draws the first column (`lines`: the first two, `stacked`: all but the first, which is
+ * their sum); the tooltip and the table show all of them.
+ */
 export interface ChartData {
   /** What the points are, such as `Day`. */
   axis: string;
@@ -23,5 +28,8 @@ interface ChartPoint {
   values: [number, ...number[]];
 }
 
-/** `line` and `columns` plot values over time; `lines` the first two columns, each on an axis of its own; `bars` are horizontal and compare names. */
-export type ChartKind = 'line' | 'lines' | 'columns' | 'bars';
+/**
+ * `line` and `columns` plot values over time; `lines` the first two columns, each on an axis of its own; `stacked` its parts on each
+ * other; `bars` are horizontal and compare names. Between two days nothing is known, so lines are straight.
+ */
+export type ChartKind = 'line' | 'lines' | 'columns' | 'stacked' | 'bars';

@@ -37,7 +37,7 @@ export function PeriodFrame(props: PeriodFrameProps) {
   return (
     <section aria-labelledby="period" className="mt-10">
       <SectionHead id="period" title={formatPeriod(period)} hint={props.hint}>
-        <div className="flex flex-wrap gap-2 max-sm:w-full">
+        <div className="flex flex-wrap gap-2 max-sm:w-full print:hidden">
           <DateRangeSelect label="Period" value={props.range} onChange={props.onRange} className="max-sm:w-full" />
           {props.actions}
         </div>

@@ -5,7 +5,7 @@ import type { ChartData } from '../../charts/types.ts';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { daysBetween, formatPeriod } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { byReseller, seriesOf } from './series.ts';
+import { byReseller, seriesOf, stackOf } from './series.ts';
 
 interface Drawn {
   step: Step;
@@ -21,7 +21,7 @@ function drawnOf(data: Analytics): Drawn {
   return {
     step,
     period: formatPeriod(period),
-    revenue: seriesOf(data, 'revenue', step),
+    revenue: stackOf(data, step),
     redemptions: seriesOf(data, 'redemptions', step),
     resellers: byReseller(data),
   };
@@ -35,10 +35,10 @@ export function PeriodCharts({ data }: { data: Analytics | undefined }) {
     <>
       <ChartPanel
         title="Revenue over time"
-        kind="line"
+        kind="stacked"
         data={drawn?.revenue}
         figure={data && formatMoney(data.totals.revenue)}
-        hint={drawn && paces[drawn.step]}
+        hint={drawn && `by product and ${paces[drawn.step].slice(3)}`}
         label={drawn ? `Revenue ${paces[drawn.step]}, ${drawn.period}. ${peakOf(drawn.revenue)}` : ''}
       />
       <div className="grid gap-4 lg:grid-cols-2">

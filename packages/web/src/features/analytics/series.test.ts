@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plusDays } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { byReseller, leaderOf, salesOf, seriesOf } from './series.ts';
+import { byReseller, leaderOf, salesOf, seriesOf, stackOf } from './series.ts';
 
 function sample(days: number, change: Partial<Analytics> = {}): Analytics {
   const all = Array.from({ length: days }, (_, index) => plusDays('2026-01-30', index));
@@ -13,6 +13,8 @@ function sample(days: number, change: Partial<Analytics> = {}): Analytics {
     resellerStats: {},
     customerGeo: [],
     totals: { redemptions: days, revenue: days / 10, refunded: 0 },
+    byProduct: [],
+    previous: null,
     startDate: all[0] ?? '',
     endDate: all.at(-1) ?? '',
     time_zone: 'UTC',
@@ -26,6 +28,24 @@ it('adds days up without fractions of a cent', () => {
   expect(points.map((point) => point.values)).toEqual([
     [0.7, 7],
     [0.3, 3],
+  ]);
+});
+
+it('stacks products by week, and names what is left over', () => {
+  const half = Array.from({ length: 10 }, () => 0.05);
+  const byProduct = [
+    { product_id: 'a', product: 'A', revenue: half, redemptions: [] },
+    { product_id: null, product: null, revenue: half, redemptions: [] },
+  ];
+  const { columns, points } = stackOf(sample(10, { byProduct }), 'week');
+  expect(columns.map(({ name, others }) => [name, others ?? false])).toEqual([
+    ['Revenue', false],
+    ['A', false],
+    ['Other products', true],
+  ]);
+  expect(points.map((point) => point.values)).toEqual([
+    [0.7, 0.35, 0.35],
+    [0.3, 0.15, 0.15],
   ]);
 });
 

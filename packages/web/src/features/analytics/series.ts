@@ -20,6 +20,27 @@ export function seriesOf(data: Analytics, what: 'revenue' | 'redemptions', step:
   );
 }
 
+/** Revenue of each product on that of the others: the leading ones, and all others together. */
+export function stackOf(data: Analytics, step: Step): ChartData {
+  const days = Object.keys(data.dailyRevenue).sort();
+  const at = new Map(days.map((day, index) => [day, index]));
+  const parts = data.byProduct.map(({ product, revenue: dollars }) => ({
+    column: { ...revenue, name: product ?? 'Other products', ...(product === null ? { others: true } : {}) },
+    dollars,
+  }));
+  return overTime(
+    days,
+    [revenue, ...parts.map(({ column }) => column)],
+    (bucket) => [
+      sum(bucket, data.dailyRevenue),
+      ...parts.map(({ dollars }) =>
+        toDollars(bucket.reduce((cents, day) => cents + toCents(dollars[at.get(day) ?? -1] ?? 0), 0)),
+      ),
+    ],
+    step,
+  );
+}
+
 /** In cents, because summing fractions of dollars is not exact. */
 function sum(days: string[], values: Record<string, number>): number {
   return toDollars(days.reduce((cents, day) => cents + toCents(values[day] ?? 0), 0));

@@ -21,7 +21,7 @@ export function Header({ user, onMenu }: HeaderProps) {
   const deals = useDealNotices(user);
   const billing = useQuery({ ...subscriptionStatusQuery, enabled: !user.is_reseller });
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8">
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8 print:hidden">
       <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
         <MenuIcon aria-hidden />
       </IconButton>
