@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Download } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { saveFile, toCsv } from '../../lib/download.ts';
 import { formatCount } from '../../lib/format.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { everywhereQuery } from './analytics-query.ts';
+import { countryName } from './countries.ts';
 import type { AnalyticsView } from './view.ts';
 
 interface LocationsProps {
@@ -16,27 +19,19 @@ interface LocationsProps {
 }
 
 const firstRows = 8;
-const names = new Intl.DisplayNames('en', { type: 'region' });
-
-function nameOf(country: string | null): string {
-  if (!country) return 'Unknown';
-  try {
-    return names.of(country) ?? country;
-  } catch {
-    // an import may have stored something that isn't a country code
-    return country;
-  }
-}
+const WorldMap = lazy(() => import('./world-map.tsx'));
+const mapRoom = <span className="skeleton mx-5 mb-4 block aspect-[1600/734]" />;
 
 export function Locations({ period, view, onView }: LocationsProps) {
-  const ever = useQuery({ ...everywhereQuery, enabled: view.everywhere });
+  const ever = useQuery({ ...everywhereQuery(view), enabled: view.everywhere });
+  const rows = view.everywhere ? ever.data : period;
   return (
-    <Panel className="overflow-hidden">
+    <Panel className="overflow-hidden print:break-inside-avoid">
       <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-2">
         <h3 id="customer-locations" className="text-sm font-medium text-muted">
           Customer Locations
         </h3>
-        <fieldset className="-mr-1.5 flex" aria-label="Locations of">
+        <fieldset className="-mr-1.5 flex print:hidden" aria-label="Locations of">
           {[false, true].map((everywhere) => (
             <button
               key={String(everywhere)}
@@ -48,6 +43,21 @@ export function Locations({ period, view, onView }: LocationsProps) {
               {everywhere ? 'All time' : 'Period'}
             </button>
           ))}
+          {rows ? (
+            <IconButton
+              label="Save customer locations as CSV"
+              onClick={() =>
+                saveFile('customer-locations.csv', [
+                  toCsv(
+                    ['Country', 'Code', 'Redemptions'],
+                    rows.map(({ country, count }) => [countryName(country), country, count]),
+                  ),
+                ])
+              }
+            >
+              <Download aria-hidden />
+            </IconButton>
+          ) : null}
         </fieldset>
       </div>
       {view.everywhere && ever.isError ? (
@@ -59,7 +69,16 @@ export function Locations({ period, view, onView }: LocationsProps) {
           className="py-8"
         />
       ) : (
-        <CountryList rows={view.everywhere ? ever.data : period} />
+        <>
+          {rows ? (
+            <Suspense fallback={mapRoom}>
+              <WorldMap rows={rows} chosen={view.country} onChoose={(country) => onView({ country })} />
+            </Suspense>
+          ) : (
+            mapRoom
+          )}
+          <CountryList rows={rows} />
+        </>
       )}
     </Panel>
   );
@@ -85,7 +104,7 @@ function CountryList({ rows }: { rows: Analytics['customerGeo'] | undefined }) {
         {shown.map(({ country, count }) => (
           <li key={country ?? ''}>
             <div className="flex justify-between gap-4">
-              <span className={cn('truncate', !country && 'text-muted')}>{nameOf(country)}</span>
+              <span className={cn('truncate', !country && 'text-muted')}>{countryName(country)}</span>
               <span className="figures">{formatCount(count)}</span>
             </div>
             <div className="mt-1 h-1 rounded-full bg-hover" aria-hidden>
