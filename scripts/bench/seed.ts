@@ -65,7 +65,15 @@ export async function seedLedger(
   await run('begin');
   await rebuildSums(sqlOf(db), developerId);
   await run('commit');
-  for (const table of ['customers', 'serials', 'redemptions', 'activations', 'ledger_days', 'ledger_countries', 'ledger_places'])
+  for (const table of [
+    'customers',
+    'serials',
+    'redemptions',
+    'activations',
+    'ledger_days',
+    'ledger_countries',
+    'ledger_places',
+  ])
     await run(`vacuum analyze ${table}`);
 }
 

@@ -112,6 +112,13 @@ describe('figures and people at a terminal', () => {
       /^Date \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n/,
     );
     expect(await json('analytics', '--countries')).toEqual([{ country: null, count: 2 }]);
+    expect((await json('analytics', '--country', 'de')).totals.redemptions).toBe(0);
+    expect(text).toContain('Before       no earlier data');
+    expect((await tonerow('analytics', '--report', 'stock', '--csv')).out).toMatch(
+      /^Product,Available,Redeemed in 30 days,/,
+    );
+    expect((await json('analytics', '--report', 'batches')).rows.length).toBeGreaterThan(0);
+    expect((await tonerow('analytics', '--report', 'keys')).out).toContain('No plugin called in this period.');
   });
 
   it('are listed, shown, exported, handed over and erased', async () => {

@@ -56,6 +56,9 @@ export const tables: Record<string, Table> = {
   redemptions: { owner: 'redemption', spread: 'tenant' },
   ledger_days: { owner: 'redemption', spread: 'tenant' },
   ledger_countries: { owner: 'redemption', spread: 'tenant' },
+  plugin_key_days: { owner: 'plugin-keys', spread: 'tenant' },
+  ledger_places: { owner: 'redemption', spread: 'tenant' },
+  ledger_place_counts: { owner: 'redemption', spread: 'tenant' },
   ledger_adjustments: { owner: 'redemption', spread: 'tenant' },
   partner_totals: { owner: 'redemption', spread: 'tenant' },
   partner_months: { owner: 'redemption', spread: 'tenant' },
@@ -116,6 +119,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'partnerships',
       'payouts',
       'plans',
+      'plugin-keys',
       'redemption',
       'sales',
       'serials',
@@ -145,6 +149,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   batches: {
     because: 'what a serial costs, allows and belongs to is said by its batch',
     features: [
+      'analytics',
       'customers',
       'deals',
       'draws',
@@ -161,6 +166,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   serials: {
     because: 'redeeming, licensing and everything about a customer begins at the serial',
     features: [
+      'analytics',
       'customers',
       'deals',
       'draws',
@@ -188,7 +194,18 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   redemptions: {
     because: 'lists and sums of sales are joined with what was sold',
-    features: ['billing', 'customers', 'deals', 'draws', 'first-steps', 'notifications', 'payouts', 'sales', 'serials'],
+    features: [
+      'analytics',
+      'billing',
+      'customers',
+      'deals',
+      'draws',
+      'first-steps',
+      'notifications',
+      'payouts',
+      'sales',
+      'serials',
+    ],
   },
   partner_totals: {
     because: 'what was redeemed is shown with a product and a partner, and sorts',
@@ -200,19 +217,21 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   ledger_adjustments: {
     because: 'what was given back is shown with its serial and its batch',
-    features: ['draws', 'payouts', 'sales', 'serials'],
+    features: ['analytics', 'draws', 'payouts', 'sales', 'serials'],
   },
   usage_months: { because: 'what is owed of months that are still open', features: ['payouts'] },
   refresh_charges: { because: 'what the refreshes of a month cost each', features: ['billing'] },
-  ledger_days: { because: 'the daily sums exist for figures and totals', features: ['serials'] },
+  ledger_days: { because: 'the daily sums exist for figures and totals', features: ['analytics', 'serials'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
+  ledger_places: { because: 'the daily sums exist for figures', features: ['analytics'] },
+  ledger_place_counts: { because: 'from which day on those sums are complete', features: ['analytics'] },
   license_refusals: {
     because: 'why a plugin was refused is part of the history of a serial and of a customer',
     features: ['customers', 'serials'],
   },
   activations: {
     because: 'the machines of a serial are shown with it',
-    features: ['customers', 'notifications', 'redemption', 'serials'],
+    features: ['analytics', 'customers', 'notifications', 'redemption', 'serials'],
   },
   custom_domains: { because: 'the address in an email is the developer’s own', features: ['notifications'] },
   partner_months: { because: 'the monthly sums exist for figures', features: ['payouts', 'sales'] },

@@ -107,6 +107,10 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getAnalytics',
     byCountry: 'getAnalyticsGeo',
     machines: 'getMachineAnalytics',
+    stock: 'getStockReport',
+    batches: 'getBatchReport',
+    sparklines: 'getSparklines',
+    pluginKeys: 'getPluginKeyReport',
   },
   pluginKeys: {
     list: 'listPluginKeys',

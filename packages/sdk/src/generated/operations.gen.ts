@@ -63,6 +63,7 @@ export const operations = {
   getAnalytics: ['GET', '/api/analytics', { 200: ['application/json', 'text/csv'] }],
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],
   getBatch: ['GET', '/api/batches/{id}'],
+  getBatchReport: ['GET', '/api/analytics/batches', { 200: ['application/json', 'text/csv'] }],
   getBillingConfig: ['GET', '/api/billing/config'],
   getBillingGraph: ['GET', '/api/billing/graph', { 200: ['application/json', 'text/csv'] }],
   getBillingHistory: ['GET', '/api/billing/history', { 200: ['application/json', 'text/csv'] }],
@@ -90,6 +91,7 @@ export const operations = {
   getPartnerStock: ['GET', '/api/reseller/developers/{id}/stock'],
   getPaymentMethod: ['GET', '/api/billing/payment-method'],
   getPayout: ['GET', '/api/reseller/payouts/{id}'],
+  getPluginKeyReport: ['GET', '/api/analytics/plugin-keys', { 200: ['application/json', 'text/csv'] }],
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
@@ -103,6 +105,8 @@ export const operations = {
   getSalesGraph: ['GET', '/api/reseller/graph'],
   getSalesSummary: ['GET', '/api/reseller/summary'],
   getSerial: ['GET', '/api/serials/{id}'],
+  getSparklines: ['GET', '/api/analytics/sparklines'],
+  getStockReport: ['GET', '/api/analytics/stock', { 200: ['application/json', 'text/csv'] }],
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
   getWebhook: ['GET', '/api/webhooks/{id}'],
@@ -368,6 +372,8 @@ export interface Operations {
   getAnalyticsGeo: { data: t.GetAnalyticsGeoData; answers: t.GetAnalyticsGeoResponses };
   /** Get a batch and the state of its serials */
   getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
+  /** Report how many serials of each batch were handed out, redeemed and activated */
+  getBatchReport: { data: t.GetBatchReportData; answers: t.GetBatchReportResponses };
   /** Whether cards can be entered here */
   getBillingConfig: { data: t.GetBillingConfigData; answers: t.GetBillingConfigResponses };
   /** Usage and its cost by day */
@@ -422,6 +428,8 @@ export interface Operations {
   getPaymentMethod: { data: t.GetPaymentMethodData; answers: t.GetPaymentMethodResponses };
   /** Get a payout statement with its transactions */
   getPayout: { data: t.GetPayoutData; answers: t.GetPayoutResponses };
+  /** Get how often plugins called with each plugin key, and were refused, by day */
+  getPluginKeyReport: { data: t.GetPluginKeyReportData; answers: t.GetPluginKeyReportResponses };
   /** Get your own branding, email settings and domain */
   getPrivateBranding: { data: t.GetPrivateBrandingData; answers: t.GetPrivateBrandingResponses };
   /** Get a product */
@@ -448,6 +456,10 @@ export interface Operations {
   getSalesSummary: { data: t.GetSalesSummaryData; answers: t.GetSalesSummaryResponses };
   /** Get a serial with its owner, machines and history */
   getSerial: { data: t.GetSerialData; answers: t.GetSerialResponses };
+  /** Get the redemptions of each product by day, of the last 30 days */
+  getSparklines: { data: t.GetSparklinesData; answers: t.GetSparklinesResponses };
+  /** Report how long the serials of each product last */
+  getStockReport: { data: t.GetStockReportData; answers: t.GetStockReportResponses };
   /** Whether the account is paid up, and what is billed next */
   getSubscriptionStatus: { data: t.GetSubscriptionStatusData; answers: t.GetSubscriptionStatusResponses };
   /** Get the two-factor status */

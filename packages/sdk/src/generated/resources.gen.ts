@@ -1275,6 +1275,9 @@ export interface AnalyticsResource {
    * `client.stream.analytics.get` with `accept: 'text/csv'` answers text of any length.
    * @param query.startDate First day, in the account’s time zone.
    * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @param query.product_id Only this product’s.
+   * @param query.reseller_id Only what this reseller sold; `none`: your own sales.
+   * @param query.country Only what was redeemed in this country, ISO 3166-1 alpha-2; `none`: unknown.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1291,6 +1294,9 @@ export interface AnalyticsResource {
    * `client.paginate.analytics.byCountry` goes through all pages.
    * @param query.startDate First day, in the account’s time zone.
    * @param query.endDate Last day, inclusive. Without both: the last 30 days to the end of today.
+   * @param query.product_id Only this product’s.
+   * @param query.reseller_id Only what this reseller sold; `none`: your own sales.
+   * @param query.country Only what was redeemed in this country, ISO 3166-1 alpha-2; `none`: unknown.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1310,6 +1316,69 @@ export interface AnalyticsResource {
    * const machineAnalytics = await client.analytics.machines();
    */
   machines(query?: t.GetMachineAnalyticsData['query'], options?: CallOptions): Promise<AnswerOf<'getMachineAnalytics'>>;
+  /**
+   * Report how long the serials of each product last.
+   *
+   * At the pace of the last 30 days; the first to run out first, at most 1,000 published products. `Accept: text/csv` has the same.
+   *
+   * `client.paginate.analytics.stock` goes through all pages.
+   *
+   * `client.stream.analytics.stock` with `accept: 'text/csv'` answers text of any length.
+   * @param query.product_id Only this product’s.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const stockOfProducts = await client.analytics.stock();
+   */
+  stock(query?: t.GetStockReportData['query'], options?: CallOptions): Promise<AnswerOf<'getStockReport'>>;
+  /**
+   * Report how many serials of each batch were handed out, redeemed and activated.
+   *
+   * The newest batch first. `Accept: text/csv` has the newest 1,000.
+   *
+   * `client.paginate.analytics.batches` goes through all pages.
+   *
+   * `client.stream.analytics.batches` with `accept: 'text/csv'` answers text of any length.
+   * @param query.product_id Only this product’s.
+   * @param query.reseller_id Only those of this reseller; `none`: your own.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const batchConversions = await client.analytics.batches();
+   */
+  batches(query?: t.GetBatchReportData['query'], options?: CallOptions): Promise<AnswerOf<'getBatchReport'>>;
+  /**
+   * Get the redemptions of each product by day, of the last 30 days.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const sparklines = await client.analytics.sparklines();
+   */
+  sparklines(options?: CallOptions): Promise<AnswerOf<'getSparklines'>>;
+  /**
+   * Get how often plugins called with each plugin key, and were refused, by day.
+   *
+   * `Accept: text/csv` has one line per day and key.
+   *
+   * `client.stream.analytics.pluginKeys` with `accept: 'text/csv'` answers text of any length.
+   * @param query.startDate First day, in the account’s time zone.
+   * @param query.endDate Last day, inclusive; at most 366 days. Without both: the last 30 days to the end of today.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const pluginKeyReport = await client.analytics.pluginKeys();
+   */
+  pluginKeys(query?: t.GetPluginKeyReportData['query'], options?: CallOptions): Promise<AnswerOf<'getPluginKeyReport'>>;
 }
 
 export interface PluginKeysResource {
@@ -3693,6 +3762,10 @@ export const resources = {
     get: ['getAnalytics', 'query'],
     byCountry: ['getAnalyticsGeo', 'query'],
     machines: ['getMachineAnalytics', 'query'],
+    stock: ['getStockReport', 'query'],
+    batches: ['getBatchReport', 'query'],
+    sparklines: ['getSparklines'],
+    pluginKeys: ['getPluginKeyReport', 'query'],
   },
   pluginKeys: {
     list: ['listPluginKeys', 'query'],

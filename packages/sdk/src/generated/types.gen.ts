@@ -5445,6 +5445,79 @@ export type CountryCount = {
     count: number;
 };
 
+export type ProductSeries = {
+    /**
+     * Null: all other products together.
+     */
+    product_id: string | null;
+    /**
+     * The product’s name.
+     */
+    product: string | null;
+    /**
+     * Dollars, one for each day of the period in order.
+     */
+    revenue: Array<number>;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: Array<number>;
+};
+
+export type PreviousPeriod = {
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.
+     */
+    until: string | null;
+    /**
+     * The sums of the period.
+     */
+    totals: {
+        /**
+         * How many serials were redeemed.
+         */
+        redemptions: number;
+        /**
+         * Less refunds.
+         */
+        revenue: number;
+        /**
+         * What was given back in the period, whenever it was sold.
+         */
+        refunded: number;
+    };
+    productStats: {
+        [key: string]: number;
+    };
+    /**
+     * Reseller → redemptions and revenue.
+     */
+    resellerStats: {
+        [key: string]: {
+            /**
+             * How many serials were redeemed.
+             */
+            redemptions: number;
+            /**
+             * Less refunds.
+             */
+            revenue: number;
+            /**
+             * What was given back in the period, whenever it was sold.
+             */
+            refunded: number;
+        };
+    };
+};
+
 export type Analytics = {
     /**
      * Day → dollars; every day of the period. Refunds lower the day on which they are made.
@@ -5510,6 +5583,123 @@ export type Analytics = {
          */
         refunded: number;
     };
+    /**
+     * The six products with the most revenue, the most first, and all others together as the last one.
+     */
+    byProduct: Array<ProductSeries>;
+    /**
+     * The days before: of a calendar month the month before, otherwise as many days. Of a period that is still running, only as much as has passed of it. Null: nothing was sold by then.
+     */
+    previous: PreviousPeriod | null;
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
+};
+
+export type StockOfProduct = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * Serials that nobody has yet.
+     */
+    available: number;
+    /**
+     * In the last 30 days.
+     */
+    redeemed: number;
+    /**
+     * Redemptions per day of the last 30 days, two decimals.
+     */
+    per_day: number;
+    /**
+     * How long the available serials last at this pace; null: nothing was redeemed in the last 30 days.
+     */
+    days_left: number | null;
+};
+
+export type BatchConversion = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    reseller: string | null;
+    /**
+     * When it was generated or imported.
+     */
+    created_at: string;
+    generated: number;
+    /**
+     * By the reseller, ever; null: your own batches are not handed out one by one.
+     */
+    handed_out: number | null;
+    /**
+     * Whether the serial is redeemed.
+     */
+    redeemed: number;
+    /**
+     * A machine has or had a seat.
+     */
+    activated: number;
+    /**
+     * Of those generated, two decimals.
+     */
+    handed_out_percent: number | null;
+    redeemed_percent: number;
+    activated_percent: number;
+};
+
+export type BatchConversions = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<BatchConversion>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type Sparklines = {
+    /**
+     * Those that were redeemed in these days.
+     */
+    products: Array<{
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * One for each day in order.
+         */
+        redemptions: Array<number>;
+    }>;
     /**
      * The first day, as YYYY-MM-DD.
      */
@@ -8676,6 +8866,40 @@ export type NewPluginKey = {
     key: PluginKey;
 };
 
+export type PluginKeyReport = {
+    /**
+     * Keys that were used in these days, the most used first. Up to one minute behind.
+     */
+    keys: Array<{
+        key_id: string;
+        /**
+         * Null: the key was deleted.
+         */
+        label: string | null;
+        is_test: boolean | null;
+        /**
+         * Calls of plugins with this key, one number for each day in order.
+         */
+        calls: Array<number>;
+        /**
+         * Those of them that were refused.
+         */
+        refused: Array<number>;
+    }>;
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
+};
+
 export type SalesDashboard = {
     /**
      * The four figures of the cards.
@@ -8757,6 +8981,34 @@ export type SalesDashboard = {
     groups_total: number;
 };
 
+export type PreviousSales = {
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.
+     */
+    until: string | null;
+    /**
+     * In dollars, net of refunds.
+     */
+    total_commission: number;
+    total_redemptions: number;
+    /**
+     * Of the product that leads now.
+     */
+    top_product_redemptions: number;
+    /**
+     * Of the developer who leads now.
+     */
+    top_developer_redemptions: number;
+};
+
 export type SalesSummary = {
     /**
      * In dollars, net of refunds.
@@ -8786,6 +9038,10 @@ export type SalesSummary = {
      * How often the top developer’s products were redeemed.
      */
     top_developer_redemptions: number;
+    /**
+     * As many days before; of a running period, only as much as has passed of it. Null: nothing was redeemed by then.
+     */
+    previous: PreviousSales | null;
     /**
      * The first day, as YYYY-MM-DD.
      */
@@ -10463,6 +10719,18 @@ export type GetAnalyticsData = {
          * Last day, inclusive. Without both: the last 30 days to the end of today.
          */
         endDate?: string;
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+        /**
+         * Only what this reseller sold; `none`: your own sales.
+         */
+        reseller_id?: 'none' | string;
+        /**
+         * Only what was redeemed in this country, ISO 3166-1 alpha-2; `none`: unknown.
+         */
+        country?: string;
     };
     url: '/api/analytics';
 };
@@ -10513,6 +10781,76 @@ export type GetAnalyticsResponses = {
 
 export type GetAnalyticsResponse = GetAnalyticsResponses[keyof GetAnalyticsResponses];
 
+export type GetBatchReportData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+        /**
+         * Only those of this reseller; `none`: your own.
+         */
+        reseller_id?: 'none' | string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/analytics/batches';
+};
+
+export type GetBatchReportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBatchReportError = GetBatchReportErrors[keyof GetBatchReportErrors];
+
+export type GetBatchReportResponses = {
+    /**
+     * A page of batches
+     */
+    200: BatchConversions;
+};
+
+export type GetBatchReportResponse = GetBatchReportResponses[keyof GetBatchReportResponses];
+
 export type GetAnalyticsGeoData = {
     body?: never;
     path?: never;
@@ -10525,6 +10863,18 @@ export type GetAnalyticsGeoData = {
          * Last day, inclusive. Without both: the last 30 days to the end of today.
          */
         endDate?: string;
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+        /**
+         * Only what this reseller sold; `none`: your own sales.
+         */
+        reseller_id?: 'none' | string;
+        /**
+         * Only what was redeemed in this country, ISO 3166-1 alpha-2; `none`: unknown.
+         */
+        country?: string;
     };
     url: '/api/analytics/geo';
 };
@@ -10624,6 +10974,175 @@ export type GetMachineAnalyticsResponses = {
 };
 
 export type GetMachineAnalyticsResponse = GetMachineAnalyticsResponses[keyof GetMachineAnalyticsResponses];
+
+export type GetPluginKeyReportData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * First day, in the account’s time zone.
+         */
+        startDate?: string;
+        /**
+         * Last day, inclusive; at most 366 days. Without both: the last 30 days to the end of today.
+         */
+        endDate?: string;
+    };
+    url: '/api/analytics/plugin-keys';
+};
+
+export type GetPluginKeyReportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetPluginKeyReportError = GetPluginKeyReportErrors[keyof GetPluginKeyReportErrors];
+
+export type GetPluginKeyReportResponses = {
+    /**
+     * The period
+     */
+    200: PluginKeyReport;
+};
+
+export type GetPluginKeyReportResponse = GetPluginKeyReportResponses[keyof GetPluginKeyReportResponses];
+
+export type GetSparklinesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/analytics/sparklines';
+};
+
+export type GetSparklinesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetSparklinesError = GetSparklinesErrors[keyof GetSparklinesErrors];
+
+export type GetSparklinesResponses = {
+    /**
+     * Done
+     */
+    200: Sparklines;
+};
+
+export type GetSparklinesResponse = GetSparklinesResponses[keyof GetSparklinesResponses];
+
+export type GetStockReportData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+    };
+    url: '/api/analytics/stock';
+};
+
+export type GetStockReportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetStockReportError = GetStockReportErrors[keyof GetStockReportErrors];
+
+export type GetStockReportResponses = {
+    /**
+     * The products
+     */
+    200: Array<StockOfProduct>;
+};
+
+export type GetStockReportResponse = GetStockReportResponses[keyof GetStockReportResponses];
 
 export type ForgotPasswordData = {
     body: {

@@ -1,5 +1,5 @@
 import type { Base } from '../../platform/feature.ts';
-import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
+import { PluginKey, PluginKeyDay, PluginKeyReveal } from './plugin-keys.entity.ts';
 import { pluginKeyRoutes } from './plugin-keys.routes.ts';
 import { PluginKeys } from './plugin-keys.service.ts';
 import { sealedPluginKeys } from './sealed.ts';
@@ -7,11 +7,11 @@ import { sealedPluginKeys } from './sealed.ts';
 export type { PluginKeys } from './plugin-keys.service.ts';
 
 export const pluginKeys = {
-  entities: [PluginKey, PluginKeyReveal],
+  entities: [PluginKey, PluginKeyReveal, PluginKeyDay],
   sealed: [sealedPluginKeys],
 
   create(base: Base) {
     const pluginKeys = new PluginKeys(base);
-    return { api: { pluginKeys }, routes: [pluginKeyRoutes(pluginKeys)], close: () => pluginKeys.close() };
+    return { api: { pluginKeys }, routes: [pluginKeyRoutes(pluginKeys, base.clock)], close: () => pluginKeys.close() };
   },
 };

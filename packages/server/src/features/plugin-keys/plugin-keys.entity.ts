@@ -26,6 +26,20 @@ export const PluginKey = defineEntity({
 });
 export type PluginKey = InferEntity<typeof PluginKey>;
 
+/** Calls with a key by day of the account, also of keys that were deleted since. Refused ones are among the calls. */
+export const PluginKeyDay = defineEntity({
+  name: 'PluginKeyDay',
+  tableName: 'plugin_key_days',
+  properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    day: p.date().primary(),
+    keyId: p.uuid().primary(),
+    calls: p.bigint('number').default(0),
+    refused: p.bigint('number').default(0),
+  },
+});
+export type PluginKeyDay = InferEntity<typeof PluginKeyDay>;
+
 /** Who looked at a key's secret, and when. */
 export const PluginKeyReveal = defineEntity({
   name: 'PluginKeyReveal',

@@ -1,5 +1,9 @@
 import { callerOf } from '../../platform/access/guard.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { dayPeriod } from '../../platform/days.ts';
+import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
+import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './plugin-keys.schemas.ts';
 import type { PluginKeys } from './plugin-keys.service.ts';
@@ -7,8 +11,37 @@ import type { PluginKeys } from './plugin-keys.service.ts';
 const read = { as: 'user', role: 'developer', scope: 'keys:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'keys:write' } as const;
 
-export function pluginKeyRoutes(keys: PluginKeys) {
+const figures = { as: 'user', role: 'developer', scope: 'analytics:read' } as const;
+const LONGEST = { days: 366, message: 'Choose at most 366 days.' };
+
+export function pluginKeyRoutes(keys: PluginKeys, clock: Clock) {
   return async (app: App): Promise<void> => {
+    app.get(
+      '/api/analytics/plugin-keys',
+      {
+        config: { access: figures },
+        schema: {
+          operationId: 'getPluginKeyReport',
+          tags: ['analytics'],
+          summary: 'Get how often plugins called with each plugin key, and were refused, by day',
+          description: '`Accept: text/csv` has one line per day and key.',
+          querystring: s.KeyReportQuery,
+          response: privateAnswers({ 200: orCsv(s.KeyReport, 'The period') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const { userId, timeZone } = callerOf(request);
+        const form = preferred(request);
+        if (form === 'ndjson')
+          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const days = dayPeriod(request.query, timeZone, clock, LONGEST);
+        if (form === 'csv')
+          return asFile(reply, 'csv', 'plugin-keys').send(await keys.usage.csv(userId, timeZone, days));
+        const used = await keys.usage.report(userId, days);
+        return { keys: used, startDate: days.from, endDate: days.to, time_zone: timeZone };
+      },
+    );
+
     app.get(
       '/api/developer/plugin-keys',
       {

@@ -59,3 +59,34 @@ export const RevealedKey = z.object({ ok: z.literal(true), plaintext: z.string()
 export const NewKey = z
   .object({ ok: z.literal(true), plaintext: z.string(), key: PluginKeyView })
   .meta({ id: 'NewPluginKey' });
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Use YYYY-MM-DD.')
+  .optional();
+
+export const KeyReportQuery = z.object({
+  startDate: day.describe('First day, in the account’s time zone.'),
+  endDate: day.describe('Last day, inclusive; at most 366 days. Without both: the last 30 days to the end of today.'),
+});
+export type KeyReportQuery = z.output<typeof KeyReportQuery>;
+
+export const KeyReport = z
+  .object({
+    keys: z
+      .array(
+        z.object({
+          key_id: Id,
+          label: z.string().nullable().describe('Null: the key was deleted.'),
+          is_test: z.boolean().nullable(),
+          calls: z.array(z.int()).describe('Calls of plugins with this key, one number for each day in order.'),
+          refused: z.array(z.int()).describe('Those of them that were refused.'),
+        }),
+      )
+      .describe('Keys that were used in these days, the most used first. Up to one minute behind.'),
+    startDate: z.string(),
+    endDate: z.string(),
+    time_zone: z.string().describe('The time zone in which days begin and end.'),
+  })
+  .meta({ id: 'PluginKeyReport' });
+export type KeyReport = z.output<typeof KeyReport>;

@@ -10,6 +10,7 @@ import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
+import { KeyUsage } from './key-usage.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
 import type { PluginKeyView, RotateKeyBody, UpdateKeyBody } from './plugin-keys.schemas.ts';
 
@@ -48,9 +49,11 @@ export class PluginKeys {
   readonly #deps: Dependencies;
   readonly #used: WriteBehind<Date>;
   readonly #known: LookupCache<KnownKey | undefined>;
+  readonly usage: KeyUsage;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.usage = new KeyUsage(deps);
     this.#known = new LookupCache({ clock: deps.clock, lifetime: 500 });
     this.#used = new WriteBehind(
       MINUTE,
@@ -187,8 +190,8 @@ export class PluginKeys {
     return key;
   }
 
-  close(): Promise<void> {
-    return this.#used.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#used.close(), this.usage.close()]);
   }
 
   /** What an earlier attempt of the same request has made. */

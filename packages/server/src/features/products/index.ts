@@ -3,6 +3,7 @@ import { Product } from './products.entity.ts';
 import { productRoutes } from './products.routes.ts';
 import { type OwnFiles, type ProductSerials, Products, type ShippedPlugins } from './products.service.ts';
 
+export { stockPace } from './overview/stock-pace.ts';
 export { PRICE, type Prices, priceAt } from './price.ts';
 export { Product } from './products.entity.ts';
 export { findNamedProduct } from './products.queries.ts';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { productsQuery } from '../../lib/queries/products.ts';
+import { productsQuery, sparklinesQuery } from '../../lib/queries/products.ts';
 import type { Product } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -23,6 +24,8 @@ export function ProductGrid({ search, onSearch }: ProductGridProps) {
   useTitle('Products');
   const list = useQuery(productsQuery(search));
   const { data } = list;
+  const recent = useQuery(sparklinesQuery);
+  const sales = new Map(recent.data?.products.map((each) => [each.product_id, each.redemptions]));
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -71,7 +74,7 @@ export function ProductGrid({ search, onSearch }: ProductGridProps) {
         <>
           <ul className={cn(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
             {data.products.map((product) => (
-              <ProductCard key={product.id} product={product} />
+              <ProductCard key={product.id} product={product} sales={recent.data && (sales.get(product.id) ?? none)} />
             ))}
           </ul>
           {data.total > data.products.length ? (
@@ -85,7 +88,16 @@ export function ProductGrid({ search, onSearch }: ProductGridProps) {
   );
 }
 
-function ProductCard({ product }: { product: Product }) {
+const none = Array.from({ length: 30 }, () => 0);
+
+interface ProductCardProps {
+  product: Product;
+  /** Redemptions of the last 30 days; undefined while they load, or when they don't: the card is good without. */
+  sales: number[] | undefined;
+}
+
+function ProductCard({ product, sales }: ProductCardProps) {
+  const redeemed = sales?.reduce((sum, value) => sum + value, 0) ?? 0;
   return (
     <li>
       <Panel className="flex h-full flex-col overflow-hidden">
@@ -101,6 +113,16 @@ function ProductCard({ product }: { product: Product }) {
             {product.is_draft ? <Badge tone="warn">Draft</Badge> : null}
           </div>
           <Price product={product} />
+          <div className="h-11">
+            {sales ? (
+              <>
+                <Sparkline values={sales} label={`${plural(redeemed, 'redemption')} of ${product.name} in 30 days`} />
+                <p className="figures mt-0.5 text-xs text-muted" aria-hidden>
+                  {plural(redeemed, 'redemption')} in 30 days
+                </p>
+              </>
+            ) : null}
+          </div>
           <div className="mt-auto flex items-center justify-between gap-3">
             <span className="figures text-sm text-muted">
               {plural(product.serials_available ?? 0, 'serial')} available

@@ -69,6 +69,9 @@ export function licenseRequests(
   app.setErrorHandler(async (error, request, reply) => {
     const refusal = await hidden(error, request);
     licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', statusOf(refusal));
+    // looked up before it was refused, or a stranger
+    const caller = await request.pluginCaller?.catch(() => undefined);
+    if (caller) pluginKeys.usage.refused(caller.keyId);
     return refuse(refusal, request, reply);
   });
   const findCaller = pluginCallers(app, pluginKeys, how.credentialOf);

@@ -27,7 +27,8 @@ export function pluginCallers(app: App, pluginKeys: PluginKeys, credentialOf: Cr
     const key = credential === null ? undefined : await pluginKeys.find(credential.key);
     if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id) return undefined;
     workFor(key.developer_id);
-    return { developerId: key.developer_id, isTest: key.is_test, asker: request.asker };
+    pluginKeys.usage.called(key.id);
+    return { developerId: key.developer_id, keyId: key.id, isTest: key.is_test, asker: request.asker };
   };
   return (request) => {
     request.pluginCaller ??= resolve(request);

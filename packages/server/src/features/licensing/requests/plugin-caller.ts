@@ -16,6 +16,8 @@ export interface Credential {
 /** A plugin that calls, known by its credential. */
 export interface PluginCaller {
   developerId: string;
+  /** Of the plugin key. */
+  keyId: string;
   /** Only the caller with a test key may be answered `active` for a test serial. */
   isTest: boolean;
   asker: Asker | null;

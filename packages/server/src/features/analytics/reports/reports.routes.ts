@@ -1,0 +1,76 @@
+import { callerOf } from '../../../platform/access/guard.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import { asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { privateAnswers } from '../../../platform/http/schemas.ts';
+import * as s from './reports.schemas.ts';
+import type { Reports } from './reports.service.ts';
+
+const read = { as: 'user', role: 'developer', scope: 'analytics:read' } as const;
+
+/** @throws {AppError} not_acceptable for lines of JSON, which these reports are too short for. */
+function isCsv(request: Parameters<typeof preferred>[0]): boolean {
+  const form = preferred(request);
+  if (form === 'ndjson') throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+  return form === 'csv';
+}
+
+export function reportRoutes(reports: Reports) {
+  return async (app: App): Promise<void> => {
+    app.get(
+      '/api/analytics/stock',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getStockReport',
+          tags: ['analytics'],
+          summary: 'Report how long the serials of each product last',
+          description:
+            'At the pace of the last 30 days; the first to run out first, at most 1,000 published products. `Accept: text/csv` has the same.',
+          querystring: s.StockQuery,
+          response: privateAnswers({ 200: orCsv(s.Stock, 'The products') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const { product_id: product } = request.query;
+        if (!isCsv(request)) return reports.stock(caller, product);
+        return asFile(reply, 'csv', 'stock').send(await reports.stockCsv(caller, product));
+      },
+    );
+
+    app.get(
+      '/api/analytics/batches',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBatchReport',
+          tags: ['analytics'],
+          summary: 'Report how many serials of each batch were handed out, redeemed and activated',
+          description: 'The newest batch first. `Accept: text/csv` has the newest 1,000.',
+          querystring: s.FunnelQuery,
+          response: privateAnswers({ 200: orCsv(s.BatchConversions, 'A page of batches') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (!isCsv(request)) return reports.batches(caller, request.query);
+        return asFile(reply, 'csv', 'batches').send(await reports.batchesCsv(caller, request.query));
+      },
+    );
+
+    app.get(
+      '/api/analytics/sparklines',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getSparklines',
+          tags: ['analytics'],
+          summary: 'Get the redemptions of each product by day, of the last 30 days',
+          response: privateAnswers({ 200: s.Sparklines }),
+        },
+      },
+      async (request) => reports.sparklines(callerOf(request)),
+    );
+  };
+}

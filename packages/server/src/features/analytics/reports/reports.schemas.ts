@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { Cursor, Id, Time } from '../../../platform/http/schemas.ts';
+
+export const StockQuery = z.object({ product_id: Id.optional().describe('Only this product’s.') });
+
+const StockOfProduct = z
+  .object({
+    product_id: Id,
+    product: z.string(),
+    available: z.int().describe('Serials that nobody has yet.'),
+    redeemed: z.int().describe('In the last 30 days.'),
+    per_day: z.number().describe('Redemptions per day of the last 30 days, two decimals.'),
+    days_left: z
+      .int()
+      .nullable()
+      .describe('How long the available serials last at this pace; null: nothing was redeemed in the last 30 days.'),
+  })
+  .meta({ id: 'StockOfProduct' });
+export const Stock = z.array(StockOfProduct);
+export type Stock = z.output<typeof Stock>;
+
+export const FunnelQuery = z.object({
+  product_id: Id.optional().describe('Only this product’s.'),
+  reseller_id: z
+    .union([z.literal('none'), Id])
+    .optional()
+    .describe('Only those of this reseller; `none`: your own.'),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+  cursor: Cursor,
+});
+export type FunnelQuery = z.output<typeof FunnelQuery>;
+
+const BatchConversion = z
+  .object({
+    id: Id,
+    batch_tag: z.string().nullable(),
+    product_id: Id,
+    product: z.string(),
+    reseller: z.string().nullable(),
+    created_at: Time.describe('When it was generated or imported.'),
+    generated: z.int(),
+    handed_out: z
+      .int()
+      .nullable()
+      .describe('By the reseller, ever; null: your own batches are not handed out one by one.'),
+    redeemed: z.int(),
+    activated: z.int().describe('A machine has or had a seat.'),
+    handed_out_percent: z.number().nullable().describe('Of those generated, two decimals.'),
+    redeemed_percent: z.number(),
+    activated_percent: z.number(),
+  })
+  .meta({ id: 'BatchConversion' });
+export type BatchConversion = z.output<typeof BatchConversion>;
+export const BatchConversions = z
+  .object({ rows: z.array(BatchConversion), next_cursor: z.string().nullable() })
+  .meta({ id: 'BatchConversions' });
+
+export const Sparklines = z
+  .object({
+    products: z
+      .array(z.object({ product_id: Id, redemptions: z.array(z.int()).describe('One for each day in order.') }))
+      .describe('Those that were redeemed in these days.'),
+    startDate: z.string(),
+    endDate: z.string(),
+    time_zone: z.string().describe('The time zone in which days begin and end.'),
+  })
+  .meta({ id: 'Sparklines' });
+export type Sparklines = z.output<typeof Sparklines>;

@@ -1,0 +1,111 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { csvLine } from '../../../platform/csv/write.ts';
+import { dayPeriod, daysBetween } from '../../../platform/days.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { percentOf } from '../../../platform/money.ts';
+import { stockPace } from '../../products/index.ts';
+import { type FunnelRow, funnelsOf, redemptionsByDay, stockOf } from './reports.queries.ts';
+import type { BatchConversion, FunnelQuery, Sparklines, Stock } from './reports.schemas.ts';
+
+/** Products of one answer; those with the least time left come first. */
+const PRODUCTS = 1000;
+/** Batches of one CSV. */
+const BATCHES = 1000;
+
+/** What is left, how far batches came, and small pictures: figures that have no period to choose. */
+export class Reports {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor(deps: { db: Database; clock: Clock }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+  }
+
+  async stock(caller: Principal, product: string | undefined): Promise<Stock> {
+    const rows = await stockOf(this.#db, caller.userId, {
+      days: this.#thirtyDays(caller),
+      now: this.#clock.now(),
+      product: product ?? null,
+      limit: PRODUCTS,
+    });
+    return rows.map((row) => ({ ...row, ...stockPace(row.available, row.redeemed) }));
+  }
+
+  async stockCsv(caller: Principal, product: string | undefined): Promise<string> {
+    const rows = await this.stock(caller, product);
+    const head = ['Product', 'Available', 'Redeemed in 30 days', 'Per day', 'Days left'];
+    return [head, ...rows.map((row) => [row.product, row.available, row.redeemed, row.per_day, row.days_left])]
+      .map(csvLine)
+      .join('');
+  }
+
+  async batches(caller: Principal, { limit, cursor, product_id, reseller_id }: FunnelQuery) {
+    const rows = await funnelsOf(this.#db, {
+      developerId: caller.userId,
+      product: product_id,
+      reseller: reseller_id,
+      after: decodeIdCursor(cursor),
+      limit: limit + 1,
+    });
+    return pageOf(rows.map(conversionOf), limit);
+  }
+
+  async batchesCsv(caller: Principal, { product_id, reseller_id }: FunnelQuery): Promise<string> {
+    const rows = await funnelsOf(this.#db, {
+      developerId: caller.userId,
+      product: product_id,
+      reseller: reseller_id,
+      after: null,
+      limit: BATCHES,
+    });
+    const head = ['Batch', 'Created (UTC)', 'Product', 'Reseller', 'Generated', 'Handed out', 'Redeemed', 'Activated'];
+    const percents = ['Handed out %', 'Redeemed %', 'Activated %'];
+    const lines = rows
+      .map(conversionOf)
+      .map((row) => [
+        row.batch_tag,
+        row.created_at.toISOString(),
+        row.product,
+        row.reseller,
+        row.generated,
+        row.handed_out,
+        row.redeemed,
+        row.activated,
+        row.handed_out_percent,
+        row.redeemed_percent,
+        row.activated_percent,
+      ]);
+    return [[...head, ...percents], ...lines].map(csvLine).join('');
+  }
+
+  /** Of all products at once, so that a screen of cards asks once. */
+  async sparklines(caller: Principal): Promise<Sparklines> {
+    const days = this.#thirtyDays(caller);
+    const rows = await redemptionsByDay(this.#db, caller.userId, days);
+    const products = [...Map.groupBy(rows, (row) => row.product_id)].map(([product_id, own]) => {
+      const redemptions = Array.from({ length: daysBetween(days.from, days.to) + 1 }, () => 0);
+      for (const { day, n } of own) redemptions[daysBetween(days.from, day)] = n;
+      return { product_id, redemptions };
+    });
+    return { products, startDate: days.from, endDate: days.to, time_zone: caller.timeZone };
+  }
+
+  #thirtyDays(caller: Principal) {
+    return dayPeriod({}, caller.timeZone, this.#clock);
+  }
+}
+
+function conversionOf({ handed_out, ...row }: FunnelRow): BatchConversion {
+  // the developer's own are given away without being handed out one by one
+  const handed = row.reseller === null && handed_out === 0 ? null : handed_out;
+  return {
+    ...row,
+    handed_out: handed,
+    handed_out_percent: handed === null ? null : percentOf(handed, row.generated),
+    redeemed_percent: percentOf(row.redeemed, row.generated),
+    activated_percent: percentOf(row.activated, row.generated),
+  };
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
+import { startServer } from '../support/server.ts';
+import { createPlugin, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+const DAY_MS = 86_400_000;
+const names = ['Prism Delay', 'Needle EQ', 'Tape Hall', 'Low Tide', 'Grain Field', 'Slow Gate', 'Ribbon', 'Minor Bus'];
+const countries = ['DE', 'US', 'US', 'US', 'JP', 'FR', 'BR', 'SG', 'AU', ''];
+
+/** Sales of two months: every day some, the second one stronger, each product, reseller and country. */
+function salesCsv(): string {
+  const lines = ['Serial,Product,First Name,Last Name,Email,Total Price,Purchase Date,Reseller,Country'];
+  for (let day = 59; day >= 0; day -= 1) {
+    const date = new Date(Date.now() - day * DAY_MS).toISOString().slice(0, 10);
+    const sales = day < 30 ? 4 + (day % 5) : 2 + (day % 3);
+    for (let n = 0; n < sales; n += 1) {
+      const at = day * 7 + n * 3;
+      lines.push(
+        `OLD-${day}-${n},${names[at % names.length]},Mara,Lind,m${at}@example.com,${20 + (at % 4) * 15},${date},${at % 3 === 0 ? 'Plugin Harbour' : ''},${countries[at % countries.length]}`,
+      );
+    }
+  }
+  return lines.join('\n');
+}
+
+describe('analytics in a browser', { timeout: 120_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let ada: Person;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    ada = await signUpVerified(server);
+    const products: { id: string }[] = [];
+    for (const name of names) products.push(await makeProduct(server, ada.token, { name, price: 49 }));
+    const form = new FormData();
+    form.append('file', new Blob([salesCsv()], { type: 'text/csv' }), 'sales.csv');
+    const { body } = await call(server, 'POST', '/api/serials/import-redeemed', { token: ada.token, body: form });
+    expect(body).toMatchObject({ rejected: 0 });
+    const [first, second] = products;
+    const spring = await makeSerials(server, ada.token, first?.id ?? '', { quantity: 40, batch_tag: 'Spring' });
+    await makeSerials(server, ada.token, second?.id ?? '', { quantity: 300, new_reseller_name: 'Row Shop' });
+    for (const serial of spring.slice(0, 9)) await redeem(server, serial.code, `${serial.id}@example.com`, ada.id);
+    const ask = await createPlugin(server.url, ada.token);
+    expect(
+      await ask('activate', { license_key: spring[0]?.code, machine_id: 'one', version: '2.1', os: 'macOS 15' }),
+    ).toBe('active');
+    // calls are written once a minute; these are those of earlier days
+    await server.db.query(
+      `insert into plugin_key_days (developer_id, day, key_id, calls, refused)
+       select developer_id, current_date - n, id, 40 + n * 7 % 23, n % 4 from plugin_keys, generate_series(1, 20) n where developer_id = $1`,
+      [ada.id],
+    );
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const saved = async (page: Page, press: () => Promise<void>) => {
+    const download = page.waitForEvent('download');
+    await press();
+    return readFileSync(await (await download).path(), 'utf8');
+  };
+
+  it('answer for a product, a reseller and a country, compare with the days before, and go into files', async () => {
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/analytics');
+    await page.getByRole('img', { name: /^Revenue by day/ }).waitFor();
+    await page.getByRole('list', { name: 'Colors' }).getByText('Other products').waitFor();
+    const map = page.getByRole('group', { name: 'Redemptions by country' });
+    await map.getByRole('button', { name: /^United States: / }).waitFor();
+    await page.getByRole('group', { name: 'Filters' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'analytics-pictures');
+
+    // what it is compared with is heard and seen on focus
+    const change = page
+      .getByRole('region', { name: /^This month/ })
+      .locator('[aria-describedby]')
+      .first();
+    await page.keyboard.press('Tab');
+    await change.focus();
+    await page
+      .getByRole('tooltip')
+      .filter({ visible: true })
+      .getByText(/ in [A-Z][a-z]{2} \d/)
+      .waitFor();
+    const month = await saved(page, () => page.getByRole('button', { name: 'Save this month as CSV' }).click());
+    expect(month).toMatch(/^Figure,\d{4}-\d\d-01 to .*,Change %\r\nTotal revenue,/);
+    const stack = await saved(page, () => page.getByRole('button', { name: 'Save revenue over time as CSV' }).click());
+    expect(stack.split('\r\n')[0]).toMatch(/^Day,Revenue,(.+,){6}Other products$/);
+    expect(stack.split('\r\n')).toHaveLength(32);
+
+    const stock = await saved(page, () => page.getByRole('button', { name: 'Save days of stock left as CSV' }).click());
+    expect(stock).toMatch(/^Product,Available,Redeemed in 30 days,Per day,Days left\r\n/);
+    await page.getByRole('img', { name: /^Days of stock left by product/ }).waitFor();
+    await page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 1 ?2.5%/ }).waitFor();
+    await page.getByRole('img', { name: /^Calls of plugins by day/ }).waitFor();
+
+    const germany = map.getByRole('button', { name: /^Germany: / });
+    await germany.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/country=DE/);
+    await expect.poll(() => germany.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => map.getByRole('button').count()).toBe(1);
+    await page.getByRole('combobox', { name: 'Reseller' }).selectOption('Plugin Harbour');
+    await page.waitForURL(/reseller=/);
+    await page.getByRole('combobox', { name: 'Product' }).click();
+    await page.getByRole('option', { name: 'Ribbon' }).click();
+    await page.waitForURL(/product=/);
+    await page.reload();
+    await page.getByRole('combobox', { name: 'Country' }).waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('DE');
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await page.waitForURL((url) => !url.search.includes('country'));
+    await map.getByRole('button', { name: /^United States: / }).waitFor();
+
+    await page.emulateMedia({ media: 'print' });
+    await screenshot(page, 'analytics-print');
+    await page.context().close();
+  });
+
+  it('are on every product card too, asked for at once', async () => {
+    const page = await openPage(browser, server.url, { as: ada });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/analytics')) asked.push(request.url());
+    });
+    await page.goto('/products');
+    await page.getByRole('img', { name: /^\d+ redemptions of Ribbon in 30 days$/ }).waitFor();
+    await expect
+      .poll(() => page.getByRole('img', { name: /redemptions? of .* in 30 days$/ }).count())
+      .toBe(names.length);
+    expect(asked).toHaveLength(1);
+    await expectAccessible(page);
+    await screenshot(page, 'products-sparklines');
+    await page.context().close();
+  });
+
+  it('stay readable in the dark and on a phone', async () => {
+    for (const [theme, width] of [
+      ['dark', 1280],
+      ['light', 390],
+      ['dark', 390],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: ada, theme, width });
+      await page.goto('/dashboard/analytics');
+      await page.getByRole('img', { name: /^Revenue by day/ }).waitFor();
+      await page.getByRole('button', { name: /^United States: / }).waitFor();
+      await expectNoSidewaysScroll(page);
+      await expectAccessible(page);
+      await screenshot(page, `analytics-pictures-${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+});
