@@ -54,7 +54,7 @@ it('close-month collects what it closes: 1 when a charge failed, 0 when it was p
 });
 
 it('reconcile ends with 0 when nothing differs, and with 1 and the differences in words when something does', async () => {
-  expect(await command('reconcile')).toMatchObject({ code: 0, out: 'Nothing differs.\n' });
+  expect(await command('reconcile')).toMatchObject({ code: 0, out: '2 invoices compared. Nothing differs.\n' });
   const [invoice] = stripe.store.invoices.values();
   const total = invoice?.total;
   Object.assign(invoice ?? {}, { total: 1 });

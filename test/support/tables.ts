@@ -72,6 +72,7 @@ export const tables: Record<string, Table> = {
   setup_intents: { owner: 'billing', spread: 'tenant' },
   billing_logs: { owner: 'billing', spread: 'tenant' },
   billing_differences: { owner: 'billing', spread: 'tenant' },
+  billing_reconciliations: { owner: 'billing', spread: 'reference' },
   stripe_events: { owner: 'billing', spread: 'reference' },
   redeem_tickets: { owner: 'redemption', spread: 'tenant' },
   custom_domains: { owner: 'branding', spread: 'reference' },

@@ -145,9 +145,10 @@ async function closeAndCollect(deps: Deps, month: string | undefined, dryRun: bo
 }
 
 async function reconcile(deps: Deps): Promise<number> {
-  const differences = await deps.reconciliation.run();
+  const { compared, differences } = await deps.reconciliation.run();
   for (const words of differences) process.stdout.write(`${words}\n`);
-  if (differences.length === 0) process.stdout.write('Nothing differs.\n');
+  const what = `${compared} ${compared === 1 ? 'invoice' : 'invoices'} compared`;
+  process.stdout.write(differences.length === 0 ? `${what}. Nothing differs.\n` : `${what}.\n`);
   return differences.length > 0 ? 1 : 0;
 }
 

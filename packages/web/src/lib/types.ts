@@ -28,7 +28,8 @@ export const invoiceStates: readonly InvoiceState[] = [
 ];
 export type BillingLogRow = Answer<'listBillingLogs'>['logs'][number];
 export type BillingStory = Answer<'getBillingStory'>;
-export type BillingDifference = Answer<'listBillingDifferences'>['differences'][number];
+export type BillingDifferencePage = Answer<'listBillingDifferences'>;
+export type BillingDifference = BillingDifferencePage['differences'][number];
 export type StoredFile = Answer<'getFile'>;
 export type FirstSteps = Answer<'getFirstSteps'>;
 export type SerialDetail = Answer<'getSerial'>;

@@ -1,6 +1,14 @@
+import type { BillingDifferencePage } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { table } from '../../output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
+
+function lastRun(run: BillingDifferencePage['last_run']): string {
+  if (!run) return 'Never run yet.';
+  if (run.error !== null) return `Last run ${run.ran_at}: it failed. ${run.error}`;
+  const what = run.differences === 0 ? 'nothing differs' : `${run.differences} different`;
+  return `Last run ${run.ran_at}, ${run.compared} invoices compared, ${what}.`;
+}
 
 export const billingLogDifferences = defineCommand({
   path: 'billing-log differences',
@@ -20,6 +28,7 @@ export const billingLogDifferences = defineCommand({
       row.statement_id,
     ]);
     const head = ['TIME (UTC)', 'DEVELOPER', 'INVOICE', 'DIFFERENCE', 'AT STRIPE', 'ID'];
-    await context.print(answer, rows.length === 0 ? 'Nothing differs.\n' : table(head, rows));
+    const run = lastRun(answer.last_run);
+    await context.print(answer, rows.length === 0 ? `${run}\n` : `${table(head, rows)}\n${run}\n`);
   },
 });

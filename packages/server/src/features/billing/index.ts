@@ -23,6 +23,7 @@ import { invoiceRoutes } from './papers/invoices.routes.ts';
 import { BillingDifference } from './reconcile/differences.entity.ts';
 import { differenceRoutes } from './reconcile/differences.routes.ts';
 import { Reconciliation, reconcileJob } from './reconcile/reconcile.service.ts';
+import { BillingReconciliation } from './reconcile/runs.entity.ts';
 import { billingCloser } from './statements/billing-closer.ts';
 import { Invoices } from './statements/invoices.service.ts';
 import { lastBillOf } from './statements/last-bill.ts';
@@ -47,6 +48,7 @@ export const billing = {
     BillingNumber,
     BillingLog,
     BillingDifference,
+    BillingReconciliation,
     StripeEvent,
   ],
 
@@ -94,9 +96,9 @@ export const billing = {
         jobWorker(departedCustomersJob, () => departed.run()),
         jobWorker(collectDueJob, () => collection.runJob()),
         jobWorker(collectStatementJob, (statement) => collection.runOne(statement)),
-        jobWorker(reconcileJob, () => reconciliation.run()),
+        jobWorker(reconcileJob, async () => void (await reconciliation.run())),
       ],
-      housekeeping: [() => webhook.expire()],
+      housekeeping: [() => webhook.expire(), () => reconciliation.expire()],
     };
   },
 };

@@ -27,5 +27,16 @@ export const BillingDifferencePage = z
   .object({
     differences: z.array(BillingDifference).describe('This page.'),
     total: z.int().describe('How many there are on all pages.'),
+    last_run: z
+      .object({
+        ran_at: Time.describe('When it ended.'),
+        compared: z.int().describe('How many invoices were compared; 0 when it failed.'),
+        differences: z.int().describe('How many of them differed.'),
+        error: z.string().nullable().describe('Why it could not be finished.'),
+      })
+      .meta({ id: 'BillingReconciliation' })
+      .nullable()
+      .describe('The last time that they were compared; null: never yet.'),
+    last_finished_at: Time.nullable().describe('When the differences were found, or were none; null: never yet.'),
   })
   .meta({ id: 'BillingDifferencePage' });

@@ -4,9 +4,11 @@ import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
+import type { Random } from '../../../platform/random.ts';
 import { countDifferences, type Difference, listDifferences, saveDifferences } from './differences.queries.ts';
 import type { ListBillingDifferencesQuery } from './differences.schemas.ts';
-import { againstLedger, type Comparable, statementsToCompare } from './statements.queries.ts';
+import { forgetRuns, lastRuns, saveRun } from './runs.queries.ts';
+import { againstLedger, type Comparable, countCompared, statementsToCompare } from './statements.queries.ts';
 
 export const reconcileJob = jobKind({
   name: 'reconcile-billing',
@@ -21,11 +23,21 @@ interface Dependencies {
   clock: Clock;
   log: Logger;
   metrics: Metrics;
+  random: Random;
   payments: Payments | null;
 }
 
 /** A statement is collected or given up within 30 days. */
 const BACK = 40 * DAY;
+/** How long runs are remembered. */
+const KEPT = 400 * DAY;
+
+interface Report {
+  /** How many statements were compared. */
+  compared: number;
+  /** What differs, in words. */
+  differences: string[];
+}
 
 /** Compares statements with Stripe's invoices and with the ledger. It reports, and repairs nothing. */
 export class Reconciliation {
@@ -43,27 +55,52 @@ export class Reconciliation {
     );
   }
 
-  /** What the last run has found. */
+  /** What the last run that came to its end has found, and what became of the last one. */
   async list({ page }: ListBillingDifferencesQuery) {
     const { db } = this.#deps;
-    return { differences: await listDifferences(db, page), total: await countDifferences(db) };
+    const { last, finished } = await lastRuns(db);
+    return {
+      differences: await listDifferences(db, page),
+      total: await countDifferences(db),
+      last_run: last,
+      last_finished_at: finished?.ran_at ?? null,
+    };
   }
 
-  /** @returns what differs, in words. */
-  async run(): Promise<string[]> {
-    const { db, clock, log, payments } = this.#deps;
+  async run(): Promise<Report> {
+    const { db, clock, random } = this.#deps;
+    try {
+      return await this.#run();
+    } catch (cause) {
+      const error = (cause as Error).message;
+      await saveRun(db, random.id(), { ran_at: clock.now(), compared: 0, differences: 0, error });
+      throw cause;
+    }
+  }
+
+  /** Runs of long ago. */
+  async expire(): Promise<void> {
+    await forgetRuns(this.#deps.db, new Date(this.#deps.clock.now().getTime() - KEPT));
+  }
+
+  async #run(): Promise<Report> {
+    const { db, clock, log, random, payments } = this.#deps;
     const since = new Date(clock.now().getTime() - BACK);
-    const found = [
-      ...(await againstLedger(db, since)),
-      ...(payments ? await this.#againstStripe(payments, since) : []),
-    ];
-    await db.transaction((tx) => saveDifferences(tx, found, clock.now()));
+    const atStripe = payments ? await this.#againstStripe(payments, since) : { compared: [], found: [] };
+    const found = [...(await againstLedger(db, since)), ...atStripe.found];
+    const compared = await countCompared(db, since, atStripe.compared);
+    await db.transaction(async (tx) => {
+      await saveDifferences(tx, found, clock.now());
+      const differences = await countDifferences(tx);
+      await saveRun(tx, random.id(), { ran_at: clock.now(), compared, differences, error: null });
+    });
     for (const { developerId, statementId, invoiceId, words } of found)
       log.error({ developer: developerId, statement: statementId, invoice: invoiceId, words }, 'billing differs');
-    return found.map(({ statementId, invoiceId, words }) => `${statementId} ${invoiceId ?? '–'}: ${words}`);
+    const words = found.map((each) => `${each.statementId} ${each.invoiceId ?? '–'}: ${each.words}`);
+    return { compared, differences: words };
   }
 
-  async #againstStripe(payments: Payments, since: Date): Promise<Difference[]> {
+  async #againstStripe(payments: Payments, since: Date): Promise<{ compared: string[]; found: Difference[] }> {
     const invoices = new Map<string, PaymentInvoice[]>();
     for await (const invoice of payments.invoicesSince(since)) {
       const same = invoices.get(invoice.statementId ?? '') ?? [];
@@ -86,7 +123,7 @@ export class Reconciliation {
           words,
         });
     }
-    return found;
+    return { compared: statements.map(({ id }) => id), found };
   }
 }
 

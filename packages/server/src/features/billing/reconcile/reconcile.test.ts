@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const { addCard } = billingScene(() => ({ server, stripe, clock }));
-const reconcile = () => worker.deps.reconciliation.run();
+const reconcile = async () => (await worker.deps.reconciliation.run()).differences;
 
 /** A month that was paid, as a plan's fee: the ledger has nothing of it. */
 async function paid() {
@@ -35,6 +35,24 @@ async function paid() {
   if (!invoice) throw new Error('no invoice');
   return { ada, id, invoice };
 }
+
+it('tells admins that it never ran, when it did, and why it could not', async () => {
+  const admin = await signUpVerified(server);
+  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const list = async () => (await call(server, 'GET', '/api/billing/differences', { token: admin.token })).body;
+  expect(await list()).toEqual({ differences: [], total: 0, last_run: null, last_finished_at: null });
+  await reconcile();
+  const first = clock.now().toISOString();
+  expect((await list()).last_run).toEqual({ ran_at: first, compared: 0, differences: 0, error: null });
+  clock.advance(60_000);
+  stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 9 });
+  await expect(reconcile()).rejects.toThrow();
+  stripe.heal();
+  expect(await list()).toMatchObject({
+    last_run: { ran_at: clock.now().toISOString(), compared: 0, error: expect.stringContaining('error') },
+    last_finished_at: first,
+  });
+});
 
 it('finds nothing where statements, invoices and the ledger agree, and ignores invoices that are not ours', async () => {
   const { invoice } = await paid();
@@ -128,12 +146,18 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
     words: 'Stripe has an invoice for no statement',
     found_at,
   });
-  expect(await list('?page=2')).toEqual({ differences: [], total: 2 });
+  expect(await list('?page=2')).toMatchObject({ differences: [], total: 2, last_run: { differences: 2, error: null } });
   expect((await call(server, 'GET', '/api/billing/differences', { token: ada.token })).status).toBe(403);
   stripe.store.invoices.delete('in_strange');
   Object.assign(invoice, { total: 1000 });
   await reconcile();
-  expect(await list()).toEqual({ differences: [], total: 0 });
+  const [{ n }] = await server.db.query<{ n: number }>('select count(*)::int as n from billing_statements');
+  expect(await list()).toEqual({
+    differences: [],
+    total: 0,
+    last_run: { ran_at: found_at, compared: n, differences: 0, error: null },
+    last_finished_at: found_at,
+  });
 });
 
 it('reports a statement whose overage is not in the ledger', async () => {

@@ -21,6 +21,15 @@ export function statementsToCompare(sql: Sql, since: Date, named: readonly strin
   );
 }
 
+/** How many statements are compared: those of late with the ledger, and others that Stripe names. */
+export async function countCompared(sql: Sql, since: Date, named: readonly string[]): Promise<number> {
+  const [row] = await sql.query<{ n: number }>(
+    '/* across tenants: the reconciliation */ select count(*) as n from billing_statements where closed_at >= $1 or id = any($2::uuid[])',
+    [since, named],
+  );
+  return row?.n ?? 0;
+}
+
 /** Statements whose figures are not those of the ledger, or whose lines do not add up. */
 export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]> {
   const rows = await sql.query<{ developer_id: string; id: string; words: string }>(

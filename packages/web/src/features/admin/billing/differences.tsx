@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { describeError } from '../../../lib/errors.ts';
 import { plural } from '../../../lib/format.ts';
-import type { BillingDifference } from '../../../lib/types.ts';
+import type { BillingDifference, BillingDifferencePage } from '../../../lib/types.ts';
 import { Button, TextLink } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
@@ -30,24 +30,14 @@ export function Differences() {
               </p>
             ) : !data ? (
               <span className="skeleton mt-1 block h-4 w-72 max-w-full" />
-            ) : data.total === 0 ? (
-              <p className="text-sm text-muted">
-                No differences. Invoices are compared with Stripe’s and with the ledger every day at 05:35 UTC.
-              </p>
             ) : (
-              <p className="text-sm text-bad">
-                {plural(data.total, 'difference')}. Nothing was changed; each is listed until a later run finds it gone.
-              </p>
+              <LastRun page={data} />
             )}
           </div>
           {query.isError ? (
             <Button size="sm" onClick={() => query.refetch()} busy={query.isFetching}>
               Try again
             </Button>
-          ) : data?.differences[0] ? (
-            <span className="text-sm text-muted">
-              Compared <TimeAgo iso={data.differences[0].found_at} />
-            </span>
           ) : null}
         </div>
         {data && data.total > 0 && !query.isError ? (
@@ -70,6 +60,41 @@ export function Differences() {
         ) : null}
       </Panel>
     </section>
+  );
+}
+
+/** An empty list means something only once they were compared. */
+function LastRun({ page: { total, last_run: run, last_finished_at: finished } }: { page: BillingDifferencePage }) {
+  const daily = 'Invoices are compared with Stripe’s and with the ledger every day at 05:35 UTC.';
+  if (!run) return <p className="text-sm text-muted">Never run yet. {daily}</p>;
+  const words = `${plural(total, 'difference')}. Nothing was changed; each is listed until a later run finds it gone.`;
+  if (run.error !== null) {
+    return (
+      <>
+        <p role="alert" className="text-sm text-bad">
+          The last run, <TimeAgo iso={run.ran_at} />, could not be finished: {run.error}
+        </p>
+        <p className="text-sm text-muted">
+          {finished ? (
+            <>
+              <TimeAgo iso={finished} />: {total === 0 ? 'nothing differed.' : words}
+            </>
+          ) : (
+            'No run has come to its end yet.'
+          )}
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="text-sm text-muted">
+        Last run <TimeAgo iso={run.ran_at} />, {plural(run.compared, 'invoice')} compared
+        {total === 0 ? ', nothing differs.' : '.'}
+        {total === 0 ? <span className="block">{daily}</span> : null}
+      </p>
+      {total > 0 ? <p className="text-sm text-bad">{words}</p> : null}
+    </>
   );
 }
 
