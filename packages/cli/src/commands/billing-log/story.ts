@@ -2,6 +2,9 @@ import type { BillingStory } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
 import { list, money, table, toDollars } from '../../output/table.ts';
 
+const adminOf = ({ actor, actor_id }: BillingStory['logs'][number]) =>
+  actor ? `${actor.name} <${actor.email}>` : actor_id;
+
 export async function printStory(context: Context, story: BillingStory): Promise<void> {
   const { statement, lines, logs } = story;
   const about = list([
@@ -22,7 +25,7 @@ export async function printStory(context: Context, story: BillingStory): Promise
   );
   const tried = table(
     ['TIME (UTC)', 'ACTION', 'STATUS', 'ERROR', 'ADMIN'],
-    logs.map((row) => [row.created_at, row.action, row.status, row.error_message, row.actor_id]),
+    logs.map((row) => [row.created_at, row.action, row.status, row.error_message, adminOf(row)]),
   );
   await context.print(story, `${about}\n${items}${logs.length === 0 ? '' : `\n${tried}`}`);
 }

@@ -72,12 +72,13 @@ const billingTitles: Partial<Record<BillingNews['what'], (month: string) => stri
   confirm_payment: (month) => `Your bank asks you to confirm the payment for ${month}`,
   card_needed: (month) => `There is no card to charge for ${month}`,
   uncollectible: (month) => `Your invoice for ${month} is still unpaid`,
+  void: (month) => `Your invoice for ${month} was canceled`,
 };
 
 function billingNotice({ what, id, month, amount_cents }: BillingNews, at: string): Notice | null {
   const title = billingTitles[what]?.(formatMonth(`${month}-01`));
   if (!title) return null;
-  const paid = what === 'paid';
+  const paid = what === 'paid' || what === 'void';
   const confirm = linkOptions({ to: '/dashboard/settings/card', search: { invoice: id } });
   return {
     id: `billing ${id}`,

@@ -7,9 +7,9 @@ export const BillingEvent = z.object({
   type: z.literal('billing'),
   data: z.object({
     what: z
-      .enum(['paid', 'failed', 'confirm_payment', 'card_needed', 'uncollectible'])
+      .enum(['paid', 'failed', 'confirm_payment', 'card_needed', 'uncollectible', 'void'])
       .describe(
-        'The invoice was paid; its charge failed, because the bank wants it confirmed or because there is no card; or it was given up.',
+        'The invoice was paid; its charge failed, because the bank wants it confirmed or because there is no card; it was given up; or it was canceled, and nothing is owed.',
       ),
     id: Id.describe('The invoice’s.'),
     number: z.string().describe('Of the invoice.'),

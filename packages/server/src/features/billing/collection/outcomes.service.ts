@@ -103,6 +103,7 @@ export class Outcomes {
       await this.#end(tx, statement, 'void');
       const { attempts: attempt } = statement;
       await this.log(tx, statement, { action: 'void', status: 'success', attempt, actorId });
+      await this.#tell(tx, statement, 'void', null);
     });
   }
 
@@ -142,14 +143,19 @@ export class Outcomes {
     );
   }
 
-  async #tell(tx: Tx, statement: DueStatement, what: BillingEvent['data']['what'], mail: (to: string) => Mail) {
+  async #tell(
+    tx: Tx,
+    statement: DueStatement,
+    what: BillingEvent['data']['what'],
+    mail: ((to: string) => Mail) | null,
+  ) {
     const { mails, events } = this.#deps;
     const [account] = await tx.query<{ email: string }>(
       'select email from users where id = $1 and deleted_at is null',
       [statement.developer_id],
     );
     if (!account) return;
-    await mails.queue(tx, mail(account.email));
+    if (mail) await mails.queue(tx, mail(account.email));
     await events.publish(tx, statement.developer_id, billingEvent(statement, what));
   }
 

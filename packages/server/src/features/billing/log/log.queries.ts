@@ -22,14 +22,17 @@ export interface LogRow {
   number: string;
   month: string;
   actor_id: string | null;
+  /** Name and address; null: nobody, or an account that is gone. */
+  actor: { name: string; email: string } | null;
   created_at: Date;
 }
 
 const PAGE = 20;
 const ACROSS = '/* across tenants: the admins’ log */';
 const FROM = 'billing_logs l join billing_statements s on (s.developer_id, s.id) = (l.developer_id, l.statement_id)';
+const ACTOR = `(select json_build_object('name', trim(concat_ws(' ', a.first_name, a.last_name)), 'email', a.email) from users a where a.id = l.actor_id and a.deleted_at is null)`;
 const COLUMNS = `l.id, l.developer_id as user_id, l.email, l.amount_cents, l.status, l.error_message, l.action, l.attempt,
-  l.statement_id, s.number, to_char(s.month, 'YYYY-MM') as month, l.actor_id, l.created_at`;
+  l.statement_id, s.number, to_char(s.month, 'YYYY-MM') as month, l.actor_id, ${ACTOR} as actor, l.created_at`;
 const text = (value: string) => pg.escapeLiteral(value);
 
 /** With its values as literals, for COPY too. */
@@ -69,6 +72,7 @@ export function logsExport(filter: Filter): Export {
     csvSafe('s.number'),
     "to_char(s.month, 'YYYY-MM')",
     "coalesce(l.actor_id::text, '')",
+    csvSafe(`coalesce(${ACTOR} ->> 'email', '')`),
   ];
   return {
     format: 'csv',
@@ -85,6 +89,7 @@ export function logsExport(filter: Filter): Export {
       'Invoice',
       'Month (UTC)',
       'Admin ID',
+      'Admin email',
     ]),
     query: `${ACROSS} select ${cells.join(', ')} from ${FROM} where ${conditionOf(filter)} order by l.created_at desc, l.attempt desc, l.id desc`,
   };

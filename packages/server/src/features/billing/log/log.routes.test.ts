@@ -79,7 +79,7 @@ describe('the log of admins', () => {
     });
     const [head, line, end] = csv.text.split('\r\n');
     expect(head).toBe(
-      'Time (UTC),Developer ID,Email,Amount (USD),Status,Action,Attempt,Error,Invoice,Month (UTC),Admin ID',
+      'Time (UTC),Developer ID,Email,Amount (USD),Status,Action,Attempt,Error,Invoice,Month (UTC),Admin ID,Admin email',
     );
     expect(line).toMatch(`,${ada.id},${ada.email},10.55,failed,charge,1,Your card was declined.,`);
     expect(end).toBe('');
@@ -127,6 +127,7 @@ describe('one invoice', () => {
       ['retry', admin.id],
       ['charge', null],
     ]);
+    expect(logs[0].actor).toBeNull();
     for (const step of ['/retry', '/uncollectible', '/void']) expect((await story(id, step)).status).toBe(409);
     expect((await story('01900000-0000-7000-8000-000000000000')).status).toBe(404);
     expect((await story('01900000-0000-7000-8000-000000000000', '/void')).status).toBe(404);
@@ -148,15 +149,25 @@ describe('one invoice', () => {
   });
 
   it('can be canceled, before and after it was tried; then nothing is charged', async () => {
-    const { id } = await declined();
+    const { ada, id } = await declined();
+    const events = await fetch(`${server.url}/api/events`, { headers: { authorization: `Bearer ${ada.token}` } });
+    const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
     const fresh = await signUpVerified(server);
     await addCard(fresh);
     const untried = await plantStatement(server.db, fresh);
     for (const each of [id, untried]) {
       const answer = await story(each, '/void');
       expect([answer.status, answer.body.statement.state]).toEqual([200, 'void']);
-      expect(answer.body.logs.at(-1)).toMatchObject({ action: 'void', actor_id: admin.id });
+      expect(answer.body.logs.at(-1)).toMatchObject({
+        action: 'void',
+        actor_id: admin.id,
+        actor: { name: 'Ada Row', email: admin.email },
+      });
     }
+    let heard = '';
+    while (!heard.includes('"what":"void"')) heard += (await reader?.read())?.value ?? expect.fail('the stream ended');
+    expect(heard).toContain(id);
+    await reader?.cancel();
     const own = new Set(
       [...stripe.store.invoices.values()]
         .filter(({ metadata }) => metadata.statement_id === id || metadata.statement_id === untried)

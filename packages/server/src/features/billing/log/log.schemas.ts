@@ -22,6 +22,13 @@ export const BillingLogRow = z
     number: z.string().describe('Of the invoice.'),
     month: z.string().describe('`YYYY-MM` (UTC)'),
     actor_id: Id.nullable().describe('The admin who did it; null: the server itself.'),
+    actor: z
+      .object({
+        name: z.string().describe('Of the admin.'),
+        email: z.string().describe('Of the admin.'),
+      })
+      .nullable()
+      .describe('Who that admin is; null: the server itself, or an account that was deleted since.'),
     created_at: Time,
   })
   .meta({ id: 'BillingLogRow' });

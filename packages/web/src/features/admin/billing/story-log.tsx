@@ -9,6 +9,15 @@ import { actionOf } from './words.ts';
 
 function By({ row }: { row: BillingLogRow }) {
   if (row.actor_id === null) return <span className="text-muted">Server</span>;
+  if (row.actor) {
+    return (
+      <span className="flex min-w-0 flex-col">
+        <span>{row.actor.name || 'Admin'}</span>
+        <span className="text-sm break-all text-muted">{row.actor.email}</span>
+      </span>
+    );
+  }
+  // the account was deleted since
   return (
     <span className="whitespace-nowrap">
       Admin{' '}
