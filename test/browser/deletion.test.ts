@@ -60,9 +60,10 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
       ['dark', 390],
     ] as const) {
       const { page, dialog } = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
-      await dialog.getByText('March 2026 (UTC) is closed and billed: $10.00.').waitFor();
-      await dialog.getByText('Invoices that are not paid yet: 1, with $10.55.').waitFor();
-      await dialog.getByText('Your card is charged $20.55.').waitFor();
+      const bill = dialog.getByRole('table', { name: 'Your last bill' });
+      await bill.getByRole('row', { name: 'March 2026 (UTC) Closed and billed by the deletion $10.00' }).waitFor();
+      await bill.getByRole('row', { name: '1 unpaid invoice Of earlier months $10.55' }).waitFor();
+      await bill.getByRole('row', { name: 'Charged to your card $20.55' }).waitFor();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, `deletion-${theme}-${width}`);

@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { describeError } from '../../lib/errors.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney, plural } from '../../lib/format.ts';
 import { formatMonth } from '../../lib/period.ts';
 import { deletionQuery } from '../../lib/queries/account.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** What deleting the account bills and leaves unpaid, before anybody confirms it. */
+/** What deleting the account bills and leaves unpaid, before anybody confirms it: a small bill. */
 export function DeletionBill() {
   const deletion = useQuery(deletionQuery);
-  if (deletion.isPending) return <p className="text-muted">Checking what is still to pay…</p>;
+  if (deletion.isPending) {
+    return (
+      <div role="status">
+        <span className="sr-only">Checking what is still to pay…</span>
+        <span className="skeleton block h-20" />
+      </div>
+    );
+  }
   if (deletion.isError) {
     return (
       <p role="alert">
@@ -21,23 +28,45 @@ export function DeletionBill() {
   }
   const { months, open_invoices, open_total, total, charges_card, unpaid_statements, open_statements } = deletion.data;
   const unpaid = unpaid_statements + open_statements;
-  if (total === 0 && unpaid === 0) return null;
   return (
-    <ul className="list-disc pl-5">
-      {months.map((each) => (
-        <li key={each.month}>
-          {formatMonth(`${each.month}-01`)} (UTC) is closed and billed: {formatMoney(each.total)}.
-        </li>
-      ))}
-      {open_invoices > 0 ? (
-        <li>
-          Invoices that are not paid yet: {open_invoices}, with {formatMoney(open_total)}.
-        </li>
-      ) : null}
+    <>
       {total > 0 ? (
-        <li>{charges_card ? `Your card is charged ${formatMoney(total)}.` : `You owe ${formatMoney(total)}.`}</li>
+        <table aria-label="Your last bill" className="w-full rounded-md bg-sunken text-sm text-text">
+          <tbody>
+            {months.map((each) => (
+              <Line key={each.month} what={`${formatMonth(`${each.month}-01`)} (UTC)`} amount={each.total}>
+                Closed and billed by the deletion
+              </Line>
+            ))}
+            {open_invoices > 0 ? (
+              <Line what={plural(open_invoices, 'unpaid invoice')} amount={open_total}>
+                Of earlier months
+              </Line>
+            ) : null}
+          </tbody>
+          <tfoot>
+            <tr className="border-t border-line-strong font-semibold">
+              <th scope="row" className="px-3.5 py-2.5 text-left font-semibold">
+                {charges_card ? 'Charged to your card' : 'You owe'}
+              </th>
+              <td className="figures px-3.5 py-2.5 text-right">{formatMoney(total)}</td>
+            </tr>
+          </tfoot>
+        </table>
       ) : null}
-      {unpaid > 0 ? <li>Payout statements that are unpaid or still to come: {unpaid}.</li> : null}
-    </ul>
+      {unpaid > 0 ? <p>Payout statements that are unpaid or still to come: {unpaid}.</p> : null}
+    </>
+  );
+}
+
+function Line({ what, amount, children }: { what: string; amount: number; children: string }) {
+  return (
+    <tr className="border-b border-line last:border-b-0">
+      <th scope="row" className="px-3.5 py-2 text-left font-normal">
+        {what}
+        <span className="block text-muted">{children}</span>
+      </th>
+      <td className="figures px-3.5 py-2 text-right align-top">{formatMoney(amount)}</td>
+    </tr>
   );
 }

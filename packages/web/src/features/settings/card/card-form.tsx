@@ -1,5 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
+import { formatMoney, toDollars } from '../../../lib/format.ts';
+import { subscriptionStatusQuery } from '../../../lib/queries/billing.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/cn.ts';
@@ -15,6 +17,8 @@ interface CardFormProps {
 /** Stripe's own fields: what is typed into them goes from the browser to Stripe, and never through our server. */
 export function CardForm({ publishableKey, clientSecret, onSaved }: CardFormProps) {
   const queryClient = useQueryClient();
+  const { data: status } = useQuery(subscriptionStatusQuery);
+  const owed = status && status.status !== 'uncollectible' ? status.amount_due : 0;
   const form = useStripeForm(publishableKey, clientSecret);
   const save = useMutation({
     mutationFn: form.confirm,
@@ -66,7 +70,11 @@ export function CardForm({ publishableKey, clientSecret, onSaved }: CardFormProp
         >
           Save card
         </Button>
-        <p className="text-sm text-muted">Nothing is charged now.</p>
+        <p className="text-sm text-muted">
+          {owed > 0
+            ? `What is unpaid, ${formatMoney(toDollars(owed))}, is charged to it at once.`
+            : 'Nothing is charged now.'}
+        </p>
       </div>
     </form>
   );
