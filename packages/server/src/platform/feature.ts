@@ -27,8 +27,8 @@ import type { Tracing } from './tracing/tracing.ts';
 export interface ForgottenPerson {
   developerId: string;
   customerId: string;
-  /** As it was until now. */
-  email: string;
+  /** Every address that was this person's until now. */
+  emails: readonly string[];
 }
 
 /** What the platform offers to every feature. */

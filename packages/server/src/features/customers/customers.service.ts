@@ -343,7 +343,6 @@ export class Customers {
       const released = machines.filter((machine) => machine.released_at !== null).length;
       const outcome = { serials_kept: serials.length, machines_forgotten: released, dry_run: dryRun };
       if (dryRun) return outcome;
-      await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, email });
       // addresses that somebody else has meanwhile are that person's
       const former = await tx.query<{ key: string }>(
         `with gone as (delete from customer_events where developer_id = $1 and customer_id = $2 returning former_key)
@@ -351,9 +350,8 @@ export class Customers {
            select 1 from customers c where c.developer_id = $1 and c.email_key = former_key and c.id <> $2)`,
         [caller.userId, id],
       );
-      for (const { key } of former) {
-        await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, email: key });
-      }
+      const emails = [email, ...former.map(({ key }) => key)].filter((each) => each !== '');
+      await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, emails });
       await tx.query(
         `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, language = null,
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,

@@ -37,7 +37,7 @@ export const notifications = {
         jobWorker(dailyDigestJob, () => digests.run()),
       ],
       housekeeping: [() => mails.expire()],
-      forget: (sql: Sql, { developerId, email }: ForgottenPerson) => mails.forget(sql, developerId, email),
+      forget: (sql: Sql, { developerId, emails }: ForgottenPerson) => mails.forget(sql, developerId, emails),
     };
   },
 };

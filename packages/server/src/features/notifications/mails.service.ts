@@ -117,11 +117,11 @@ export class Mails implements MailQueue {
   }
 
   /** Deletes the recipients of emails in this developer's name now; those still queued are no longer sent. */
-  async forget(sql: Sql, developerId: string, address: string): Promise<void> {
+  async forget(sql: Sql, developerId: string, addresses: readonly string[]): Promise<void> {
     await sql.query(
       `update mails set recipient = '', recipient_key = '', failed_at = case when sent_at is null then coalesce(failed_at, $3) end
-       where developer_id = $1 and recipient_key = $2`,
-      [developerId, emailKey(address), this.#deps.clock.now()],
+       where developer_id = $1 and recipient_key = any($2)`,
+      [developerId, addresses.map(emailKey), this.#deps.clock.now()],
     );
   }
 

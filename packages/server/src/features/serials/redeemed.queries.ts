@@ -123,9 +123,17 @@ export async function redeemedSerials(sql: Sql, filter: RedeemedFilter): Promise
  * @param filters the filter without what is chosen of that kind already.
  */
 export async function redeemedChoiceCounts(db: Database, filters: Record<RedeemedKind, RedeemedFilter>) {
+  // what is searched for is looked up once for the same filter, which those of kinds without a choice are
+  const looked = new Map<string, Promise<Hits>>();
+  const hitsOnce = (filter: RedeemedFilter) => {
+    const same = JSON.stringify(filter);
+    const hits = looked.get(same) ?? hitsOf(db, filter);
+    looked.set(same, hits);
+    return hits;
+  };
   const counts = async (kind: RedeemedKind) => {
     const filter = filters[kind];
-    const hits = await hitsOf(db, filter);
+    const hits = await hitsOnce(filter);
     const { value, label, from } = choiceSource(kind);
     return db.query<ChoiceCount>(
       `with hit as (${hits.newest(COUNTED)})
@@ -135,14 +143,14 @@ export async function redeemedChoiceCounts(db: Database, filters: Record<Redeeme
        group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
     );
   };
-  const [product, reseller, batch, country, status] = await Promise.all([
-    counts('product'),
-    counts('reseller'),
-    counts('batch'),
-    counts('country'),
-    counts('status'),
-  ]);
-  return { product, reseller, batch, country, status };
+  // one after the other: one caller must not take five connections
+  return {
+    product: await counts('product'),
+    reseller: await counts('reseller'),
+    batch: await counts('batch'),
+    country: await counts('country'),
+    status: await counts('status'),
+  };
 }
 
 /** All that fit the filter, newest first. */
