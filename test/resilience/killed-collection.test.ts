@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,9 +10,10 @@ import { signUpVerified } from '../support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../support/server.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 
-// A process that collects is killed (SIGKILL) at every call to Stripe in turn: before Stripe has it, and after Stripe has done what
-// it asks for, before the answer is there. Whatever a process does between two calls happens between two of these moments. Keys are
-// forgotten before the next process goes on, so that only what it finds keeps it from charging twice.
+// A process that collects is killed (SIGKILL) at every call to Stripe: before Stripe has it, and after Stripe has done what it asks
+// for, before the answer is there. It works on several statements at once, each of which is at another call when it dies. Whatever a
+// process does between two calls happens between two of these moments. Keys are forgotten before the next process goes on, so that
+// only what it finds keeps it from charging twice.
 
 /** What one statement takes, in this order. */
 const CALLS = [
@@ -41,38 +42,52 @@ afterAll(async () => {
   stripe.stop();
 });
 
-/** Stripe, behind something that knows when which call comes. */
+interface Stop {
+  /** Of those of this customer, from 1. */
+  call: number;
+  moment: Moment;
+  reached: () => void;
+}
+
+/** Stripe, behind something that knows whose call comes, and which it is. */
 async function startGate(target: string) {
-  let calls = 0;
-  let stopAt: { call: number; moment: Moment; reached: () => void } | null = null;
+  const stops = new Map<string, Stop>();
+  const calls = new Map<string, number>();
+  const customerOf = ({ url = '' }: IncomingMessage, body: string): string => {
+    const { pathname, searchParams } = new URL(url, target);
+    const [, , , id = ''] = pathname.split('/');
+    const named = searchParams.get('customer') ?? new URLSearchParams(body).get('customer');
+    return named ?? stripe.store.invoices.get(id)?.customer ?? '';
+  };
   const own: Server = createServer(async (request, response) => {
-    const body: Buffer[] = [];
-    for await (const chunk of request) body.push(chunk as Buffer);
-    calls += 1;
-    const stop = stopAt?.call === calls ? stopAt : null;
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const customer = customerOf(request, body);
+    const nth = (calls.get(customer) ?? 0) + 1;
+    calls.set(customer, nth);
+    const stop = stops.get(customer);
+    const isHere = stop?.call === nth;
     // it is never answered: whoever asks is dead by then
-    if (stop?.moment === 'before') return stop.reached();
+    if (isHere && stop.moment === 'before') return stop.reached();
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const answer = await fetch(target + request.url, {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,
-      ...(body.length > 0 ? { body: Buffer.concat(body) } : {}),
+      ...(body === '' ? {} : { body }),
     });
     const text = await answer.text();
-    if (stop) return stop.reached();
+    if (isHere) return stop.reached();
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
   await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(own.address() as AddressInfo).port}`,
-    /** Resolves when that call of those to come is there. */
-    stopAt: (call: number, moment: Moment) =>
-      new Promise<void>((reached) => {
-        calls = 0;
-        stopAt = { call, moment, reached };
-      }),
+    /** Resolves when that call for that customer is there. */
+    stopAt: (customer: string, call: number, moment: Moment) =>
+      new Promise<void>((reached) => void stops.set(customer, { call, moment, reached })),
     open() {
-      stopAt = null;
+      stops.clear();
+      calls.clear();
     },
     close() {
       own.closeAllConnections();
@@ -97,17 +112,17 @@ const collect = () => run(process.execPath, COMMAND, settings());
 
 async function owing() {
   const ada = await signUpVerified(server);
-  await addCard(ada);
-  return { ada, id: await plantStatement(server.db, ada, { amounts: [1000, 55] }) };
+  const { customer } = await addCard(ada);
+  return { ada, customer: customer ?? '', id: await plantStatement(server.db, ada, { amounts: [1000, 55] }) };
 }
 
-/** A process that begins to collect, and ends at that call. */
-async function killedAt(call: number, moment: Moment) {
-  const owed = await owing();
-  const reached = gate.stopAt(call, moment);
+/** A process that collects several at once, and ends when each of them is at its own call. */
+async function killedAtEach(moment: Moment) {
+  const owed = await Promise.all(CALLS.map(owing));
+  const reached = Promise.all(owed.map(({ customer }, index) => gate.stopAt(customer, index + 1, moment)));
   const child = execa(process.execPath, COMMAND, { ...answering, ...settings() });
   const ended = child.then(({ signal, all }) => {
-    if (signal !== 'SIGKILL') throw new Error(`it ended before call ${call}: ${all}`);
+    if (signal !== 'SIGKILL') throw new Error(`it ended before its calls were there: ${all}`);
   });
   await Promise.race([reached, ended]);
   child.kill('SIGKILL');
@@ -152,9 +167,9 @@ it('killed at any call to Stripe, collection goes on to one invoice and one char
   expect(stripe.seen.slice(begun).map(({ call }) => call)).toEqual(CALLS);
 
   const killed = new Map<string, Awaited<ReturnType<typeof owing>>>();
-  for (const [index, call] of CALLS.entries())
-    for (const moment of ['before', 'after'] as const)
-      killed.set(`${moment} ${index + 1}: ${call}`, await killedAt(index + 1, moment));
+  for (const moment of ['before', 'after'] as const)
+    for (const [index, owed] of (await killedAtEach(moment)).entries())
+      killed.set(`${moment} ${index + 1}: ${CALLS[index]}`, owed);
   // while a dead process may still be at it, nobody else is
   const waiting = await collect();
   expect(waiting.out).toContain('Collected 0 invoices.');
@@ -178,4 +193,4 @@ it('killed at any call to Stripe, collection goes on to one invoice and one char
       receipts: 1,
     });
   }
-}, 240_000);
+}, 120_000);
