@@ -16,7 +16,10 @@ export type DeveloperOfHost = (host: string) => Promise<string | null>;
 /** The screen where a card is entered. It is always loaded as a document, and no other screen stays in that document. */
 const CARD_SCREEN = '/dashboard/settings/card';
 
-/** What Stripe's own fields need there: its script, its frames with the bank's question in them, and its API. */
+/**
+ * What Stripe's own fields need there: its script, its frames with the bank's question in them, and its API. These are the hosts of
+ * <https://docs.stripe.com/security/guide#content-security-policy>, but for maps.googleapis.com: only a field for addresses asks it.
+ */
 const cardPolicy = policyWith({
   'script-src': ['https://js.stripe.com', 'https://*.js.stripe.com'],
   'frame-src': ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
