@@ -59,7 +59,7 @@ export function chargeFailedEmail(
       reason === CONFIRM
         ? again
           ? `Otherwise we try again on ${days.format(again)}, and at once with another card.`
-          : 'We do not try by ourselves any more, but at once with another card.'
+          : 'We no longer try by ourselves, but at once with another card.'
         : again
           ? `With another card we try again at once, otherwise on ${days.format(again)}.`
           : 'We do not try this card again. With another one we try at once.',

@@ -26,7 +26,7 @@ export function confirmationRoutes(confirmations: Confirmations) {
           tags: ['billing'],
           summary: 'Begin to confirm an invoice’s payment, or see that it is paid',
           description:
-            'For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see what has become of it. 409 when the bank has asked for nothing, there is no card, or the invoice is not charged any more.',
+            'For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see what has become of it. 409 when the bank has asked for nothing, there is no card, or the invoice is no longer charged.',
           params: IdParams,
           response: privateAnswers({ 200: PaymentConfirmation }, 404, 409),
         },
