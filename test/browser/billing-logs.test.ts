@@ -108,7 +108,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Uncollectible', exact: true }).click();
     await question.getByRole('button', { name: 'Mark uncollectible' }).click();
-    await page.getByRole('row', { name: /Uncollectible success \$10\.55 Admin/ }).waitFor();
+    await page.getByRole('row', { name: /Uncollectible success \$10\.55 Ada Row/ }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Uncollectible', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Void', exact: true }).click();
     const confirm = question.getByRole('button', { name: 'Void invoice' });
@@ -117,7 +117,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await expectAccessible(page);
     await screenshot(page, 'billing-story-void');
     await confirm.click();
-    await page.getByRole('row', { name: /Void success \$10\.55 Admin/ }).waitFor();
+    await page.getByRole('row', { name: /Void success \$10\.55 Ada Row/ }).waitFor();
     await page.getByText('Void', { exact: true }).first().waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Try again', exact: true }).count()).toBe(0);
     const actors = await server.db.query<{ action: string; actor_id: string | null }>(
@@ -175,7 +175,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await expect.poll(() => page.getByRole('button', { name: 'Prev' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);
-    await page.getByText('Declined 25').waitFor();
+    await page.getByTitle('Declined 25').waitFor();
     await expect.poll(() => rows.count()).toBe(6);
     await expectAccessible(page);
     await screenshot(page, 'billing-logs-page-2');
@@ -187,7 +187,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.goBack();
     await page.waitForURL(/page=2/);
     await page.getByText('Page 2 of 2').waitFor();
-    await page.getByText('Declined 25').waitFor();
+    await page.getByTitle('Declined 25').waitFor();
     await page.getByRole('button', { name: 'Prev' }).click();
     await page.getByText('Page 1 of 2').waitFor();
     await expect.poll(() => rows.count()).toBe(20);

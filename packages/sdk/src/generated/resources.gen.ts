@@ -2540,7 +2540,7 @@ export interface BillingResource {
   /**
    * Begin to confirm an invoice’s payment, or see that it is paid.
    *
-   * For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see what has become of it. 409 when the bank has asked for nothing, there is no card, or the invoice is not charged any more.
+   * For a payment that the cardholder’s bank declines unless it can ask: the browser confirms it with Stripe itself, and calls this again to see what has become of it. 409 when the bank has asked for nothing, there is no card, or the invoice is no longer charged.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

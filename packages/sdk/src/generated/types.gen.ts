@@ -6121,6 +6121,19 @@ export type BillingLogRow = {
      */
     actor_id: string | null;
     /**
+     * Who that admin is; null: the server itself, or an account that was deleted since.
+     */
+    actor: {
+        /**
+         * Of the admin.
+         */
+        name: string;
+        /**
+         * Of the admin.
+         */
+        email: string;
+    } | null;
+    /**
      * When it was created.
      */
     created_at: string;
@@ -6269,6 +6282,25 @@ export type BillingDifference = {
     found_at: string;
 };
 
+export type BillingReconciliation = {
+    /**
+     * When it ended.
+     */
+    ran_at: string;
+    /**
+     * How many invoices were compared; 0 when it failed.
+     */
+    compared: number;
+    /**
+     * How many of them differed.
+     */
+    differences: number;
+    /**
+     * Why it could not be finished.
+     */
+    error: string | null;
+};
+
 export type BillingDifferencePage = {
     /**
      * This page.
@@ -6278,6 +6310,14 @@ export type BillingDifferencePage = {
      * How many there are on all pages.
      */
     total: number;
+    /**
+     * The last time that they were compared; null: never yet.
+     */
+    last_run: BillingReconciliation | null;
+    /**
+     * When the differences were found, or were none; null: never yet.
+     */
+    last_finished_at: string | null;
 };
 
 /**
@@ -8566,9 +8606,9 @@ export type LiveEvent = {
      */
     data: {
         /**
-         * The invoice was paid; its charge failed, because the bank wants it confirmed or because there is no card; or it was given up.
+         * The invoice was paid; its charge failed, because the bank wants it confirmed or because there is no card; it was given up; or it was canceled, and nothing is owed.
          */
-        what: 'paid' | 'failed' | 'confirm_payment' | 'card_needed' | 'uncollectible';
+        what: 'paid' | 'failed' | 'confirm_payment' | 'card_needed' | 'uncollectible' | 'void';
         /**
          * The invoice’s.
          */

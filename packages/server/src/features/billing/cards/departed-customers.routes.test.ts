@@ -77,7 +77,9 @@ it('a deleted account is charged once for its last months, and then its customer
   expect((await stripe.deliver(server, deleted)).status).toBe(200);
   await worker.deps.collection.run();
   expect(await known(ada)).toEqual([]);
-  expect((await worker.deps.reconciliation.run()).filter((words) => !words.includes('of overage'))).toEqual([]);
+  expect((await worker.deps.reconciliation.run()).differences.filter((words) => !words.includes('of overage'))).toEqual(
+    [],
+  );
 });
 
 it('a charge that fails after the deletion is given up, and the customer goes as well', async () => {
