@@ -19,7 +19,7 @@ export const billingStatus = defineCommand({
     const status = await (await context.api()).getSubscriptionStatus({}, context.call);
     const { last_amount_cents: last } = status;
     const asked = status.attention === 'confirm_payment' ? status.invoice_id : null;
-    const confirm = asked === null ? null : await confirmPage(context, asked);
+    const confirm: [string, string][] = asked === null ? [] : [['Confirm it at', await confirmPage(context, asked)]];
     await context.print(
       status,
       list([
@@ -28,7 +28,7 @@ export const billingStatus = defineCommand({
         ['Why', status.error],
         ['Last billed', status.last_billed_at && `${day(status.last_billed_at)}, ${money(toDollars(last ?? 0))}`],
         ['Next billed', `${day(status.next_billed_at)}, ${money(toDollars(status.next_amount_cents))} so far`],
-        ['Confirm it at', confirm],
+        ...confirm,
       ]),
     );
   },

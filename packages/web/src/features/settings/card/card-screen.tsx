@@ -5,6 +5,7 @@ import { useOwnDocument } from '../../../lib/own-document.ts';
 import {
   billingConfigQuery,
   cardSetupQuery,
+  invoiceQuery,
   paymentMethodQuery,
   subscriptionStatusQuery,
 } from '../../../lib/queries/billing.ts';
@@ -24,6 +25,8 @@ export function CardScreen({ invoice }: { invoice: string | undefined }) {
   useOwnDocument();
   const card = useQuery(paymentMethodQuery);
   const toConfirm = usePaymentToConfirm(invoice);
+  const asked = useQuery({ ...invoiceQuery(toConfirm ?? ''), enabled: toConfirm !== undefined });
+  const isPaid = asked.data?.state === 'paid';
   const enter = card.data?.card ? 'Update your card' : 'Add a card';
   const title = toConfirm ? 'Confirm your payment' : enter;
   useTitle(title);
@@ -35,10 +38,12 @@ export function CardScreen({ invoice }: { invoice: string | undefined }) {
       {toConfirm ? (
         <>
           <PageHeader title={title}>
-            Your bank declined the charge because it wants to ask you first. Nothing is charged twice.
+            {isPaid
+              ? 'It is done, and nothing is due for this invoice.'
+              : 'Your bank declined the charge because it wants to ask you first. Nothing is charged twice.'}
           </PageHeader>
           <ConfirmPayment id={toConfirm} />
-          <h2 className="mt-8 mb-3 font-semibold">Or pay with another card</h2>
+          <h2 className="mt-8 mb-3 font-semibold">{isPaid ? 'Another card' : 'Or pay with another card'}</h2>
         </>
       ) : (
         <PageHeader title={title}>
