@@ -96,3 +96,7 @@ export function money(amount: number | null | undefined): string | null {
   if (amount === null || amount === undefined) return null;
   return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toFixed(2)}`;
 }
+
+/** What is printed below a list that has only the first of its rows. */
+export const cutNote = (which: string, rows: readonly unknown[], total: number, what: string): string =>
+  total > rows.length ? `The ${which} ${rows.length} of ${total} ${what}.\n` : '';

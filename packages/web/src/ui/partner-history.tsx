@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/format.ts';
 import type { ResellerProfile } from '../lib/types.ts';
 import { Panel } from './page.tsx';
 import { TimeAgo } from './time-ago.tsx';
@@ -22,6 +23,8 @@ function sentenceOf(each: Happening, who: string): string {
 
 interface PartnerHistoryProps {
   history: Happening[];
+  /** Entries in all, of which the newest are given. */
+  total: number;
   /** The reader's side. */
   side: 'developer' | 'reseller';
   /** What the other side is called. */
@@ -29,7 +32,7 @@ interface PartnerHistoryProps {
 }
 
 /** What happened between two partners, the newest first. */
-export function PartnerHistory({ history, side, other }: PartnerHistoryProps) {
+export function PartnerHistory({ history, total, side, other }: PartnerHistoryProps) {
   if (history.length === 0) return null;
   return (
     <section aria-labelledby="partner-history" className="mt-8">
@@ -50,6 +53,11 @@ export function PartnerHistory({ history, side, other }: PartnerHistoryProps) {
           ))}
         </ul>
       </Panel>
+      {total > history.length ? (
+        <p className="mt-3 text-sm text-muted">
+          The newest {formatCount(history.length)} of {formatCount(total)} entries.
+        </p>
+      ) : null}
     </section>
   );
 }

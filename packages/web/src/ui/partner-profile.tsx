@@ -58,7 +58,12 @@ export function PartnerProfile({ partner, side, actions, children }: PartnerProf
         <Facts facts={companyFacts(partner)} />
       </section>
       {children}
-      <PartnerHistory history={partner.history} side={side} other={partner.company_name} />
+      <PartnerHistory
+        history={partner.history}
+        total={partner.history_total}
+        side={side}
+        other={partner.company_name}
+      />
     </>
   );
 }

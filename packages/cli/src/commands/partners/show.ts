@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { day, list, money, table } from '../../output/table.ts';
+import { cutNote, day, list, money, table } from '../../output/table.ts';
 import { findPartnerId } from '../../resolve.ts';
 import { company, historyOf, totals } from '../resellers/profile.ts';
 
@@ -21,7 +21,8 @@ export const partnersShow = defineCommand({
       ...totals(found),
     ]);
     const products = found.products.map((each) => [each.name, money(each.price), each.id]);
-    const shelf = products.length === 0 ? '' : `\n${table(['PRODUCT', 'PRICE', 'ID'], products)}`;
-    await context.print(found, `${facts}${shelf}${historyOf(found.history)}`);
+    const rest = cutNote('first', products, found.products_total, 'products by name');
+    const shelf = products.length === 0 ? '' : `\n${table(['PRODUCT', 'PRICE', 'ID'], products)}${rest}`;
+    await context.print(found, `${facts}${shelf}${historyOf(found)}`);
   },
 });

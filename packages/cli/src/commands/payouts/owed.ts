@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { day, money, table } from '../../output/table.ts';
+import { cutNote, day, money, table } from '../../output/table.ts';
 
 export const payoutsOwed = defineCommand({
   path: 'payouts owed',
@@ -20,6 +20,7 @@ export const payoutsOwed = defineCommand({
       `${each.refund_rate}%`,
     ]);
     const head = ['RESELLER', 'OWES', 'SINCE', 'STATEMENT', 'UNPAID', 'CREDIT', 'THIS MONTH', 'COMMISSION', 'REFUNDED'];
-    await context.print(balances, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows));
+    const note = cutNote('first', rows, balances.total, 'resellers, who owe most');
+    await context.print(balances, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows) + note);
   },
 });

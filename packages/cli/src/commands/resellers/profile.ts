@@ -1,6 +1,6 @@
 import type { PartnershipHappening, ResellerProfile } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
-import { type Cell, day, list, money, table } from '../../output/table.ts';
+import { type Cell, cutNote, day, list, money, table } from '../../output/table.ts';
 
 /** Prints a reseller as both `show` and every change do. */
 export async function printReseller(context: Context, reseller: ResellerProfile): Promise<void> {
@@ -15,7 +15,7 @@ export async function printReseller(context: Context, reseller: ResellerProfile)
     ['Low products', reseller.low_stock_products],
     ...totals(reseller),
   ]);
-  await context.print(reseller, `${facts}${historyOf(reseller.history)}`);
+  await context.print(reseller, `${facts}${historyOf(reseller)}`);
 }
 
 interface Company {
@@ -51,7 +51,12 @@ export const totals = (partner: Totals): [string, Cell][] => [
   ['Commission earned', money(partner.total_commission)],
 ];
 
-export function historyOf(history: PartnershipHappening[]): string {
+interface Past {
+  history: PartnershipHappening[];
+  history_total: number;
+}
+
+export function historyOf({ history, history_total }: Past): string {
   if (history.length === 0) return '';
   const rows = history.map((each) => [
     each.happened_at,
@@ -59,5 +64,5 @@ export function historyOf(history: PartnershipHappening[]): string {
     each.by,
     each.commission_rate === null ? '' : `${each.commission_rate}%`,
   ]);
-  return `\n${table(['WHEN', 'WHAT', 'BY', 'COMMISSION'], rows)}`;
+  return `\n${table(['WHEN', 'WHAT', 'BY', 'COMMISSION'], rows)}${cutNote('newest', history, history_total, 'entries')}`;
 }

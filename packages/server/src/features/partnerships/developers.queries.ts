@@ -114,13 +114,19 @@ export async function findDeveloper(
   return found;
 }
 
-/** What the developer offers to resellers, by name. */
-export async function publishedProducts(sql: Sql, developerId: string): Promise<PartnerProduct[]> {
-  const rows = await sql.query<Omit<PartnerProduct, 'price'> & { price_cents: number }>(
-    `select p.id, p.name, p.image_url, p.price_cents from products p
+/** What the developer offers to resellers: the first by name, and how many there are. */
+export async function publishedProducts(
+  sql: Sql,
+  developerId: string,
+): Promise<{ products: PartnerProduct[]; products_total: number }> {
+  const rows = await sql.query<Omit<PartnerProduct, 'price'> & { price_cents: number; total: number }>(
+    `select p.id, p.name, p.image_url, p.price_cents, count(*) over ()::int as total from products p
      where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and not p.is_draft
      order by p.name_key limit ${MOST_PRODUCTS}`,
     [developerId],
   );
-  return rows.map(({ price_cents, ...product }) => ({ ...product, price: toDollars(price_cents) }));
+  return {
+    products: rows.map(({ price_cents, total, ...product }) => ({ ...product, price: toDollars(price_cents) })),
+    products_total: rows[0]?.total ?? 0,
+  };
 }

@@ -49,8 +49,10 @@ export class PartnerDevelopers {
     if (!developer) throw notFound('Developer');
     return {
       ...developer,
-      products: developer.status === 'active' ? await publishedProducts(this.#db, developerId) : [],
-      history: await historyOf(this.#db, developerId, developer.partnership_id),
+      ...(developer.status === 'active'
+        ? await publishedProducts(this.#db, developerId)
+        : { products: [], products_total: 0 }),
+      ...(await historyOf(this.#db, developerId, developer.partnership_id)),
     };
   }
 }

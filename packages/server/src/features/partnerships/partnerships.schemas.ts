@@ -75,9 +75,14 @@ const Happening = z
 export type Happening = z.output<typeof Happening>;
 export type HappeningKind = Happening['kind'];
 
-const history = z.array(Happening).describe('The history of the partnership, the newest 200 entries first.');
+const history = {
+  history: z
+    .array(Happening)
+    .describe('The history of the partnership: at most its newest 200 entries, the newest first.'),
+  history_total: z.int().describe('How many entries the history has in all.'),
+};
 
-export const ResellerProfile = z.object({ ...reseller, history }).meta({ id: 'ResellerProfile' });
+export const ResellerProfile = z.object({ ...reseller, ...history }).meta({ id: 'ResellerProfile' });
 export type ResellerProfile = z.output<typeof ResellerProfile>;
 
 export const ListResellersQuery = z.object({
@@ -163,7 +168,10 @@ export const PartnerDeveloperProfile = z
     products: z
       .array(PartnerProduct)
       .describe('The developer’s published products, at most 500 by name. Empty while the partnership is paused.'),
-    history,
+    products_total: z
+      .int()
+      .describe('How many published products the developer has. 0 while the partnership is paused.'),
+    ...history,
   })
   .meta({ id: 'PartnerDeveloperProfile' });
 export type PartnerDeveloperProfile = z.output<typeof PartnerDeveloperProfile>;

@@ -104,15 +104,20 @@ export async function findReseller(sql: Sql, developerId: string, id: string): P
 }
 
 /** What happened between the two, the newest first, with the history of what has become part of their partnership. */
-export async function historyOf(sql: Sql, developerId: string, partnershipId: string): Promise<Happening[]> {
-  return sql.query<Happening>(
+export async function historyOf(
+  sql: Sql,
+  developerId: string,
+  partnershipId: string,
+): Promise<{ history: Happening[]; history_total: number }> {
+  const rows = await sql.query<Happening & { total: number }>(
     `select e.id, e.kind, case when e.actor_id = e.developer_id then 'developer' else 'reseller' end as by,
        case when e.partnership_id <> $3 then p.name end as reseller_name,
        (e.rate->>'to')::float8 / 100 as commission_rate, (e.rate->>'from')::float8 / 100 as commission_rate_before,
-       e.happened_at
+       e.happened_at, count(*) over ()::int as total
      from partnership_events e join partnerships p on (p.developer_id, p.id) = (e.developer_id, e.partnership_id)
      where e.developer_id = $1 and e.partnership_id = any($2)
      order by e.happened_at desc, e.id desc limit ${MOST_HISTORY}`,
     [developerId, await familyIds(sql, developerId, partnershipId), partnershipId],
   );
+  return { history: rows.map(({ total, ...entry }) => entry), history_total: rows[0]?.total ?? 0 };
 }

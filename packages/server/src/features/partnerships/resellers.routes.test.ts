@@ -71,9 +71,10 @@ describe('the profile of a reseller', () => {
         }),
         expect.objectContaining({ kind: 'invited', by: 'developer', commission_rate: null }),
       ],
+      history_total: 2,
     });
     const list = await call(server, 'GET', '/api/reseller/developer/resellers', { token: partners.developer.token });
-    const { history: _, ...row } = body;
+    const { history: _, history_total: __, ...row } = body;
     expect(list.body).toEqual([row]);
   });
 
@@ -213,6 +214,29 @@ it('a rate changed amid redemptions gives each of them one of the two rates', as
   );
   expect(rows).toHaveLength(12);
   for (const { rate, cents } of rows) expect([rate, cents]).toEqual(rate === 2000 ? [2000, 980] : [3333, 1633]);
+});
+
+describe('a profile', () => {
+  it('with more products and history than it shows tells how many there are', async () => {
+    const partners = await makePartners(server);
+    await stock(partners);
+    expect((await seen(partners)).body).toMatchObject({ products_total: 1, history_total: 2 });
+    await server.db.query(
+      `insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
+       select gen_random_uuid(), $1, 'Plug ' || n, 'plug ' || n, '[]', '[]', false, 100, 1, now(), now() from generate_series(1, 501) n`,
+      [partners.developer.id],
+    );
+    await server.db.query(
+      `insert into partnership_events (developer_id, id, partnership_id, kind, actor_id, happened_at)
+       select $1, gen_random_uuid(), $2, 'paused', $1, now() from generate_series(1, 200)`,
+      [partners.developer.id, partners.partnershipId],
+    );
+    const { body } = await seen(partners);
+    expect([body.products.length, body.products_total, body.history.length, body.history_total]).toEqual([
+      ...[500, 502, 200, 202],
+    ]);
+    expect((await profile(partners)).body).toMatchObject({ history_total: 202 });
+  });
 });
 
 describe('a paused partnership', () => {

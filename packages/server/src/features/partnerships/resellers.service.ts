@@ -299,7 +299,7 @@ export class Resellers {
   async #profile(sql: Sql, developerId: string, id: string): Promise<ResellerProfile> {
     const reseller = await findReseller(sql, developerId, id);
     if (!reseller) throw notFound('Reseller');
-    return { ...reseller, history: await historyOf(sql, developerId, id) };
+    return { ...reseller, ...(await historyOf(sql, developerId, id)) };
   }
 }
 

@@ -63,7 +63,7 @@ export function salesRoutes(figures: SalesFigures) {
           operationId: 'getSalesByDeveloper',
           tags: ['sales'],
           summary: 'Get a reseller’s redemptions and commission by developer',
-          description: 'Most redemptions first, at most 1,000 developers.',
+          description: 'Most redemptions first; the first 10,000 developers.',
           querystring: s.PeriodQuery,
           response: privateAnswers({ 200: s.SalesByDeveloper }),
         },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../lib/errors.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatCount, formatMoney } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { partnerQuery } from '../../lib/queries/partners.ts';
 import type { PartnerProfile as Developer } from '../../lib/types.ts';
@@ -109,6 +109,14 @@ function Products({ developer }: { developer: Developer }) {
               </li>
             ))}
           </ul>
+          {developer.products_total > developer.products.length ? (
+            <p className="border-t border-line px-5 py-3 text-sm text-muted">
+              The first {formatCount(developer.products.length)} of {formatCount(developer.products_total)} by name.{' '}
+              <TextLink to="/reseller/products" search={{ developer: developer.id }}>
+                Show all of them
+              </TextLink>
+            </p>
+          ) : null}
         </Panel>
       )}
     </section>
