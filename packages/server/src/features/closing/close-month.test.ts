@@ -6,7 +6,7 @@ import { payoutScene } from '../../../../../test/support/payouts.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
-import { AT_ONCE } from './closings.service.ts';
+import { AT_ONCE, TOGETHER } from './closings.service.ts';
 
 let server: TestServer;
 // the server lives in January, so that its own hourly job closes nothing of what the processes are to close
@@ -92,10 +92,23 @@ it('close-month ends with 1 when a month could not be closed, closes the others,
   expect(await payoutsOf(bad.rae)).toHaveLength(1);
 });
 
-it('a close-month that is killed between developers and within some leaves each month whole, and the next run ends it', async () => {
+/** Makes developers who sold nothing, next to one, so that no two of those who did are closed together. */
+const surround = (developerId: string) =>
+  server.db.query(
+    `with others as (
+       insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+       select (left($1, 24) || lpad(to_hex((('x' || right($1, 12))::bit(48)::bigint + n) % 281474976710656), 12, '0'))::uuid, 'developer',
+         'next-' || n || '-' || $1 || '@example.com', 'next-' || n || '-' || $1 || '@example.com', '', 'Next', 'One', now()
+       from generate_series(1, ${TOGETHER - 1}) n returning id)
+     insert into usage_months (developer_id, month, redemptions) select id, '2026-01-01', 0 from others`,
+    [developerId],
+  );
+
+it('a close-month that is killed between transactions and within some leaves each month whole, and the next run ends it', async () => {
   const scenes: Awaited<ReturnType<typeof sold>>[] = [];
   for (let n = 0; n < AT_ONCE + 2; n += 1) scenes.push(await sold());
   scenes.sort((a, b) => (a.ada.id < b.ada.id ? -1 : 1));
+  for (const { ada } of scenes) await surround(ada.id);
   // all but the first and the last: their statements wait for their numbers, after their months were marked closed
   const stuck = scenes.slice(1, -1).map(({ ada }) => ada.id);
   await server.db.query('insert into payout_numbers (developer_id, year, last) select unnest($1::uuid[]), 2026, 0', [

@@ -44,8 +44,18 @@ export interface CloseReport<Kind extends string> {
   failed: number;
 }
 
+/** The same month of several developers. */
+interface Months {
+  developerIds: readonly string[];
+  month: string;
+}
+
+type Made<Kind extends string> = Pick<CloseReport<Kind>, 'months' | 'statements'>;
+
 const PAGE = 500;
-/** Developers whose month is closed at the same time: one connection less than background work has. */
+/** Developers whose month is closed in one transaction: planning a close costs as much as a hundred of its statements. */
+export const TOGETHER = 10;
+/** Such transactions at the same time: one connection less than background work has. */
 export const AT_ONCE = 3;
 
 /** Closes months: from then on nothing falls into them, and their statements are made. */
@@ -80,7 +90,7 @@ export class Closings<Kind extends string> {
 
   /**
    * Closes what is not closed yet of the months before the current one (UTC). Any number of runs, at once, late or killed in
-   * between, close each month exactly once: a month is closed together with its statements, in one transaction per developer.
+   * between, close each month exactly once: a month is closed together with its statements, in one transaction.
    * @param options through: the last month to close, `YYYY-MM`; dryRun: everything is rolled back and only counted.
    */
   async run(options: { through?: string | undefined; dryRun?: boolean } = {}): Promise<CloseReport<Kind>> {
@@ -90,16 +100,22 @@ export class Closings<Kind extends string> {
     const [before = current] = [through, current].sort();
     const report: CloseReport<Kind> = { months: 0, statements: this.#none(), failed: 0 };
     const failed = new Set<string>();
-    const close = async (open: OpenMonth) => {
-      if (failed.has(open.developer_id)) return;
+    const close = async (ids: readonly string[], month: string): Promise<void> => {
+      const developerIds = ids.filter((id) => !failed.has(id));
+      if (developerIds.length === 0) return;
+      const months = { developerIds, month };
       try {
-        const closed = options.dryRun ? await this.#rehearse(open, before) : await this.#close(open);
-        report.months += closed.length;
-        for (const made of closed) for (const kind of this.#kinds) report.statements[kind] += made[kind];
+        this.#add(report, options.dryRun ? await this.#rehearse(months, before) : await this.#close(months));
       } catch (error) {
-        failed.add(open.developer_id);
-        log.error({ err: error, developer: open.developer_id, month: open.month }, 'a month could not be closed');
+        const [developer, ...others] = developerIds as [string, ...string[]];
+        if (others.length > 0) return eachAlone(developerIds, month);
+        failed.add(developer);
+        log.error({ err: error, developer, month }, 'a month could not be closed');
       }
+    };
+    // what is in the way of one is not to be in the way of the others
+    const eachAlone = async (developerIds: readonly string[], month: string) => {
+      for (const id of developerIds) await close([id], month);
     };
     // a month that was not there before may have been in the way of later ones
     for (let closed = -1; report.months > closed; ) {
@@ -111,14 +127,14 @@ export class Closings<Kind extends string> {
   }
 
   /** Every open month, those of several developers at once, but never two months of one: the earlier one comes first. */
-  async #each(before: string, close: (open: OpenMonth) => Promise<void>): Promise<void> {
+  async #each(before: string, close: (developerIds: string[], month: string) => Promise<void>): Promise<void> {
     const running = new Set<Promise<void>>();
     let month = '';
     try {
       for await (const open of this.#openMonths(before)) {
         if (open.month !== month) await Promise.all(running);
         month = open.month;
-        const done: Promise<void> = close(open).finally(() => running.delete(done));
+        const done: Promise<void> = close(open.developerIds, month).finally(() => running.delete(done));
         running.add(done);
         if (running.size === AT_ONCE) await Promise.race(running);
       }
@@ -127,12 +143,18 @@ export class Closings<Kind extends string> {
     }
   }
 
-  /** Page by page, the earliest month first; also months that are opened while others are closed, if they come later. */
-  async *#openMonths(before: string): AsyncGenerator<OpenMonth> {
+  /**
+   * Some developers with the same open month after the other, the earliest month first; also months that are opened while
+   * others are closed, if they come later.
+   */
+  async *#openMonths(before: string): AsyncGenerator<{ developerIds: string[]; month: string }> {
     let last: OpenMonth | undefined;
     for (;;) {
       const page = await openMonths(this.#deps.db, before, last, PAGE);
-      yield* page;
+      for (const [month, open] of Map.groupBy(page, (each) => each.month)) {
+        const ids = open.map(({ developer_id }) => developer_id);
+        for (let at = 0; at < ids.length; at += TOGETHER) yield { developerIds: ids.slice(at, at + TOGETHER), month };
+      }
       last = page.at(-1);
       if (!last) return;
     }
@@ -147,58 +169,66 @@ export class Closings<Kind extends string> {
     for (;;) {
       const [month] = await openMonthsOf(sql, developerId, current);
       if (!month) return;
-      await this.#within(sql, { developer_id: developerId, month }, current);
+      await this.#within(sql, { developerIds: [developerId], month }, current);
     }
   }
 
-  async #close(open: OpenMonth): Promise<Record<Kind, number>[]> {
-    const made = await this.#deps.db.transaction((tx) => this.#within(tx, open));
-    if (made === null) return [];
-    this.#closed.inc();
-    for (const kind of this.#kinds) this.#made.inc({ kind }, made[kind]);
-    return [made];
+  async #close(months: Months): Promise<Made<Kind>> {
+    const made = await this.#deps.db.transaction((tx) => this.#within(tx, months));
+    this.#closed.inc(made.months);
+    for (const kind of this.#kinds) this.#made.inc({ kind }, made.statements[kind]);
+    return made;
   }
 
   /** A developer's months build on each other, so all of them are rehearsed together, when the earliest has its turn. */
-  async #rehearse(open: OpenMonth, before: string): Promise<Record<Kind, number>[]> {
+  async #rehearse({ developerIds, month: first }: Months, before: string): Promise<Made<Kind>> {
     const { db } = this.#deps;
-    const [earliest] = await openMonthsOf(db, open.developer_id, open.month);
-    if (earliest !== open.month) return [];
-    let closed: Record<Kind, number>[] = [];
-    await dryRunnable(true, (end) =>
-      db.transaction(async (tx) => {
-        closed = [];
-        for (let month: string | undefined = open.month; month && month < before; ) {
-          const made = await this.#within(tx, { ...open, month });
-          if (made === null) break;
-          closed.push(made);
-          [month] = await openMonthsOf(tx, open.developer_id, before);
-        }
-        end();
-      }),
-    );
-    return closed;
+    const all = { months: 0, statements: this.#none() };
+    for (const developerId of developerIds) {
+      const [earliest] = await openMonthsOf(db, developerId, first);
+      if (earliest !== first) continue;
+      let made: Made<Kind>[] = [];
+      await dryRunnable(true, (end) =>
+        db.transaction(async (tx) => {
+          made = [];
+          for (let month: string | undefined = first; month && month < before; ) {
+            const closed = await this.#within(tx, { developerIds: [developerId], month });
+            if (closed.months === 0) break;
+            made.push(closed);
+            [month] = await openMonthsOf(tx, developerId, before);
+          }
+          end();
+        }),
+      );
+      for (const each of made) this.#add(all, each);
+    }
+    return all;
   }
 
-  /**
-   * @param last no month after it is opened.
-   * @returns null when there is nothing to close.
-   */
-  async #within(sql: Sql, { developer_id, month }: OpenMonth, last?: string): Promise<Record<Kind, number> | null> {
+  #add(all: Made<Kind>, { months, statements }: Made<Kind>): void {
+    all.months += months;
+    for (const kind of this.#kinds) all.statements[kind] += statements[kind];
+  }
+
+  /** @param last no month after it is opened. */
+  async #within(sql: Sql, { developerIds, month }: Months, last?: string): Promise<Made<Kind>> {
     const now = this.#deps.clock.now();
-    // before the month, because a deletion of the account takes the two in this order
-    await sql.query('select 1 from users where id = $1 for key share', [developer_id]);
-    if (!(await closeMonth(sql, developer_id, month, now))) return null;
+    // before the months, because a deletion of an account takes the two in this order
+    await sql.query('select 1 from users where id = any($1::uuid[]) order by id for key share', [developerIds]);
+    const closed = await closeMonth(sql, developerIds, month, now);
     const statements = this.#none();
-    let opensNext = false;
+    if (closed.length === 0) return { months: 0, statements };
+    const opening = new Set<string>();
     for (const kind of this.#kinds) {
-      const done = await this.#deps.closers[kind](sql, { developerId: developer_id, month, now });
-      statements[kind] = done.made;
-      opensNext ||= done.opensNext;
+      const done = await this.#deps.closers[kind](sql, { developerIds: closed, month, now });
+      for (const [developerId, { made, opensNext }] of done) {
+        statements[kind] += made;
+        if (opensNext) opening.add(developerId);
+      }
     }
     const next = nextMonth(month);
-    if (opensNext && (last === undefined || next <= last)) await expectClose(sql, developer_id, next);
-    return statements;
+    if (opening.size > 0 && (last === undefined || next <= last)) await expectClose(sql, [...opening], next);
+    return { months: closed.length, statements };
   }
 
   #none(): Record<Kind, number> {

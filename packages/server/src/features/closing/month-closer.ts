@@ -1,20 +1,32 @@
 import type { Sql } from '../../platform/db/database.ts';
 
-/** A month of a developer that has just been closed, in the transaction that is given along. */
-export interface ClosedMonth {
-  developerId: string;
+/** A month of some developers that has just been closed, in the transaction that is given along. */
+export interface ClosedMonths {
+  developerIds: readonly string[];
   /** Its first day. */
   month: string;
   now: Date;
 }
 
-/** Port: makes a feature's statements of a month, in the transaction that closes it. All of them, or the month stays open. */
-export type MonthCloser = (
-  sql: Sql,
-  closed: ClosedMonth,
-) => Promise<{
+/** What was made of one developer's month. */
+export interface MadeOf {
   /** Statements. */
   made: number;
   /** Whether the month after has to be closed too, although nothing may fall into it. */
   opensNext: boolean;
-}>;
+}
+
+/**
+ * Port: makes a feature's statements of a month, in the transaction that closes it. All of them, or the months stay open.
+ * @returns by developer; those without anything may be left out.
+ */
+export type MonthCloser = (sql: Sql, closed: ClosedMonths) => Promise<Map<string, MadeOf>>;
+
+/** A closer that looks at one developer after the other. */
+export const oneByOne =
+  (close: (sql: Sql, closed: { developerId: string; month: string; now: Date }) => Promise<MadeOf>): MonthCloser =>
+  async (sql, { developerIds, month, now }) => {
+    const made = new Map<string, MadeOf>();
+    for (const developerId of developerIds) made.set(developerId, await close(sql, { developerId, month, now }));
+    return made;
+  };

@@ -35,27 +35,39 @@ export async function holdMonth(sql: Sql, developerId: string, now: Date): Promi
   return month;
 }
 
-/** Makes sure that a month will be closed although nothing may fall into it. A closed month stays as it is. */
-export async function expectClose(sql: Sql, developerId: string, month: string): Promise<void> {
+/** Makes sure that a month of developers will be closed although nothing may fall into it. A closed month stays as it is. */
+export async function expectClose(sql: Sql, developerIds: readonly string[], month: string): Promise<void> {
   await sql.query(
-    'insert into usage_months (developer_id, month, redemptions) values ($1, $2, 0) on conflict do nothing',
-    [developerId, month],
+    `insert into usage_months (developer_id, month, redemptions)
+     select d.id, $2::date, 0 from unnest($1::uuid[]) d (id) order by 1 on conflict do nothing`,
+    [developerIds, month],
   );
 }
 
 /**
- * Closes a month, after waiting for whoever is writing into it.
- * @returns false when it is closed already, or an earlier month of this developer is not.
+ * Closes a month of some developers, after waiting for whoever is writing into it.
+ * @returns those whose month it has closed: of the others it is closed already, or an earlier month is not.
  */
-export async function closeMonth(sql: Sql, developerId: string, month: string, now: Date): Promise<boolean> {
-  const rows = await sql.query(
-    `update usage_months u set closed_at = $3
-     where u.developer_id = $1 and u.month = $2 and u.closed_at is null and not exists (
-       select 1 from usage_months e where e.developer_id = u.developer_id and e.month < u.month and e.closed_at is null)
-     returning month`,
-    [developerId, month, now],
+export async function closeMonth(
+  sql: Sql,
+  developerIds: readonly string[],
+  month: string,
+  now: Date,
+): Promise<string[]> {
+  // two that close the same ones take them in one order
+  await sql.query(
+    `select 1 from usage_months where developer_id = any($1::uuid[]) and month = $2 and closed_at is null
+     order by developer_id for no key update`,
+    [developerIds, month],
   );
-  return rows.length > 0;
+  const rows = await sql.query<{ developer_id: string }>(
+    `update usage_months u set closed_at = $3
+     where u.developer_id = any($1::uuid[]) and u.month = $2 and u.closed_at is null and not exists (
+       select 1 from usage_months e where e.developer_id = u.developer_id and e.month < u.month and e.closed_at is null)
+     returning developer_id`,
+    [developerIds, month, now],
+  );
+  return rows.map(({ developer_id }) => developer_id);
 }
 
 export interface OpenMonth {

@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { nextMonth } from '../../../platform/months.ts';
-import type { MonthCloser } from '../../closing/index.ts';
+import { type MonthCloser, oneByOne } from '../../closing/index.ts';
 import { billOf, isBilled, type MonthBill, planAtStart, planMonths, planOf, usageMonth } from '../../plans/index.ts';
 import { type BillLine, billLines } from './bill.ts';
 
@@ -16,9 +16,8 @@ interface Options {
  * Makes a developer's billing statement of a month: none when nothing was used and the plan has no fee. A plan with a fee
  * opens the next month, so that each of its months is closed, however late.
  */
-export const billingCloser =
-  ({ log, collects }: Options): MonthCloser =>
-  async (sql, { developerId, month, now }) => {
+export const billingCloser = ({ log, collects }: Options): MonthCloser =>
+  oneByOne(async (sql, { developerId, month, now }) => {
     const changes = await planMonths(sql, developerId);
     const bill = billOf(await usageMonth(sql, developerId, month), changes);
     const made = isBilled(bill);
@@ -30,7 +29,7 @@ export const billingCloser =
     }
     const fee = planOf(planAtStart(changes, nextMonth(month))).priceCents;
     return { made: made ? 1 : 0, opensNext: fee > 0 && (await isOpen(sql, developerId)) };
-  };
+  });
 
 const stateOf = ({ total_cents }: MonthBill, collects: boolean) => {
   if (total_cents === 0) return 'settled';

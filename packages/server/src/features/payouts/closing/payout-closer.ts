@@ -8,17 +8,19 @@ import { closeStatements } from './close-statements.ts';
 /** Makes the payout statements of a month, and what announces them. */
 export const payoutCloser =
   (jobs: Jobs): MonthCloser =>
-  async (sql, { developerId, month, now }) => {
+  async (sql, { developerIds, month, now }) => {
     // most developers have no resellers, and the statements' own query is a large one
-    const partners = await sql.query(
-      `select 1 from partnerships p where p.developer_id = $1 and ${listOf('p')} limit 1`,
-      [developerId],
+    const partners = await sql.query<{ id: string }>(
+      `select d.id from unnest($1::uuid[]) d (id)
+       where exists (select 1 from partnerships p where p.developer_id = d.id and ${listOf('p')})`,
+      [developerIds],
     );
-    if (partners.length === 0) return { made: 0, opensNext: false };
-    const { statements, credit } = await closeStatements(sql, developerId, month, now);
-    if (statements > 0) {
-      await tellCreated(sql, developerId, month, now);
-      await jobs.enqueue(sql, statementsMadeJob, { developerId, month });
-    }
-    return { made: statements, opensNext: credit };
+    if (partners.length === 0) return new Map();
+    const ids = partners.map(({ id }) => id);
+    const closed = await closeStatements(sql, ids, month, now);
+    const made = [...closed.keys()];
+    await tellCreated(sql, made, month, now);
+    const announced = made.map((developerId) => ({ developerId, month }));
+    await jobs.enqueueAll(sql, statementsMadeJob, announced);
+    return new Map([...closed].map(([id, { statements, credit }]) => [id, { made: statements, opensNext: credit }]));
   };

@@ -17,22 +17,23 @@ const dataOf = ({ id, number, developer_id, partnership_id, month, due_cents }: 
 });
 
 /** In the transaction of a close: the statements that it has made, to both sides. */
-export async function tellCreated(sql: Sql, developerId: string, month: string, now: Date): Promise<void> {
+export async function tellCreated(sql: Sql, developerIds: readonly string[], month: string, now: Date): Promise<void> {
+  if (developerIds.length === 0) return;
   const rows = await sql.query<Told & { reseller_id: string | null }>(
     `select o.id, o.number, o.developer_id, o.partnership_id, o.month, o.due_cents, p.reseller_id
      from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
-     where o.developer_id = $1 and ${listOf('o', 'closed_at')} and o.month = $2 order by o.id`,
-    [developerId, month],
+     where o.developer_id = any($1::uuid[]) and ${listOf('o', 'closed_at')} and o.month = $2 order by o.id`,
+    [developerIds, month],
   );
   const type = 'payout.created' as const;
   const resellers = rows.map(({ reseller_id }) => reseller_id).filter((id) => id !== null);
-  const wanting = await accountsWanting(sql, [developerId, ...resellers], type);
-  if (wanting.has(developerId))
-    await recordWebhooks(
-      sql,
-      developerId,
-      rows.map((row) => ({ type, at: now, data: dataOf(row) })),
-    );
+  const wanting = await accountsWanting(sql, [...developerIds, ...resellers], type);
+  for (const developerId of developerIds) {
+    if (!wanting.has(developerId)) continue;
+    const own = rows.filter((row) => row.developer_id === developerId);
+    const events = own.map((row) => ({ type, at: now, data: dataOf(row) }));
+    await recordWebhooks(sql, developerId, events);
+  }
   for (const row of rows)
     if (row.reseller_id !== null && wanting.has(row.reseller_id))
       await recordWebhook(sql, row.reseller_id, { type, at: now, data: dataOf(row) });
