@@ -18,13 +18,15 @@ const newestOf = (filter: EntryFilter) =>
 interface Reading {
   match: Match;
   after: Place | null;
+  /** Only customers who redeemed something since; null: all. */
+  since: Date | null;
   limit: number;
 }
 
-const customersOf = (filter: EntryFilter, { match, after, limit }: Reading) => `
+const customersOf = (filter: EntryFilter, { match, after, since, limit }: Reading) => `
   select h.* from linked t cross join lateral (
     select n.developer_id, n.partnership_id, n.customer_id, n.product_id, n.id, n.redeemed_at as at from redemptions n
-    where n.developer_id = t.developer_id and n.partnership_id = t.id${redemptionsIn('n', filter.period, after)}
+    where n.developer_id = t.developer_id and n.partnership_id = t.id${redemptionsIn('n', { ...filter.period, ...(since ? { from: since } : {}) }, after)}
       ${match.condition('n')} and ${newestOf(filter)}
     order by n.redeemed_at desc, n.id desc limit ${limit}) h`;
 
@@ -32,7 +34,7 @@ const customersOf = (filter: EntryFilter, { match, after, limit }: Reading) => `
 export async function listCustomers(
   sql: Sql,
   filter: EntryFilter,
-  page: { match: Match; after: Place | null; offset: number; limit: number },
+  page: { match: Match; after: Place | null; since: Date | null; offset: number; limit: number },
 ): Promise<(ResellerCustomer & { redemption_id: string })[]> {
   if (page.match.nothing) return [];
   const found = customersOf(filter, { ...page, limit: page.offset + page.limit });
@@ -52,7 +54,7 @@ export async function listCustomers(
 /** How many there are, up to one more than are counted. */
 export async function countCustomers(sql: Sql, filter: EntryFilter, match: Match): Promise<number> {
   if (match.nothing) return 0;
-  const found = customersOf(filter, { match, after: null, limit: COUNT_LIMIT + 1 });
+  const found = customersOf(filter, { match, after: null, since: null, limit: COUNT_LIMIT + 1 });
   const [counted] = await sql.query<{ n: number }>(
     `${partnersOf(filter.resellerId)} select count(*)::int as n from (select 1 from (${found}) e limit ${COUNT_LIMIT + 1}) counted`,
   );

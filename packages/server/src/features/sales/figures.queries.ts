@@ -14,10 +14,39 @@ export interface Days {
 
 const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
 
+/** What sums are grouped by, in each of the tables that they come from. */
+interface Key {
+  /** Of the three, by the day as each of them has it. */
+  columns(table: 'd' | 'r' | 'a', day: string): string;
+  /** How many columns they are, as places. */
+  places: string;
+}
+
+const BY_DAY: Key = { columns: (_, day) => `${day} as day`, places: '1' };
+const BY_DEVELOPER: Key = { columns: () => 't.developer_id', places: '1' };
+const BY_PRODUCT: Key = { columns: (table) => `t.developer_id, ${table}.product_id`, places: '1, 2' };
+
 /**
  * The sums of days $2 to $3 in the time zone $4, whose moments are $5 to $6. A partnership whose days are in another zone yet
- * is counted from the ledger, so that figures are right from the moment a reseller moves.
+ * is counted from the ledger, so that figures are right from the moment a reseller moves. Each table is summed up by itself:
+ * put together first, each day of each partnership would be carried through all steps.
  */
+const daysBy = ({ columns, places }: Key) => `(
+    select ${columns('d', 'd.day')}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
+      sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents, sum(d.adjustment_commission_cents) as refunded_cents
+    from linked t join partner_days d on d.developer_id = t.developer_id and d.partnership_id = t.id
+    where d.day >= $2 and d.day <= $3 and t.time_zone = $4 group by ${places}
+    union all
+    select ${columns('r', '(r.redeemed_at at time zone $4)::date')}, count(*), 0, sum(r.commission_cents), 0
+    from linked t join redemptions r on r.developer_id = t.developer_id and r.partnership_id = t.id
+    where r.redeemed_at >= $5 and r.redeemed_at <= $6 and t.time_zone <> $4 group by ${places}
+    union all
+    select ${columns('a', '(a.created_at at time zone $4)::date')}, 0, count(*), sum(a.commission_cents), sum(a.commission_cents)
+    from linked t join ledger_adjustments a on a.developer_id = t.developer_id and a.partnership_id = t.id
+    where a.created_at >= $5 and a.created_at <= $6 and t.time_zone <> $4 group by ${places}
+  ) d`;
+
+/** The same days one by one, of a partnership `t`. */
 const DAY_ROWS = `
     select d.day, d.product_id, d.redemptions + d.imports as redemptions, d.adjustments,
       d.commission_cents + d.adjustment_commission_cents as commission_cents, d.adjustment_commission_cents as refunded_cents
@@ -34,9 +63,7 @@ const DAY_ROWS = `
     where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= $5 and a.created_at <= $6
       and t.time_zone <> $4`;
 
-const DAYS = `linked t cross join lateral (${DAY_ROWS}) d`;
-
-/** The same, and what came in from moment $7 to $8: the part of a day that another period is compared up to. */
+/** {@link DAY_ROWS}, and what came in from moment $7 to $8: the part of a day that another period is compared up to. */
 const DAYS_AND_PART = `linked t cross join lateral (${DAY_ROWS}
     union all
     select null::date, r.product_id, 1, 0, r.commission_cents, 0 from redemptions r
@@ -63,7 +90,7 @@ export interface DaySum {
 export async function sumByDay(sql: Sql, days: Days): Promise<DaySum[]> {
   return sql.query(
     `${PARTNERS} select d.day::date as day, sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents
-     from ${DAYS} group by 1 order by 1`,
+     from ${daysBy(BY_DAY)} group by 1 order by 1`,
     valuesOf(days),
   );
 }
@@ -78,9 +105,10 @@ export interface NamedSum {
 /** Most redemptions first. */
 export async function sumByDeveloper(sql: Sql, days: Days, limit: number): Promise<NamedSum[]> {
   return sql.query(
-    `${PARTNERS} select t.developer_id as id, t.developer_name as name, sum(d.redemptions)::int as redemptions,
+    `${PARTNERS} select d.developer_id as id, n.name, sum(d.redemptions)::int as redemptions,
        sum(d.commission_cents)::bigint as commission_cents
-     from ${DAYS} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`,
+     from ${daysBy(BY_DEVELOPER)} join (select distinct developer_id, developer_name as name from linked) n on n.developer_id = d.developer_id
+     group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`,
     valuesOf(days),
   );
 }
@@ -101,10 +129,10 @@ export interface Overview {
 export async function sumUp(sql: Sql, days: Days): Promise<Overview> {
   const [found] = await sql.query<Overview>(
     `${PARTNERS}, sums as (
-       select t.developer_id, d.product_id, grouping(d.product_id) as every_product, grouping(t.developer_id) as everybody,
+       select d.developer_id, d.product_id, grouping(d.product_id) as every_product, grouping(d.developer_id) as everybody,
          sum(d.redemptions)::int as redemptions, sum(d.commission_cents)::bigint as commission_cents,
          sum(d.refunded_cents)::bigint as refunded_cents
-       from ${DAYS} group by grouping sets ((t.developer_id, d.product_id), (t.developer_id), ())
+       from ${daysBy(BY_PRODUCT)} group by grouping sets ((d.developer_id, d.product_id), (d.developer_id), ())
      ),
      product as (
        select p.id, p.name, s.redemptions from sums s join products p on (p.developer_id, p.id) = (s.developer_id, s.product_id)
@@ -175,7 +203,7 @@ export async function totalsOf(sql: Sql, resellerId: string): Promise<Totals> {
 /** Redemptions and adjustments of a period. */
 export async function countEntries(sql: Sql, days: Days): Promise<number> {
   const [found] = await sql.query<{ n: number }>(
-    `${PARTNERS} select coalesce(sum(d.redemptions + d.adjustments), 0)::int as n from ${DAYS}`,
+    `${PARTNERS} select coalesce(sum(d.redemptions + d.adjustments), 0)::int as n from ${daysBy(BY_DEVELOPER)}`,
     valuesOf(days),
   );
   return found?.n ?? 0;
@@ -184,7 +212,7 @@ export async function countEntries(sql: Sql, days: Days): Promise<number> {
 /** Days with redemptions or adjustments, the last one first. */
 export async function countByDay(sql: Sql, days: Days): Promise<{ day: string; entries: number }[]> {
   return sql.query(
-    `${PARTNERS} select d.day::date as day, sum(d.redemptions + d.adjustments)::int as entries from ${DAYS}
+    `${PARTNERS} select d.day::date as day, sum(d.redemptions + d.adjustments)::int as entries from ${daysBy(BY_DAY)}
      group by 1 order by 1 desc`,
     valuesOf(days),
   );

@@ -9,11 +9,14 @@ import type { Exports } from '../../platform/spool/exports.ts';
 import { countCustomers, listCustomers } from './customers.queries.ts';
 import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
 import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
+import { newestFirst } from './newest-first.ts';
 import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
 
 const PAGE_SIZE = 20;
 /** Further pages begin at the day that they are in, because rows that are skipped have to be read. */
 const NEAR = 1000;
+/** So many rows of each partnership are read at once. */
+const AT_ONCE = 100;
 
 interface ListQuery {
   page: number;
@@ -65,7 +68,9 @@ export class SalesLists {
     const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
     if (offset >= COUNT_LIMIT) throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows.`);
     const [found, total] = await Promise.all([
-      listCustomers(db, filter, { match, after, offset, limit: PAGE_SIZE + 1 }),
+      newestFirst(this.#span(filter, after), PAGE_SIZE + 1, (since) =>
+        listCustomers(db, filter, { match, after, since, offset, limit: PAGE_SIZE + 1 }),
+      ),
       countCustomers(db, filter, match),
     ]);
     const { rows, next_cursor } = pageOf(found, PAGE_SIZE, (last) => [
@@ -86,16 +91,31 @@ export class SalesLists {
     page: Parameters<typeof listTransactions>[2],
   ): ReturnType<typeof listTransactions> {
     const { db } = this.#deps;
-    if (filter.search || page.offset < NEAR) return listTransactions(db, filter, page);
+    if (filter.search || page.offset < NEAR) return this.#newest(filter, page);
     let { offset } = page;
     for (const { day, entries } of await countByDay(db, this.#days(caller, filter.period))) {
       if (offset < entries) {
         const period = { from: filter.period.from, to: endOfDay(day, caller.timeZone) };
-        return listTransactions(db, { ...filter, period }, { ...page, offset });
+        return this.#newest({ ...filter, period }, { ...page, offset });
       }
       offset -= entries;
     }
     return [];
+  }
+
+  #newest(filter: EntryFilter, page: Parameters<typeof listTransactions>[2]): ReturnType<typeof listTransactions> {
+    const { db } = this.#deps;
+    const { match, offset, limit, after } = page;
+    const few = match.parts ? !match.parts.many : offset + limit <= AT_ONCE;
+    if (few) return listTransactions(db, filter, page);
+    return newestFirst(this.#span(filter, after), limit, (from) =>
+      listTransactions(db, from ? { ...filter, period: { ...filter.period, from } } : filter, page),
+    );
+  }
+
+  #span({ period, search }: EntryFilter, after: Place | null) {
+    const upper = after ? new Date(after.at) : (period.to ?? this.#deps.clock.now());
+    return { upper, lower: period.from, search: search !== undefined };
   }
 
   #countAll(caller: Principal, filter: EntryFilter): Promise<number> {
