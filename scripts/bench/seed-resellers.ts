@@ -71,6 +71,8 @@ export async function seedTrade(db: pg.Client, trade: Trade): Promise<void> {
       select ${id(7, 'i')}, ${developer(`i % ${count}`)}, ${id(6, 'i')}, 'SOLD-' || upper(lpad(to_hex(i), 8, '0')), ${product(`i % ${count}`)},
         ${id(3, `i % ${count}`)}, ${id(5, customer)}, ${when}, 'redeem', 1000, 2000, 200, 'US'
       from generate_series(0, ${redemptions - 1}) i`);
+    // or the sums below are planned for empty tables
+    await run('analyze users, partnerships, redemptions');
     const own = `(select * from redemptions where developer_id between ${id(1, '0')} and ${id(1, `${developers}`)})`;
     await run(`with ${addRedemptions(own)} select`);
   } finally {
