@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import PDFDocument from 'pdfkit';
-import { readable } from './readable.ts';
+import { inDrawnOrder, readable } from './readable.ts';
 
 const require = createRequire(import.meta.url);
 const fonts = {
@@ -54,13 +54,13 @@ export async function pdfOf(
   return Buffer.concat(parts);
 }
 
-/** From here on the document writes what its font can't draw in letters that it can. */
+/** From here on the document writes what its font can't draw in letters that it can, and lines of any direction. */
 function writeReadably(doc: Doc): void {
   // the types don't have it
   const drawing = doc as unknown as { _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } } };
   const write = doc.text.bind(doc) as (text: string, ...rest: unknown[]) => Doc;
   const has = (codePoint: number) => drawing._font.font.hasGlyphForCodePoint(codePoint);
-  doc.text = (text: string, ...rest: unknown[]) => write(readable(text, has), ...rest);
+  doc.text = (text: string, ...rest: unknown[]) => write(inDrawnOrder(readable(text, has)), ...rest);
 }
 
 /** Two parties side by side. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readable } from './readable.ts';
+import { inDrawnOrder, readable } from './readable.ts';
 
 const latin = (codePoint: number) => codePoint < 0x250;
 
@@ -19,4 +19,14 @@ it.each([
 
 it('leaves alone what the font has', () => {
   expect(readable('日本 😀', () => true)).toBe('日本 😀');
+});
+
+it.each([
+  ['Row Audio 12', 'Row Audio 12'],
+  ['אולפן המוזיקה', 'אולפן\u00a0המוזיקה'],
+  ['אולפן המוזיקה Ltd', '\u00a0אולפן\u00a0המוזיקה Ltd'],
+  ['רחוב הרצל 12, תל אביב\nIsrael', '\u00a0רחוב\u00a0הרצל 12, תל\u00a0אביב\nIsrael'],
+  ['استوديو الموسيقى', 'استوديو\u00a0الموسيقى'],
+])('%s keeps the order of its words', (text, drawn) => {
+  expect(inDrawnOrder(text)).toBe(drawn);
 });
