@@ -1197,7 +1197,7 @@ export interface SalesResource {
   /**
    * Get a reseller’s redemptions and commission by developer.
    *
-   * Most redemptions first, at most 1,000 developers.
+   * Most redemptions first; the first 10,000 developers.
    *
    * `client.paginate.sales.byDeveloper` goes through all pages.
    * @param query.startDate First day, in the reseller’s time zone.

@@ -4544,9 +4544,13 @@ export type ResellerProfile = {
      */
     total_commission: number;
     /**
-     * The history of the partnership, the newest 200 entries first.
+     * The history of the partnership: at most its newest 200 entries, the newest first.
      */
     history: Array<PartnershipHappening>;
+    /**
+     * How many entries the history has in all.
+     */
+    history_total: number;
 };
 
 export type ResellerMerged = {
@@ -4751,9 +4755,17 @@ export type PartnerDeveloperProfile = {
      */
     products: Array<PartnerProduct>;
     /**
-     * The history of the partnership, the newest 200 entries first.
+     * How many published products the developer has. 0 while the partnership is paused.
+     */
+    products_total: number;
+    /**
+     * The history of the partnership: at most its newest 200 entries, the newest first.
      */
     history: Array<PartnershipHappening>;
+    /**
+     * How many entries the history has in all.
+     */
+    history_total: number;
 };
 
 export type ReceivedInvite = {
