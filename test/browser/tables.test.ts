@@ -212,4 +212,139 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     expect((await download).suggestedFilename()).toBe('customers.csv');
     await page.context().close();
   });
+
+  it('has its like for stock and batches, with filters, changes of all that match, and keys', async () => {
+    for (const [theme, width] of looks) {
+      const page = await openPage(browser, server.url, { as: shop, theme, width });
+      await page.goto('/dashboard/serials?tab=available&view=list');
+      await page.getByText('14 serials').first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `table stock ${theme}-${width}`);
+      await page.goto('/dashboard/serials?tab=batches');
+      await page.getByText('3 batches').first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `table batches ${theme}-${width}`);
+      await page.context().close();
+    }
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials?tab=available&view=list');
+    const stock = page.getByRole('table', { name: 'Serials' }).locator('tbody tr');
+    await page.getByRole('button', { name: 'Batch', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Black Friday 3' }).check();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => stock.count()).toBe(3);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 serial selected').waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('button', { name: 'Delete 1 serial' }).click();
+    await expect.poll(() => stock.count()).toBe(2);
+    await page.goto('/dashboard/serials?tab=batches&sort=-quantity');
+    const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
+    await expect.poll(() => batches.first().textContent()).toContain('Cathedral Reverb');
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Used up 1' }).check();
+    await expect.poll(() => batches.count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('keeps a filter, an order and columns as a view, in every browser of the account', async () => {
+    const page = await open('?sort=-total');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Downloads' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Save as a new view…' }).click();
+    await page.getByLabel('Name').fill('Dearest first');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'View: Dearest first', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Total' }).click();
+    await page.getByRole('button', { name: 'View: Dearest first, modified' }).waitFor();
+    await page.context().close();
+
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      const other = await open('', { theme, width });
+      await other.getByRole('button', { name: 'Views' }).click();
+      await other.getByRole('button', { name: 'Dearest first' }).waitFor();
+      await expectAccessible(other);
+      await screenshot(other, `views ${theme}-${width}`);
+      await other.getByRole('button', { name: 'Dearest first' }).click();
+      await other.waitForURL(/sort=-total/);
+      if (width > 700) {
+        await expect.poll(() => other.getByRole('columnheader', { name: 'Downloads' }).count()).toBe(0);
+        await other.getByRole('button', { name: 'View: Dearest first' }).click();
+        await other.getByRole('button', { name: 'Delete', exact: true }).click();
+        await other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first').waitFor();
+        await other.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
+        await other.getByRole('button', { name: 'View: Dearest first' }).waitFor();
+      }
+      await other.context().close();
+    }
+  });
+
+  it('gives a serial to another customer from its row, and the serial’s page has it', async () => {
+    const page = await open('?search=mara');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Change owner…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email of the new owner').fill('not an address');
+    await dialog.getByRole('button', { name: 'Change the owner' }).click();
+    await dialog.getByRole('alert').first().waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'change owner light-1280');
+    await dialog.getByLabel('Email of the new owner').fill('otis@example.com');
+    await dialog.getByRole('button', { name: 'Change the owner' }).click();
+    await page.locator('[data-sonner-toast]').getByText('Moved to otis@example.com.').first().waitFor();
+    await page.goto(`/dashboard/serials/${shop.serialId}`);
+    await page.getByText('Moved here from mara@example.com').waitFor();
+    await page.getByText('otis@example.com').first().waitFor();
+    await page.goto(`/dashboard/batches/${shop.batchId}`);
+    await page.getByRole('button', { name: 'Extend' }).click();
+    await page.getByLabel('Serials expire').fill('2999-12-31');
+    await screenshot(page, 'extend batch light-1280');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    await page
+      .locator('[data-sonner-toast]')
+      .getByText(/can be redeemed until/)
+      .waitFor();
+    await page.context().close();
+  });
+
+  it('shows long names of every script whole, without scrolling the page sideways', async () => {
+    const name = `${'🎛️ مرحبا بالعالم '.repeat(7)}${'Donaudampfschifffahrtsgesellschaft'.repeat(2)}`.slice(0, 180);
+    await server.db.query(
+      `update customers set first_name = $1, last_name = $2 where email = 'listener.24@example.com'`,
+      [name.slice(0, 90), 'W'.repeat(90)],
+    );
+    await server.db.query('update products set name = $1 where id = $2', [name, shop.productId]);
+    await server.db.query(`update batches set batch_tag = $1 where batch_tag = 'Black Friday'`, [name.slice(0, 100)]);
+    for (const width of [320, 768, 1024, 1440, 1920]) {
+      const page = await openPage(browser, server.url, { as: shop, width });
+      for (const path of [
+        '/dashboard/serials',
+        '/dashboard/serials?tab=available&view=list',
+        '/dashboard/serials?tab=batches',
+        '/dashboard/customers',
+      ]) {
+        await page.goto(path);
+        await page
+          .getByRole('button', { name: /^Actions for/ })
+          .locator('visible=true')
+          .first()
+          .waitFor();
+        await expectNoSidewaysScroll(page);
+      }
+      await screenshot(page, `table long names light-${width}`);
+      await page.context().close();
+    }
+  });
 });

@@ -23,6 +23,7 @@ import { sales } from './features/sales/index.ts';
 import { search } from './features/search/index.ts';
 import { serials } from './features/serials/index.ts';
 import { system } from './features/system/index.ts';
+import { views } from './features/views/index.ts';
 import { web } from './features/web/index.ts';
 import { webhooks } from './features/webhooks/index.ts';
 import { Features } from './platform/feature.ts';
@@ -53,6 +54,7 @@ export const features = new Features()
   .add(sales)
   .add(search)
   .add(firstSteps)
+  .add(views)
   .add(live)
   .add(system)
   .add(web);

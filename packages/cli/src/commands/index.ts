@@ -33,6 +33,7 @@ import { session } from './session/index.ts';
 import { stock } from './stock/index.ts';
 import { tokens } from './tokens/index.ts';
 import { uiCommand } from './ui.ts';
+import { views } from './views/index.ts';
 import { webhooks } from './webhooks/index.ts';
 
 /** In the order of the help. A new noun is a folder and a line here. */
@@ -46,6 +47,7 @@ const entries: readonly (Command | Noun)[] = [
   searchCommand,
   uiCommand,
   keys,
+  views,
   webhooks,
   redeemCommand,
   refundCommand,

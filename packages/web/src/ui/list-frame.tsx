@@ -51,6 +51,8 @@ interface ListFrameProps<T> {
   footer: ReactNode;
   onCreate?: (() => void) | undefined;
   skeletonRows?: number;
+  /** Two lines in a row. */
+  tall?: boolean;
 }
 
 /** The frame of every long list: bar, columns, selection, keys, and what is there when there is nothing. */
@@ -76,6 +78,7 @@ export function ListFrame<T>({
   footer,
   onCreate,
   skeletonRows = 20,
+  tall = false,
 }: ListFrameProps<T>) {
   const ticked = useSelection<T>(rowKey);
   const [everything, setEverything] = useState(false);
@@ -180,6 +183,7 @@ export function ListFrame<T>({
               card={(row) => card(row, actions ? pick(row, '-ml-2') : null)}
               stale={list.isPlaceholderData}
               skeletonRows={skeletonRows}
+              tall={tall}
             />
             {footer}
           </>

@@ -3,6 +3,7 @@ import { defineCommand } from '../../define-command.ts';
 import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
+import { VIEW, withView } from '../views/find.ts';
 import { customerFilter, FILTER } from './filter.ts';
 
 const SORTS = ['-signup_date', 'signup_date', 'name', '-name', 'email', '-email', 'last_login', '-last_login'] as const;
@@ -10,12 +11,13 @@ const SORTS = ['-signup_date', 'signup_date', 'name', '-name', 'email', '-email'
 export const customersList = defineCommand({
   path: 'customers list',
   summary: 'List customers, newest first',
-  operations: ['listCustomers'],
+  operations: ['listCustomers', 'listViews'],
   options: {
     ...FILTER,
     sort: choice('<column>', 'signup_date, name, email or last_login; "-" before it for the newest or last first', {
       values: SORTS,
     }),
+    ...VIEW,
     ...PAGE,
   },
   examples: [
@@ -26,7 +28,10 @@ export const customersList = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const { sort } = options;
-    const query = { ...customerFilter(options), ...(sort ? { sort } : {}) };
+    const query = await withView(context, 'customers', options.view, {
+      ...customerFilter(options),
+      ...(sort ? { sort } : {}),
+    });
     await printRows(context, api.paginate.listCustomers({ query }, context.call), options, {
       head: ['SIGNUP', 'FIRST', 'LAST', 'EMAIL', 'ID', 'LAST LOGIN', 'SERIALS'],
       cells: (row) => [

@@ -4,6 +4,7 @@ import { choice, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
+import { VIEW, withView } from '../views/find.ts';
 import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
 
 const SORTS = [
@@ -22,13 +23,14 @@ const SORTS = [
 export const serialsBatches = defineCommand({
   path: 'serials batches',
   summary: 'List batches, newest first',
-  operations: ['listBatches'],
+  operations: ['listBatches', 'listViews'],
   options: {
     product: text('<product>', 'id or name'),
     ...BATCH_FILTER,
     sort: choice('<column>', 'created_at, product, tag, reseller or quantity; "-" before it for the largest first', {
       values: SORTS,
     }),
+    ...VIEW,
     ...PAGE,
   },
   examples: [
@@ -39,7 +41,11 @@ export const serialsBatches = defineCommand({
     const api = await context.api();
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
     const { sort } = options;
-    const query = { ...serialFilter(options), product_id: product?.id, ...(sort ? { sort } : {}) };
+    const query = await withView(context, 'batches', options.view, {
+      ...serialFilter(options),
+      product_id: product?.id,
+      ...(sort ? { sort } : {}),
+    });
     await printRows(context, api.paginate.listBatches({ query }, context.call), options, {
       head: ['ID', 'PRODUCT', 'TAG', 'RESELLER', 'QUANTITY', 'OPEN', 'HANDED OUT', 'REDEEMED', 'REVOKED', 'MADE'],
       cells: (row) => [

@@ -6,6 +6,7 @@ import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
 import { findProduct } from '../../resolve.ts';
+import { VIEW, withView } from '../views/find.ts';
 import { accepts, OUT } from './out.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { stateOf } from './state.ts';
@@ -15,13 +16,14 @@ type SerialState = NonNullable<NonNullable<InputOf<'listSerials'>['query']>['sta
 export const serialsList = defineCommand({
   path: 'serials list',
   summary: 'List serials, newest first',
-  operations: ['listSerials'],
+  operations: ['listSerials', 'listViews'],
   options: {
     state: choice('<state>', 'available, handed_out, redeemed or revoked', {
       values: everyOf<SerialState>({ available: 0, handed_out: 0, redeemed: 0, revoked: 0 }),
     }),
     product: text('<product>', 'id or name'),
     ...SERIAL_FILTER,
+    ...VIEW,
     ...PAGE,
     ...OUT,
   },
@@ -29,7 +31,11 @@ export const serialsList = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;
-    const query = { ...serialFilter(options), state: options.state, product_id: product?.id };
+    const query = await withView(context, 'available', options.view, {
+      ...serialFilter(options),
+      state: options.state,
+      product_id: product?.id,
+    });
     if (options.out) {
       const response = await api.stream.listSerials({ query }, { ...context.call, accept: accepts[options.format] });
       return receive(context, response, outOf(context, options.out), 'Receiving');

@@ -4,6 +4,7 @@ import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { standingCell } from '../../output/standing.ts';
 import { day, money } from '../../output/table.ts';
+import { VIEW, withView } from '../views/find.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 
 const SORTS = [
@@ -20,12 +21,13 @@ const SORTS = [
 export const serialsRedeemed = defineCommand({
   path: 'serials redeemed',
   summary: 'Redeemed serials with their customers, newest first',
-  operations: ['listRedeemedSerials'],
+  operations: ['listRedeemedSerials', 'listViews'],
   options: {
     ...REDEEMED_FILTER,
     sort: choice('<column>', 'redeemed_at, customer, product or total; "-" before it for the largest first', {
       values: SORTS,
     }),
+    ...VIEW,
     ...PAGE,
   },
   examples: [
@@ -36,7 +38,10 @@ export const serialsRedeemed = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const { sort } = options;
-    const query = { ...redeemedFilter(options), ...(sort ? { sort } : {}) };
+    const query = await withView(context, 'redeemed', options.view, {
+      ...redeemedFilter(options),
+      ...(sort ? { sort } : {}),
+    });
     await printRows(context, api.paginate.listRedeemedSerials({ query }, context.call), options, {
       head: ['DATE', 'FIRST', 'LAST', 'EMAIL', 'SERIAL', 'PRODUCT', 'TOTAL', 'STATE'],
       cells: (row) => [

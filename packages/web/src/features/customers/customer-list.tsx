@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { viewFilter } from '../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CountedPages } from '../../ui/counted-pages.tsx';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { NoPage } from '../../ui/no-page.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { ViewsMenu } from '../../widgets/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
-import { type CustomerFilter, hasChosen, isNarrowed, nothing } from './customer-filter.ts';
+import { type CustomerFilter, filterQuery, hasChosen, isNarrowed, nothing } from './customer-filter.ts';
 import { CustomerCard, columns } from './customer-rows.tsx';
 import { type CustomerSort, customersQuery } from './customers-query.ts';
 
@@ -14,7 +16,8 @@ interface CustomerListProps {
   page: number;
   sort: CustomerSort;
   onPage: (page: number) => void;
-  onFilter: (filter: CustomerFilter) => void;
+  /** Another order comes with the filter of a view. */
+  onFilter: (filter: CustomerFilter, sort?: string) => void;
   onSort: (by: string) => void;
 }
 
@@ -37,6 +40,14 @@ export function CustomerList({ filter, page, sort, onPage, onFilter, onSort }: C
       which={JSON.stringify(filter)}
       matching={data && { total: data.total, exact: data.total_exact }}
       actions={(picked) => <BulkActions picked={picked} filter={filter} />}
+      views={(shown) => (
+        <ViewsMenu
+          list="customers"
+          filter={viewFilter(filterQuery(filter), sort)}
+          columns={shown}
+          onApply={({ sort: order = '', ...view }) => onFilter({ ...nothing, ...view }, order)}
+        />
+      )}
       empty={
         !data ? null : data.total > 0 ? (
           <NoPage data={data} onPage={onPage} />

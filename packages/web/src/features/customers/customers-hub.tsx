@@ -13,7 +13,7 @@ interface CustomersHubProps {
   filter: CustomerFilter;
   page: number;
   sort: CustomerSort;
-  onFilter: (filter: CustomerFilter) => void;
+  onFilter: (filter: CustomerFilter, sort?: string) => void;
   onSort: (by: string) => void;
   onPage: (page: number) => void;
 }

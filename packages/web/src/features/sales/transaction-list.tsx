@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { transactionsQuery } from '../../lib/queries/sales.ts';
+import { filterOf, transactionsQuery } from '../../lib/queries/sales.ts';
+import { viewFilter } from '../../lib/view-filter.ts';
 import { CountedPages } from '../../ui/counted-pages.tsx';
-import type { ListFilter } from '../../ui/filter-bar.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { DataTable } from '../../ui/table.tsx';
+import { type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
+import { ListFrame } from '../../ui/list-frame.tsx';
+import { ViewsMenu } from '../../widgets/views-menu.tsx';
 import { NoRows } from './no-rows.tsx';
 import { TransactionCard, transactionColumns } from './transaction-rows.tsx';
 
@@ -19,31 +19,32 @@ export function TransactionList({ filter, page, onFilter, onPage }: SalesListPro
   const list = useQuery(transactionsQuery(filter, page));
   const { data } = list;
   return (
-    <Panel className="overflow-hidden">
-      {list.isError ? (
-        <Failed
-          title="Transactions couldn't be loaded"
-          error={list.error}
-          retry={list.refetch}
-          retrying={list.isFetching}
+    <ListFrame
+      table="transactions"
+      caption="Transactions"
+      one="transaction"
+      failed="Transactions couldn't be loaded"
+      list={list}
+      rows={data?.rows}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.code}
+      columns={transactionColumns}
+      card={(row) => <TransactionCard row={row} />}
+      which={JSON.stringify(filter)}
+      views={(columns) => (
+        <ViewsMenu
+          list="transactions"
+          filter={viewFilter(filterOf(filter), undefined)}
+          columns={columns}
+          onApply={(view) => onFilter({ ...noFilter, ...view })}
         />
-      ) : data?.rows.length === 0 ? (
-        <NoRows what="transactions" data={data} filter={filter} onFilter={onFilter} onPage={onPage} />
-      ) : (
-        <>
-          <DataTable
-            caption="Transactions"
-            columns={transactionColumns}
-            rows={data?.rows}
-            rowKey={(row) => row.id}
-            card={(row) => <TransactionCard row={row} />}
-            stale={list.isPlaceholderData}
-            skeletonRows={10}
-            tall
-          />
-          {data ? <CountedPages data={data} what="transaction" page={page} onPage={onPage} /> : null}
-        </>
       )}
-    </Panel>
+      empty={
+        data ? <NoRows what="transactions" data={data} filter={filter} onFilter={onFilter} onPage={onPage} /> : null
+      }
+      footer={data ? <CountedPages data={data} what="transaction" page={page} onPage={onPage} /> : null}
+      skeletonRows={10}
+      tall
+    />
   );
 }

@@ -17,6 +17,7 @@ export const transactionColumns: Column<Transaction>[] = [
   {
     key: 'date',
     header: 'Date',
+    optional: true,
     bar: '72px',
     cell: (row) => <TimeAgo iso={row.at} className="text-sm text-muted" />,
   },
@@ -25,18 +26,25 @@ export const transactionColumns: Column<Transaction>[] = [
     header: 'Customer',
     bar: '140px',
     cell: (row) => (
-      <Two first={nameOf(row)} second={row.email ?? 'Erased'} title={row.email ?? undefined} className="max-w-52" />
+      <Two
+        first={nameOf(row)}
+        second={row.email ?? 'Erased'}
+        title={row.email ?? undefined}
+        className="max-w-52 2xl:max-w-96"
+      />
     ),
   },
   {
     key: 'product',
     header: 'Product',
+    optional: true,
     bar: '120px',
-    cell: (row) => <Two first={row.product_name} second={row.developer_name} className="max-w-44" />,
+    cell: (row) => <Two first={row.product_name} second={row.developer_name} className="max-w-44 2xl:max-w-96" />,
   },
   {
     key: 'serial',
     header: 'Serial',
+    optional: true,
     bar: '170px',
     cell: (row) => (
       <span className="flex flex-col items-start gap-1">
@@ -48,6 +56,7 @@ export const transactionColumns: Column<Transaction>[] = [
   {
     key: 'price',
     header: 'Price',
+    optional: true,
     bar: '48px',
     className: 'text-right',
     cell: (row) => <Amount row={row} value={row.final_price} />,
@@ -55,6 +64,7 @@ export const transactionColumns: Column<Transaction>[] = [
   {
     key: 'commission',
     header: 'Commission',
+    optional: true,
     bar: '48px',
     className: 'text-right',
     cell: (row) => (

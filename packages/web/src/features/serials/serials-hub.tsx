@@ -6,6 +6,7 @@ import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { CsvActions } from '../../widgets/csv-actions.tsx';
 import { Available } from './available/available.tsx';
+import { StockExport, StockList } from './available/stock-list.tsx';
 import { ExportButton } from './export-button.tsx';
 import { HubTabs } from './hub-tabs.tsx';
 import { Redeemed } from './redeemed/redeemed.tsx';
@@ -18,14 +19,17 @@ const Batches = lazy(() => import('./batches/batches.tsx').then((module) => ({ d
 
 interface SerialsHubProps {
   tab: 'redeemed' | 'available' | 'generator' | 'batches';
+  /** Stock as one list, not in groups. */
+  flat: boolean;
   filter: RedeemedFilter;
   sort: ComponentProps<typeof Redeemed>['sort'];
+  batchSort: ComponentProps<typeof Batches>['sort'];
   page: number;
   cursor: string | undefined;
   product: string | undefined;
   dealRequest: string | undefined;
-  onFilter: (filter: RedeemedFilter) => void;
-  onSort: (sort: ComponentProps<typeof Redeemed>['sort']) => void;
+  onFilter: (filter: RedeemedFilter, sort?: string) => void;
+  onSort: (sort: string | undefined) => void;
   onCreate: () => void;
   onPage: (page: number, cursor?: string) => void;
 }
@@ -54,6 +58,8 @@ export function SerialsHub(props: SerialsHubProps) {
               page: undefined,
               sort: undefined,
               cursor: undefined,
+              view: undefined,
+              status: undefined,
               product: undefined,
               deal_request: undefined,
             })}
@@ -70,10 +76,18 @@ export function SerialsHub(props: SerialsHubProps) {
   );
 }
 
+/** Search and days stay, however stock is shown. */
+const shown = ({ search, dateRange }: RedeemedFilter) => ({
+  search: search || undefined,
+  dateRange: dateRange === 'all' ? undefined : dateRange,
+});
+
 function Tab({
   tab,
+  flat,
   filter,
   sort,
+  batchSort,
   page,
   cursor,
   product,
@@ -87,11 +101,14 @@ function Tab({
   if (tab === 'batches') {
     return (
       <Batches
-        search={filter.search}
+        filter={filter}
+        sort={batchSort}
         page={page}
         cursor={cursor}
-        onSearch={(search) => onFilter({ ...filter, search })}
+        onFilter={onFilter}
+        onSort={onSort}
         onPage={onPage}
+        onCreate={onCreate}
       />
     );
   }
@@ -111,6 +128,8 @@ function Tab({
           <CsvActions kind={tab}>
             {redeemed ? (
               <RedeemedExport filter={filter} />
+            ) : flat ? (
+              <StockExport filter={filter} />
             ) : (
               <ExportButton disabled title="Each group has an export of its own">
                 Export CSV
@@ -130,7 +149,32 @@ function Tab({
           onCreate={onCreate}
         />
       ) : (
-        <Available filter={filter} onFilter={onFilter} />
+        <>
+          <TabNav label="How serials are shown" className="mb-4">
+            <TabLink to="/dashboard/serials" search={{ ...shown(filter), tab: 'available' }} current={!flat}>
+              Groups
+            </TabLink>
+            <TabLink
+              to="/dashboard/serials"
+              search={{ ...shown(filter), tab: 'available', view: 'list' }}
+              current={flat}
+            >
+              List
+            </TabLink>
+          </TabNav>
+          {flat ? (
+            <StockList
+              filter={filter}
+              page={page}
+              cursor={cursor}
+              onFilter={onFilter}
+              onPage={onPage}
+              onCreate={onCreate}
+            />
+          ) : (
+            <Available filter={filter} onFilter={(next) => onFilter({ ...filter, ...next })} />
+          )}
+        </>
       )}
     </>
   );

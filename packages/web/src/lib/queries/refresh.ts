@@ -4,6 +4,7 @@ import { keys } from './keys.ts';
 /** Queries that are stale after a change made on this page. */
 const STALE_AFTER = {
   emailVerified: [keys.me.all, keys.invites.all],
+  viewsChanged: [keys.viewsOfAll],
   settingsSaved: [keys.me.all],
   passwordChanged: [keys.sessions, keys.accessTokens],
   accessTokenCreated: [keys.accessTokens],

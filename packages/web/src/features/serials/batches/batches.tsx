@@ -1,104 +1,154 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Boxes, Tags } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
+import { viewFilter } from '../../../lib/view-filter.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Pagination } from '../../../ui/pagination.tsx';
-import { SearchInput } from '../../../ui/search-input.tsx';
-import { Empty, Failed } from '../../../ui/states.tsx';
-import { type Column, DataTable } from '../../../ui/table.tsx';
+import { CursorPages } from '../../../ui/cursor-pages.tsx';
+import { FilterBar, isFiltered, noFilter } from '../../../ui/filter-bar.tsx';
+import { ListFrame, type Picked } from '../../../ui/list-frame.tsx';
+import { menuItemClass } from '../../../ui/menu.tsx';
+import { RowMenu } from '../../../ui/row-menu.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { useSave } from '../../../widgets/use-save.ts';
+import { ViewsMenu } from '../../../widgets/views-menu.tsx';
+import { type StockAction, StockChange } from '../stock-change.tsx';
+import { hasChosen, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
+import { BatchFilters } from '../stock-filters.tsx';
 import { BatchBar } from './batch-share.tsx';
 
 interface BatchesProps {
-  search: string;
+  filter: StockFilter;
+  sort: BatchSort;
   page: number;
   cursor: string | undefined;
-  onSearch: (search: string) => void;
+  /** Another order comes with the filter of a view. */
+  onFilter: (filter: StockFilter, sort?: string) => void;
+  onSort: (by: string) => void;
   onPage: (page: number, cursor?: string) => void;
+  onCreate: () => void;
 }
 
-const pageSize = 20;
-/** The cursors of the pages seen in this tab, because cursors only lead forward. */
-const cameFrom = new Map<string, string | undefined>();
+export type BatchSort = NonNullable<NonNullable<Parameters<typeof api.listBatches>[0]>['query']>['sort'];
 
-export function Batches({ search, page, cursor, onSearch, onPage }: BatchesProps) {
+const pageSize = 20;
+
+export function Batches({ filter, sort, page, cursor, onFilter, onSort, onPage, onCreate }: BatchesProps) {
+  const { batch: _, ...query } = stockQuery(filter);
   const list = useQuery({
-    queryKey: keys.serials.batchList(search, cursor),
+    queryKey: keys.serials.batchList(query, sort ?? '', cursor),
     queryFn: ({ signal }) =>
       api.listBatches(
-        { query: { limit: pageSize, ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) } },
+        { query: { limit: pageSize, ...query, ...(sort ? { sort } : {}), ...(cursor ? { cursor } : {}) } },
         { signal },
       ),
     placeholderData: keepPreviousData,
   });
   const { data } = list;
-
-  const turn = (next: number) => {
-    if (next > page && data?.next_cursor) {
-      cameFrom.set(data.next_cursor, cursor);
-      return onPage(next, data.next_cursor);
-    }
-    const before = cursor && cameFrom.has(cursor);
-    return before ? onPage(next, cameFrom.get(cursor)) : onPage(1);
-  };
-
   return (
     <>
-      <SearchInput
-        value={search}
-        onChange={onSearch}
+      <FilterBar
+        filter={filter}
+        onFilter={(next) => onFilter({ ...filter, ...next })}
         placeholder="Search product, tag, reseller..."
         label="Search batches"
-        className="mb-4 w-full sm:max-w-[400px]"
       />
-      <Panel className="overflow-hidden">
-        {list.isError ? (
-          <Failed
-            title="Batches couldn't be loaded"
-            error={list.error}
-            retry={list.refetch}
-            retrying={list.isFetching}
+      <BatchFilters filter={filter} onFilter={onFilter} />
+      <ListFrame
+        table="batches"
+        caption="Batches"
+        one="batch"
+        many="batches"
+        failed="Batches couldn't be loaded"
+        list={list}
+        rows={data?.rows}
+        rowKey={(row) => row.id}
+        nameOf={(row) => `${row.product_name}${row.batch_tag ? `, ${row.batch_tag}` : ''}`}
+        columns={columns}
+        card={(row, pick) => <BatchCard row={row} pick={pick} />}
+        sort={{ by: sort ?? '-created_at', onSort }}
+        which={JSON.stringify(query)}
+        actions={(picked) => <BulkActions picked={picked} />}
+        views={(columns) => (
+          <ViewsMenu
+            list="batches"
+            filter={viewFilter(query, sort)}
+            columns={columns}
+            onApply={({ sort: order = '', ...view }) => onFilter({ ...noFilter, ...unchosen, ...view }, order)}
           />
-        ) : data?.rows.length === 0 ? (
-          <NoBatches search={search} later={page > 1} onSearch={onSearch} onFirst={() => onPage(1)} />
-        ) : (
-          <>
-            <DataTable
-              caption="Batches"
-              columns={columns}
-              rows={data?.rows}
-              rowKey={(row) => row.id}
-              card={(row) => <BatchCard row={row} />}
-              stale={list.isPlaceholderData}
-            />
-            {data ? (
-              <Pagination
-                page={page}
-                pages={data.next_cursor ? Math.max(page + 1, Math.ceil(data.total / pageSize)) : page}
-                summary={plural(data.total, 'batch', 'batches')}
-                onPage={turn}
-              />
-            ) : null}
-          </>
         )}
-      </Panel>
+        empty={<NoBatches filter={filter} later={page > 1} onFilter={onFilter} onFirst={() => onPage(1)} />}
+        footer={
+          data ? (
+            <CursorPages
+              data={data}
+              pageSize={pageSize}
+              one="batch"
+              many="batches"
+              page={page}
+              cursor={cursor}
+              onPage={onPage}
+            />
+          ) : null
+        }
+        onCreate={onCreate}
+        skeletonRows={8}
+      />
+    </>
+  );
+}
+
+/** So many a filter may name. */
+const MOST = 50;
+
+/** What can be done with the serials of the batches that were picked. */
+function BulkActions({ picked: { rows, clear } }: { picked: Picked<Batch> }) {
+  const [asked, setAsked] = useState<StockAction | null>(null);
+  const batch = rows.map(({ id }) => id).join(',');
+  const save = useSave('serial_batches.csv', () =>
+    api.stream.listSerials({ query: { batch } }, { accept: 'text/csv' }),
+  );
+  const too = rows.length > MOST;
+  const why = too ? `At most ${MOST} batches at once` : undefined;
+  return (
+    <>
+      <Button size="sm" disabled={too} title={why} onClick={() => setAsked('revoke')}>
+        Revoke the unredeemed
+      </Button>
+      <Button size="sm" disabled={too} title={why} onClick={() => setAsked('delete')} className="max-sm:hidden">
+        Delete the unredeemed…
+      </Button>
+      <Button size="sm" disabled={too} title={why} busy={save.isPending} onClick={() => save.mutate()}>
+        Export<span className="max-md:sr-only"> their serials</span>
+      </Button>
+      <StockChange
+        asked={asked}
+        about={batch}
+        run={(action, dry_run) =>
+          api.changeMatchingSerials({ body: { action, filter: { batch, status: '-redeemed' }, dry_run } })
+        }
+        onClose={() => setAsked(null)}
+        onDone={clear}
+      />
     </>
   );
 }
 
 interface NoBatchesProps {
-  search: string;
+  filter: StockFilter;
   later: boolean;
-  onSearch: (search: string) => void;
+  onFilter: (filter: StockFilter) => void;
   onFirst: () => void;
 }
 
-function NoBatches({ search, later, onSearch, onFirst }: NoBatchesProps) {
+function NoBatches({ filter, later, onFilter, onFirst }: NoBatchesProps) {
   if (later) {
     return (
       <Empty title="Nothing on this page" action={<Button onClick={onFirst}>Go to the first page</Button>}>
@@ -106,8 +156,11 @@ function NoBatches({ search, later, onSearch, onFirst }: NoBatchesProps) {
       </Empty>
     );
   }
-  return search ? (
-    <Empty title="No batches found" action={<Button onClick={() => onSearch('')}>Clear the search</Button>}>
+  return isFiltered(filter) || hasChosen(filter) ? (
+    <Empty
+      title="No batches found"
+      action={<Button onClick={() => onFilter({ ...noFilter, ...unchosen })}>Clear the search</Button>}
+    >
       No batch matches this product, tag or reseller.
     </Empty>
   ) : (
@@ -124,11 +177,35 @@ function NoBatches({ search, later, onSearch, onFirst }: NoBatchesProps) {
   );
 }
 
+function BatchActions({ row }: { row: Batch }) {
+  return (
+    <RowMenu label={`Actions for ${row.product_name}${row.batch_tag ? `, ${row.batch_tag}` : ''}`}>
+      <Link to="/dashboard/batches/$batchId" params={{ batchId: row.id }} className={menuItemClass}>
+        <Boxes aria-hidden />
+        Open batch
+      </Link>
+      <Link
+        to="/dashboard/serials"
+        search={{ tab: 'available', view: 'list', batch: row.id }}
+        className={menuItemClass}
+      >
+        <Tags aria-hidden />
+        Show available serials
+      </Link>
+      <Link to="/dashboard/serials" search={{ batch: row.id }} className={menuItemClass}>
+        <Tags aria-hidden />
+        Show redeemed serials
+      </Link>
+    </RowMenu>
+  );
+}
+
 function Name({ row }: { row: Batch }) {
   return (
     <Link
       to="/dashboard/batches/$batchId"
       params={{ batchId: row.id }}
+      data-row-link
       className="rounded-[3px] font-medium decoration-line-strong underline-offset-4 hover:underline"
       title={row.product_name}
     >
@@ -147,9 +224,11 @@ const columns: Column<Batch>[] = [
   {
     key: 'product',
     header: 'Product',
+    sort: 'product',
     bar: '140px',
+    className: 'w-full',
     cell: (row) => (
-      <span className="block max-w-56 truncate">
+      <span className="line-clamp-2 min-w-32 break-words">
         <Name row={row} />
       </span>
     ),
@@ -157,9 +236,11 @@ const columns: Column<Batch>[] = [
   {
     key: 'tag',
     header: 'Tag',
+    sort: 'tag',
+    optional: true,
     bar: '80px',
     cell: (row) => (
-      <span className="block max-w-40 truncate" title={row.batch_tag ?? undefined}>
+      <span className="block max-w-40 truncate 2xl:max-w-80" title={row.batch_tag ?? undefined}>
         {row.batch_tag ?? (row.origin === 'import' ? <span className="text-muted">Imported</span> : '–')}
       </span>
     ),
@@ -167,9 +248,11 @@ const columns: Column<Batch>[] = [
   {
     key: 'reseller',
     header: 'Reseller',
+    sort: 'reseller',
+    optional: true,
     bar: '90px',
     cell: (row) => (
-      <span className="block max-w-36 truncate text-muted" title={row.reseller_name ?? undefined}>
+      <span className="block max-w-36 truncate text-muted 2xl:max-w-72" title={row.reseller_name ?? undefined}>
         {row.reseller_name ?? '–'}
       </span>
     ),
@@ -177,24 +260,43 @@ const columns: Column<Batch>[] = [
   {
     key: 'made',
     header: 'Made',
+    sort: 'created_at',
+    optional: true,
     bar: '80px',
     cell: (row) => <TimeAgo iso={row.created_at} className="text-sm text-muted" />,
   },
-  { key: 'quantity', header: 'Quantity', className: 'text-right', cell: (row) => number(row.quantity) },
-  { key: 'open', header: 'Open', className: 'text-right', cell: (row) => number(row.open) },
-  { key: 'redeemed', header: 'Redeemed', className: 'text-right', cell: (row) => number(row.redeemed) },
-  { key: 'revoked', header: 'Revoked', className: 'text-right', cell: (row) => number(row.revoked) },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    sort: 'quantity',
+    optional: true,
+    className: 'text-right',
+    cell: (row) => number(row.quantity),
+  },
+  { key: 'open', header: 'Open', optional: true, className: 'text-right', cell: (row) => number(row.open) },
+  { key: 'redeemed', header: 'Redeemed', optional: true, className: 'text-right', cell: (row) => number(row.redeemed) },
+  { key: 'revoked', header: 'Revoked', optional: true, className: 'text-right', cell: (row) => number(row.revoked) },
+  {
+    key: 'actions',
+    header: 'Actions',
+    quiet: true,
+    bar: '16px',
+    className: 'w-10 pl-0! pr-3! text-right',
+    cell: (row) => <BatchActions row={row} />,
+  },
 ];
 
-function BatchCard({ row }: { row: Batch }) {
+function BatchCard({ row, pick }: { row: Batch; pick: ReactNode }) {
   const parts = [row.origin === 'import' ? 'Imported' : null, row.reseller_name].filter(Boolean);
   return (
     <div className="flex flex-col gap-2.5">
-      <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 break-words">
+      <div className="flex items-start justify-between gap-1">
+        {pick}
+        <span className="min-w-0 flex-1 pt-1.5 break-words">
           <Name row={row} />
         </span>
-        {row.batch_tag ? <Badge className="max-w-40 truncate">{row.batch_tag}</Badge> : null}
+        {row.batch_tag ? <Badge className="mt-1.5 max-w-40 truncate">{row.batch_tag}</Badge> : null}
+        <BatchActions row={row} />
       </div>
       <BatchBar batch={row} />
       <div className="flex justify-between gap-3 text-sm text-muted">

@@ -5,12 +5,14 @@ import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { RedeemedPage } from '../../../lib/types.ts';
+import { viewFilter } from '../../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CountedPages } from '../../../ui/counted-pages.tsx';
 import { isFiltered, noFilter } from '../../../ui/filter-bar.tsx';
 import { ListFrame } from '../../../ui/list-frame.tsx';
 import { NoPage } from '../../../ui/no-page.tsx';
 import { Empty } from '../../../ui/states.tsx';
+import { ViewsMenu } from '../../../widgets/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { filterQuery, hasChosen, type RedeemedFilter, unchosen } from './redeemed-filter.ts';
 import { RedeemedFilters } from './redeemed-filters.tsx';
@@ -22,7 +24,8 @@ interface RedeemedProps {
   page: number;
   sort: RedeemedSort;
   onPage: (page: number) => void;
-  onFilter: (filter: RedeemedFilter) => void;
+  /** Another order comes with the filter of a view. */
+  onFilter: (filter: RedeemedFilter, sort?: string) => void;
   onSort: (sort: RedeemedSort) => void;
   onCreate: () => void;
 }
@@ -84,6 +87,14 @@ function List({ filter, page, sort, onPage, onFilter, onSort, onCreate }: Redeem
       matching={data && { total: data.total, exact: data.total_exact }}
       actions={(picked) => <BulkActions picked={picked} filter={filter} />}
       news={news}
+      views={(columns) => (
+        <ViewsMenu
+          list="redeemed"
+          filter={viewFilter(filterQuery(filter), sort)}
+          columns={columns}
+          onApply={({ sort: order = '', ...view }) => onFilter({ ...noFilter, ...unchosen, ...view }, order)}
+        />
+      )}
       empty={data ? <NoRows data={data} filter={filter} onPage={onPage} onFilter={onFilter} /> : null}
       footer={data ? <CountedPages data={data} what="redeemed serial" page={page} onPage={onPage} /> : null}
       onCreate={onCreate}

@@ -48,11 +48,11 @@ function CustomersScreen() {
       filter={{ search, dateRange, redeemed, ...chosen }}
       page={page}
       sort={sort}
-      onFilter={(next) =>
+      onFilter={(next, order) =>
         navigate({
           search: (before) => ({
             ...next,
-            sort: before.sort,
+            sort: order === undefined ? before.sort : sorts.find((each) => each === order),
             search: next.search || undefined,
             dateRange: next.dateRange === 'all' ? undefined : next.dateRange,
             redeemed: next.redeemed === 'all' ? undefined : next.redeemed,

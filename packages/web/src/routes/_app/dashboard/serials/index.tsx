@@ -3,6 +3,17 @@ import { SerialsHub } from '../../../../features/serials/serials-hub.tsx';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 import { choiceParam, idParam, pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
 
+const batchSorts = [
+  'created_at',
+  'product',
+  '-product',
+  'tag',
+  '-tag',
+  'reseller',
+  '-reseller',
+  'quantity',
+  '-quantity',
+] as const;
 const sorts = ['redeemed_at', 'customer', '-customer', 'product', '-product', 'total', '-total'] as const;
 
 interface SerialsSearch {
@@ -10,7 +21,9 @@ interface SerialsSearch {
   search?: string | undefined;
   dateRange?: string | undefined;
   page?: number | undefined;
-  sort?: (typeof sorts)[number] | undefined;
+  sort?: (typeof sorts)[number] | (typeof batchSorts)[number] | undefined;
+  /** Stock as one list, not in groups. */
+  view?: 'list' | undefined;
   /** What is chosen of each filter: `a,b`, or `-a` for all but it. */
   status?: string | undefined;
   in?: string | undefined;
@@ -32,7 +45,8 @@ export const Route = createFileRoute('/_app/dashboard/serials/')({
     search: textParam(search.search),
     dateRange: rangeParam(search.dateRange),
     page: pageParam(search.page),
-    sort: choiceParam(search.sort, [...sorts]),
+    sort: choiceParam(search.sort, search.tab === 'batches' ? [...batchSorts] : [...sorts]),
+    view: choiceParam(search.view, ['list']),
     status: textParam(search.status),
     in: textParam(search.in),
     reseller: textParam(search.reseller),
@@ -63,6 +77,7 @@ function SerialsScreen() {
     batch,
     country,
     customer,
+    view,
   } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
@@ -71,14 +86,23 @@ function SerialsScreen() {
       product={product}
       dealRequest={deal_request}
       filter={{ search, dateRange, status, product: products, reseller, batch, country, customer }}
-      sort={sort}
+      flat={view === 'list'}
+      sort={sorts.find((each) => each === sort)}
+      batchSort={batchSorts.find((each) => each === sort)}
       onSort={(next) =>
-        navigate({ search: (before) => ({ ...before, page: undefined, sort: sorts.find((each) => each === next) }) })
+        navigate({
+          search: (before) => ({
+            ...before,
+            page: undefined,
+            cursor: undefined,
+            sort: [...sorts, ...batchSorts].find((each) => each === next),
+          }),
+        })
       }
       onCreate={() => navigate({ search: { tab: 'generator' } })}
       page={page}
       cursor={cursor}
-      onFilter={(next) =>
+      onFilter={(next, order) =>
         navigate({
           search: (before) => ({
             ...before,
@@ -92,6 +116,7 @@ function SerialsScreen() {
             batch: next.batch,
             country: next.country,
             customer: next.customer,
+            sort: order === undefined ? before.sort : [...sorts, ...batchSorts].find((each) => each === order),
           }),
         })
       }

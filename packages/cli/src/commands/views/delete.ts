@@ -1,0 +1,18 @@
+import { defineCommand } from '../../define-command.ts';
+import { choice } from '../../option-types.ts';
+import { findView } from './find.ts';
+import { LISTS } from './list.ts';
+
+export const viewsDelete = defineCommand({
+  path: 'views delete',
+  summary: 'Delete a view; the list itself stays as it is',
+  operations: ['listViews', 'deleteView'],
+  args: [['<view>', 'name or id']],
+  options: { list: choice('<list>', 'the list that it is a view of', { values: LISTS }) },
+  examples: ['tonerow views delete "Limit reached" --list redeemed'],
+  async run({ context, args: [name], options }) {
+    const { id } = await findView(context, options.list, name);
+    await (await context.api()).deleteView({ path: { id } }, context.call);
+    context.note('The view has been deleted.');
+  },
+});

@@ -1,0 +1,37 @@
+import type { InputOf } from '@tonerow/sdk';
+import type { Context } from '../../context.ts';
+import { Failure } from '../../exit.ts';
+import { text } from '../../option-types.ts';
+
+export type ListName = NonNullable<NonNullable<InputOf<'listViews'>['query']>['list']>;
+
+/** Of lists that views are kept of. */
+export const VIEW = { view: text('<name>', 'a saved view; other options come on top of it') };
+
+/** A view by name or id. */
+export async function findView(context: Context, list: ListName | undefined, name: string) {
+  const api = await context.api();
+  const { views } = await api.listViews({ query: list ? { list } : {} }, context.call);
+  const key = name.normalize('NFC').toLowerCase();
+  const found = views.filter((view) => view.id === name || view.name.normalize('NFC').toLowerCase() === key);
+  if (found.length > 1) throw new Failure(`Several lists have a view "${name}". Name its --list.`);
+  const [view] = found;
+  if (!view) throw new Failure(`You have no view "${name}"${list ? ` of this list` : ''}.`);
+  return view;
+}
+
+/** The parameters of a list with those of a view below them. */
+export async function withView<Query extends object>(
+  context: Context,
+  list: ListName,
+  name: string | undefined,
+  query: Query,
+): Promise<Query> {
+  if (name === undefined) return query;
+  const { filter } = await findView(context, list, name);
+  const given = Object.entries(query).filter(([key, value]) => value !== undefined && !isDefault(key, value));
+  return { ...(filter as Query), ...(Object.fromEntries(given) as Partial<Query>) };
+}
+
+/** A range that was not given is `all`. */
+const isDefault = (key: string, value: unknown) => (key === 'dateRange' || key === 'redeemed') && value === 'all';

@@ -1,0 +1,32 @@
+import { defineCommand } from '../../define-command.ts';
+import { choice, everyOf } from '../../option-types.ts';
+import { day, table } from '../../output/table.ts';
+import type { ListName } from './find.ts';
+
+export const LISTS = everyOf<ListName>({ redeemed: 0, available: 0, batches: 0, customers: 0, transactions: 0 });
+
+export const viewsList = defineCommand({
+  path: 'views list',
+  summary: 'List your views of lists: filters, orders and columns under a name',
+  operations: ['listViews'],
+  options: { list: choice('<list>', 'redeemed, available, batches, customers or transactions', { values: LISTS }) },
+  examples: ['tonerow views list', 'tonerow views list --list redeemed'],
+  async run({ context, options }) {
+    const query = options.list ? { list: options.list } : {};
+    const { views } = await (await context.api()).listViews({ query }, context.call);
+    const rows = views.map((view) => [
+      view.list,
+      view.name,
+      Object.entries(view.filter)
+        .map(([key, value]) => `${key}=${value}`)
+        .join(' '),
+      view.hidden_columns.join(' '),
+      day(view.created_at),
+    ]);
+    const none = 'No views yet. Save one: tonerow views save NAME --list redeemed --filter status=revoked\n';
+    await context.print(
+      views,
+      rows.length > 0 ? table(['LIST', 'NAME', 'FILTER', 'HIDDEN COLUMNS', 'SAVED'], rows) : none,
+    );
+  },
+});
