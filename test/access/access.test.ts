@@ -146,6 +146,7 @@ describe('somebody else’s id', () => {
     'setup_intents',
     'files',
     'imports',
+    'saved_views',
     'webhook_endpoints',
     'webhook_events',
     'webhook_deliveries',
@@ -205,6 +206,12 @@ describe('somebody else’s id', () => {
       `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, quantity, created_at)
        values ($1, $2, 'order-1', $3, $4, $5, 1, now())`,
       [randomUUID(), shop.id, mine.id, partnership.id, product.id],
+    );
+    const view = { id: randomUUID() };
+    await server.db.query(
+      `insert into saved_views (id, user_id, list, name, name_key, filter, hidden_columns, created_at)
+       values ($1, $2, 'redeemed', 'Mine', 'mine', '{}', '{}', now())`,
+      [view.id, mine.id],
     );
     const [hook, listener, sent] = [{ id: randomUUID() }, { id: randomUUID() }, { id: randomUUID() }];
     await server.db.query(
@@ -297,6 +304,8 @@ describe('somebody else’s id', () => {
         token: otherShop.token,
       },
       withdrawDealRequest: { id: deal.id, body: () => ({}), token: otherShop.token },
+      changeView: { id: view.id, body: () => ({ name: 'Mine now' }) },
+      deleteView: { id: view.id },
       getWebhook: { id: hook.id },
       updateWebhook: { id: hook.id, body: () => ({ description: 'Mine now' }) },
       deleteWebhook: { id: hook.id },

@@ -135,6 +135,31 @@ describe('figures and people at a terminal', () => {
   });
 });
 
+describe('a support desk at a terminal', () => {
+  it('gives a serial to somebody else after a look, and shows lists as a view has them', async () => {
+    const sold = await makeProduct(server, ada.token, { name: 'Sold On', price: 10 });
+    const [serial] = await makeSerials(server, ada.token, sold.id, { quantity: 2, expires_at: '2999-01-01' });
+    const code = serial?.code as string;
+    await redeem(server, code, 'seller@example.com', ada.id);
+    const tried = await tonerow('serials', 'transfer', code, 'otis@example.com', '--dry-run');
+    expect(tried.out).toContain('would move from seller@example.com to otis@example.com');
+    const moved = await tonerow('serials', 'transfer', code, 'otis@example.com', '--first', 'Otis', '--yes');
+    expect([moved.code, moved.err]).toEqual([0, expect.stringContaining('belongs to otis@example.com now')]);
+    const [batch] = await json('serials', 'batches', '--search', 'Sold On');
+    const extended = await tonerow('serials', 'extend', batch.id, '--expires', 'never');
+    expect(extended.err).toContain('can be redeemed for good');
+    await tonerow('views', 'save', 'Sold on', '--list', 'redeemed', '--filter', `product=${sold.id}`);
+    expect((await tonerow('views', 'list')).out).toContain(`product=${sold.id}`);
+    const shown = await json('serials', 'redeemed', '--view', 'sold ON');
+    expect(shown.map(({ email }: { email: string }) => email)).toEqual(['otis@example.com']);
+    expect((await tonerow('serials', 'stock-choices', '--products', sold.id)).out).toContain('redeemed');
+    const left = ['serials', 'change-matching', 'delete', '--products', sold.id, '--status', 'available'];
+    expect((await tonerow(...left, '--yes')).err).toContain('Changed 1 serial.');
+    expect((await tonerow('views', 'delete', 'Sold on')).code).toBe(0);
+    expect((await tonerow('serials', 'redeemed', '--view', 'Sold on')).err).toContain('You have no view "Sold on"');
+  });
+});
+
 describe('files at a terminal', () => {
   it('go on where a broken upload stopped', async () => {
     const bytes = randomBytes(20 * 1024 * 1024 + 17);

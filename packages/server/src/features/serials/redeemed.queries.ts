@@ -173,12 +173,18 @@ export async function redeemedExport(db: Database, filter: RedeemedFilter): Prom
   const found = hits.all
     ? 'redemptions r'
     : `(select distinct id from (${hits.newest(null)}) found) h join redemptions r on r.id = h.id`;
+  // few serials change hands: all others are still their redeemer's, whom the ledger names without a look at the serials;
+  // and each is looked up by itself, because joins are hashed here, which would read everybody's serials
+  const moved = `moved as materialized (
+    select e.serial_id as id, (select s.customer_id from serials s where (s.developer_id, s.id) = (e.developer_id, e.serial_id)) as customer_id
+    from (select distinct developer_id, serial_id from serial_events where developer_id = ${own} and kind = 'transferred') e)`;
   return {
     // sorted before times and prices become longer texts
-    query: `select ${cells.join(', ')} from (
+    query: `with ${moved} select ${cells.join(', ')} from (
         select r.redeemed_at, ${texts}, ${csvSafe('p.name')} as product_name, r.final_price_cents
         from ${found} join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-          join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id) join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
+          left join moved m on m.id = r.serial_id
+          join customers c on (c.developer_id, c.id) = (r.developer_id, coalesce(m.customer_id, r.customer_id))
         where ${hits.all ? `${hits.all} and ${listOf('p')} and ${listOf('c')}` : `r.developer_id = ${own}`} order by r.redeemed_at desc, r.id desc offset 0) r`,
     // all of them are joined with the customers read once, also where the statistics don't know the account yet
     settings: { timezone: "'UTC'", ...(hits.all ? { enable_nestloop: 'off' } : {}) },

@@ -124,6 +124,11 @@ export const SerialEvent = defineEntity({
       name: 'serial_events_serial_index',
       expression: 'create index serial_events_serial_index on serial_events (serial_id, id)',
     },
+    {
+      name: 'serial_events_transferred_index',
+      expression:
+        "create index serial_events_transferred_index on serial_events (developer_id, serial_id) where kind = 'transferred'",
+    },
   ],
 });
 export type SerialEvent = InferEntity<typeof SerialEvent>;
