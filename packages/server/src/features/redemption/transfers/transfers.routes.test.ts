@@ -43,8 +43,16 @@ it('gives a serial to somebody else, tells both, and leaves the ledger as it is'
   expect([await told('nina@example.com'), await told('Otis@Example.com')]).toEqual([1, 1]);
   const found = await call(server, 'GET', '/api/serials/redeemed?search=otis', { token: ada.token });
   expect(found.body.rows.map((row: { email: string }) => row.email)).toEqual(['Otis@Example.com']);
-  const file = await call(server, 'GET', '/api/serials/redeemed', { token: ada.token, headers: { accept: 'text/csv' } });
-  expect(file.text.trim().split('\n').filter((line) => line.includes('Otis@Example.com'))).toHaveLength(1);
+  const file = await call(server, 'GET', '/api/serials/redeemed', {
+    token: ada.token,
+    headers: { accept: 'text/csv' },
+  });
+  expect(
+    file.text
+      .trim()
+      .split('\n')
+      .filter((line) => line.includes('Otis@Example.com')),
+  ).toHaveLength(1);
   const customer = (id: string) => call(server, 'GET', `/api/customers/${id}`, { token: ada.token });
   expect((await customer(after.customer.id)).body.serials).toHaveLength(1);
   expect((await customer(before.customer.id)).body.activity[0]).toMatchObject({ kind: 'changed' });
