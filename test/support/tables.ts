@@ -193,7 +193,17 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   partnerships: {
     because: 'the reseller and its commission are terms of a batch',
-    features: ['analytics', 'deals', 'draws', 'notifications', 'payouts', 'redemption', 'sales', 'serials'],
+    features: [
+      'analytics',
+      'customers',
+      'deals',
+      'draws',
+      'notifications',
+      'payouts',
+      'redemption',
+      'sales',
+      'serials',
+    ],
   },
   redemptions: {
     because: 'lists and sums of sales are joined with what was sold',

@@ -12,6 +12,7 @@ export const operations = {
   changeRedeemedSerials: ['POST', '/api/serials/redeemed/change'],
   changeReseller: ['PATCH', '/api/reseller/developer/resellers/{id}'],
   changeSerials: ['POST', '/api/serials/bulk'],
+  changeView: ['PATCH', '/api/views/{id}'],
   completeRedemption: ['POST', '/api/redeem/complete'],
   confirmInvoicePayment: ['POST', '/api/billing/invoices/{id}/confirm-payment'],
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
@@ -23,6 +24,7 @@ export const operations = {
   createPluginKey: ['POST', '/api/developer/plugin-keys', { 201: ['application/json'] }],
   createProduct: ['POST', '/api/products', { 201: ['application/json'] }],
   createSetupIntent: ['POST', '/api/billing/create-setup-intent'],
+  createView: ['POST', '/api/views', { 201: ['application/json'] }],
   createWebhook: ['POST', '/api/webhooks', { 201: ['application/json'] }],
   createWebhookListener: ['POST', '/api/webhook-listeners', { 201: ['application/json'] }],
   deactivateLicense: ['POST', '/api/license/v1/deactivate', { 200: ['application/json'] }, 'application/json'],
@@ -33,6 +35,7 @@ export const operations = {
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
   deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
+  deleteView: ['DELETE', '/api/views/{id}'],
   deleteWebhook: ['DELETE', '/api/webhooks/{id}'],
   deleteWebhookListener: ['DELETE', '/api/webhook-listeners/{id}'],
   disableTwoFactor: ['POST', '/api/account/two-factor/disable'],
@@ -171,6 +174,7 @@ export const operations = {
   listSessions: ['GET', '/api/account/sessions'],
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
+  listViews: ['GET', '/api/views'],
   listWebhookDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
   listWebhookEvents: ['GET', '/api/webhook-events'],
   listWebhookEventTypes: ['GET', '/api/webhook-event-types'],
@@ -270,6 +274,8 @@ export interface Operations {
   changeReseller: { data: t.ChangeResellerData; answers: t.ChangeResellerResponses };
   /** Revoke, reassign or delete many serials at once */
   changeSerials: { data: t.ChangeSerialsData; answers: t.ChangeSerialsResponses };
+  /** Rename a view, or save another filter, order or columns in it */
+  changeView: { data: t.ChangeViewData; answers: t.ChangeViewResponses };
   /** Provide the name that a first redemption requires */
   completeRedemption: { data: t.CompleteRedemptionData; answers: t.CompleteRedemptionResponses };
   /** Begin to confirm an invoice’s payment, or see that it is paid */
@@ -292,6 +298,8 @@ export interface Operations {
   createProduct: { data: t.CreateProductData; answers: t.CreateProductResponses };
   /** Begin to enter a card */
   createSetupIntent: { data: t.CreateSetupIntentData; answers: t.CreateSetupIntentResponses };
+  /** Save a view of a list */
+  createView: { data: t.CreateViewData; answers: t.CreateViewResponses };
   /** Create a webhook; its secret is shown once */
   createWebhook: { data: t.CreateWebhookData; answers: t.CreateWebhookResponses };
   /** Record events for an hour, for a terminal that reads them as a list */
@@ -312,6 +320,8 @@ export interface Operations {
   deleteProduct: { data: t.DeleteProductData; answers: t.DeleteProductResponses };
   /** Delete the available serials of a group */
   deleteSerialGroup: { data: t.DeleteSerialGroupData; answers: t.DeleteSerialGroupResponses };
+  /** Delete a view */
+  deleteView: { data: t.DeleteViewData; answers: t.DeleteViewResponses };
   /** Delete a webhook with its deliveries */
   deleteWebhook: { data: t.DeleteWebhookData; answers: t.DeleteWebhookResponses };
   /** Stop listening */
@@ -588,6 +598,8 @@ export interface Operations {
   listStockDownloads: { data: t.ListStockDownloadsData; answers: t.ListStockDownloadsResponses };
   /** List a reseller’s redemptions and refunds, newest first */
   listTransactions: { data: t.ListTransactionsData; answers: t.ListTransactionsResponses };
+  /** List your views of lists */
+  listViews: { data: t.ListViewsData; answers: t.ListViewsResponses };
   /** List the deliveries of a webhook, newest first */
   listWebhookDeliveries: { data: t.ListWebhookDeliveriesData; answers: t.ListWebhookDeliveriesResponses };
   /** Read the events of the last 30 days, oldest first */

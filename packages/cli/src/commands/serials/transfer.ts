@@ -30,7 +30,7 @@ export const serialsTransfer = defineCommand({
       await context.print({ id, from: customer, email }, `${code} would move from ${from} to ${email}.\n`);
       return;
     }
-    await context.confirm(options.yes, `Move ${code} from ${from} to ${email}, and tell both?`);
+    await context.confirm(options.yes, `Move ${code} from ${from} to ${email}? Both get an email.`);
     const done = await api.transferSerial(
       {
         path: { id },

@@ -85,6 +85,21 @@ export async function setRevoked(
   await changeSerials(sql, { ...change, ids: [change.id] });
 }
 
+/** Gives a serial to another customer, in the caller's transaction, which holds its row. */
+export async function giveSerial(
+  sql: Sql,
+  order: { developerId: string; serialId: string; from: string; to: string; now: Date },
+): Promise<void> {
+  const { developerId, serialId, from, to, now } = order;
+  await sql.query('update serials set customer_id = $3 where developer_id = $1 and id = $2', [
+    developerId,
+    serialId,
+    to,
+  ]);
+  // the id, not the address, because erasing the customer must leave nothing here
+  await noteSerialEvent(sql, { developerId, serialId, kind: 'transferred', detail: from, now });
+}
+
 /** Adds to a serial's history, in the caller's transaction. */
 export async function noteSerialEvent(
   sql: Sql,

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { CustomerRow, Customers } from '../../customers/index.ts';
-import { noteSerialEvent } from '../../serials/index.ts';
+import { giveSerial } from '../../serials/index.ts';
 import { limits as policies } from '../limits.ts';
 import type { TransferBody } from './transfers.schemas.ts';
 
@@ -55,14 +55,8 @@ export class Transfers {
         throw new AppError('stale_version', 'The serial belongs to somebody else by now. Look at it again.');
       }
       if (before.owner.id === to.id) return { id: serialId, customer: to, changed: false };
-      await tx.query('update serials set customer_id = $3 where developer_id = $1 and id = $2', [
-        developerId,
-        serialId,
-        to.id,
-      ]);
       const { code, product, owner } = before;
-      // the id, not the address, because erasing the customer must leave nothing here
-      await noteSerialEvent(tx, { developerId, serialId, kind: 'transferred', detail: owner.id, now: clock.now() });
+      await giveSerial(tx, { developerId, serialId, from: owner.id, to: to.id, now: clock.now() });
       await customers.noteTransfer(tx, developerId, { code, from: owner.id, to: to.id });
       const name = [to.first_name, to.last_name].filter(Boolean).join(' ') || null;
       await emails.transferred(tx, developerId, { product, code, from: owner.email || null, to: to.email, name });
