@@ -214,7 +214,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   });
 
   it('has its like for stock and batches, with filters, changes of all that match, and keys', async () => {
-    for (const [theme, width] of looks) {
+    for (const [theme, width] of looks.slice(0, 2)) {
       const page = await openPage(browser, server.url, { as: shop, theme, width });
       await page.goto('/dashboard/serials?tab=available&view=list');
       await page.getByText('14 serials').first().waitFor();
@@ -327,7 +327,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     );
     await server.db.query('update products set name = $1 where id = $2', [name, shop.productId]);
     await server.db.query(`update batches set batch_tag = $1 where batch_tag = 'Black Friday'`, [name.slice(0, 100)]);
-    for (const width of [320, 768, 1024, 1440, 1920]) {
+    for (const width of [320, 1024, 1920]) {
       const page = await openPage(browser, server.url, { as: shop, width });
       for (const path of [
         '/dashboard/serials',
