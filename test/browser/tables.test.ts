@@ -290,7 +290,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   });
 
   it('gives a serial to another customer from its row, and the serial’s page has it', async () => {
-    const page = await open('?search=mara');
+    const page = await open('?search=mara%40example.com');
     await page
       .getByRole('button', { name: /^Actions for/ })
       .first()

@@ -2050,6 +2050,55 @@ export interface AccountResource {
    */
   getFirstSteps(options?: CallOptions): Promise<AnswerOf<'getFirstSteps'>>;
   /**
+   * List your views of lists.
+   *
+   * A view is a filter, an order and the columns of a list under a name.
+   * @param query.list The list that it is a view of.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const views = await client.account.listViews();
+   */
+  listViews(query?: t.ListViewsData['query'], options?: CallOptions): Promise<AnswerOf<'listViews'>>;
+  /**
+   * Save a view of a list.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const view = await client.account.createView({ list: 'redeemed', name });
+   */
+  createView(body: t.CreateViewData['body'], options?: CallOptions): Promise<AnswerOf<'createView'>>;
+  /**
+   * Rename a view, or save another filter, order or columns in it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const view = await client.account.changeView(viewId, { name });
+   */
+  changeView(viewId: t.ChangeViewData['path']['id'], body: t.ChangeViewData['body'], options?: CallOptions): Promise<AnswerOf<'changeView'>>;
+  /**
+   * Delete a view.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.account.deleteView(viewId);
+   */
+  deleteView(viewId: t.DeleteViewData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteView'>>;
+  /**
    * Put the checklist of first steps away.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -3827,6 +3876,10 @@ export const resources = {
     revokeSession: ['revokeSession', 'body'],
     search: ['search', 'query'],
     getFirstSteps: ['getFirstSteps'],
+    listViews: ['listViews', 'query'],
+    createView: ['createView', 'body'],
+    changeView: ['changeView', 'body'],
+    deleteView: ['deleteView'],
     hideFirstSteps: ['hideFirstSteps', 'body'],
     sendTestEmail: ['sendTestEmail'],
     unsubscribe: ['unsubscribe', 'body', 'query'],

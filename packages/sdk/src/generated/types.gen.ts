@@ -1449,6 +1449,47 @@ export type UpdatePluginKeyInput = {
     is_active?: boolean;
 };
 
+export type CreateViewInput = {
+    /**
+     * The list that it is a view of.
+     */
+    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions';
+    /**
+     * Unique among the views of its list, in upper or lower case.
+     */
+    name: string;
+    /**
+     * Parameters of the list, such as `status`, `search` and `sort`, with their values.
+     */
+    filter?: {
+        [key: string]: string;
+    };
+    /**
+     * The columns that are not shown.
+     */
+    hidden_columns?: Array<string>;
+};
+
+/**
+ * What is absent stays.
+ */
+export type ChangeViewInput = {
+    /**
+     * Unique among the views of its list, in upper or lower case.
+     */
+    name?: string;
+    /**
+     * Parameters of the list, such as `status`, `search` and `sort`, with their values.
+     */
+    filter?: {
+        [key: string]: string;
+    };
+    /**
+     * The columns that are not shown.
+     */
+    hidden_columns?: Array<string>;
+};
+
 export type Ok = {
     /**
      * True: it was done.
@@ -9441,6 +9482,42 @@ export type SearchResult = {
          */
         is_draft: boolean;
     }>;
+};
+
+export type View = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The list that it is a view of.
+     */
+    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions';
+    /**
+     * Unique among the views of its list, in upper or lower case.
+     */
+    name: string;
+    /**
+     * Parameters of the list, such as `status`, `search` and `sort`, with their values.
+     */
+    filter: {
+        [key: string]: string;
+    };
+    /**
+     * The columns that are not shown.
+     */
+    hidden_columns: Array<string>;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type Views = {
+    /**
+     * By name, at most 50.
+     */
+    views: Array<View>;
 };
 
 export type DeleteAccountData = {
@@ -24409,6 +24486,265 @@ export type UnsubscribeResponses = {
 };
 
 export type UnsubscribeResponse = UnsubscribeResponses[keyof UnsubscribeResponses];
+
+export type ListViewsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The list that it is a view of.
+         */
+        list?: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions';
+    };
+    url: '/api/views';
+};
+
+export type ListViewsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListViewsError = ListViewsErrors[keyof ListViewsErrors];
+
+export type ListViewsResponses = {
+    /**
+     * Done
+     */
+    200: Views;
+};
+
+export type ListViewsResponse = ListViewsResponses[keyof ListViewsResponses];
+
+export type CreateViewData = {
+    body: CreateViewInput;
+    path?: never;
+    query?: never;
+    url: '/api/views';
+};
+
+export type CreateViewErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type CreateViewError = CreateViewErrors[keyof CreateViewErrors];
+
+export type CreateViewResponses = {
+    /**
+     * Created
+     */
+    201: View;
+};
+
+export type CreateViewResponse = CreateViewResponses[keyof CreateViewResponses];
+
+export type DeleteViewData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/views/{id}';
+};
+
+export type DeleteViewErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type DeleteViewError = DeleteViewErrors[keyof DeleteViewErrors];
+
+export type DeleteViewResponses = {
+    /**
+     * Done
+     */
+    200: Ok;
+};
+
+export type DeleteViewResponse = DeleteViewResponses[keyof DeleteViewResponses];
+
+export type ChangeViewData = {
+    body: ChangeViewInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/views/{id}';
+};
+
+export type ChangeViewErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ChangeViewError = ChangeViewErrors[keyof ChangeViewErrors];
+
+export type ChangeViewResponses = {
+    /**
+     * Done
+     */
+    200: View;
+};
+
+export type ChangeViewResponse = ChangeViewResponses[keyof ChangeViewResponses];
 
 export type GetWebhookDeliveryData = {
     body?: never;
