@@ -22,14 +22,8 @@ import {
   findCustomer,
 } from './customers.queries.ts';
 import type { ChangeCustomerBody, CustomerDetail } from './customers.schemas.ts';
+import { type CustomerRow, ensureCustomer, type Person } from './ensure-customer.ts';
 import type { RowStanding, Standing } from './standing.schemas.ts';
-
-export interface CustomerRow {
-  id: string;
-  email: string;
-  first_name: string | null;
-  last_name: string | null;
-}
 
 interface HeldCustomer extends CustomerRow {
   language: Language | null;
@@ -101,60 +95,24 @@ export class Customers {
    * The customer with this address, made when there is none. Names are only ever filled in, never overwritten; the
    * language is that of the last redemption page.
    */
-  async ensure(
-    sql: Sql,
-    developerId: string,
-    person: { email: string; firstName?: string | null; lastName?: string | null; language?: Language | null },
-  ): Promise<string> {
-    const rows = await sql.query<{ id: string }>(
-      `insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at, last_login_at, language)
-       values ($1, $2, $3, $4, $5, $6, $7, $7, $8)
-       on conflict (developer_id, email_key) do update set
-         first_name = coalesce(c.first_name, excluded.first_name),
-         last_name = coalesce(c.last_name, excluded.last_name),
-         last_login_at = excluded.last_login_at,
-         language = coalesce(excluded.language, c.language)
-       returning id`,
-      [
-        this.#random.id(),
-        developerId,
-        person.email.trim(),
-        emailKey(person.email),
-        person.firstName || null,
-        person.lastName || null,
-        this.#clock.now(),
-        person.language ?? null,
-      ],
-    );
-    return (rows[0] as { id: string }).id;
+  async ensure(sql: Sql, developerId: string, person: Person): Promise<string> {
+    return (await this.#ensure(sql, developerId, person, true)).id;
+  }
+
+  #ensure(sql: Sql, developerId: string, person: Person, visits: boolean): Promise<CustomerRow> {
+    return ensureCustomer(sql, { id: this.#random.id(), developerId, now: this.#clock.now(), person, visits });
   }
 
   /**
    * The customer who gets a serial from somebody else, who stays until the transaction ends; made when there is none. Names
    * are only filled in.
    */
-  async receiving(
+  receiving(
     sql: Sql,
     developerId: string,
-    person: { email: string; first_name: string | null; last_name: string | null },
+    { email, first_name, last_name }: { email: string; first_name: string | null; last_name: string | null },
   ): Promise<CustomerRow> {
-    const rows = await sql.query<CustomerRow>(
-      `insert into customers as c (id, developer_id, email, email_key, first_name, last_name, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (developer_id, email_key) do update set
-         first_name = coalesce(c.first_name, excluded.first_name), last_name = coalesce(c.last_name, excluded.last_name)
-       returning id, email, first_name, last_name`,
-      [
-        this.#random.id(),
-        developerId,
-        person.email.trim(),
-        emailKey(person.email),
-        person.first_name,
-        person.last_name,
-        this.#clock.now(),
-      ],
-    );
-    return rows[0] as CustomerRow;
+    return this.#ensure(sql, developerId, { email, firstName: first_name, lastName: last_name }, false);
   }
 
   /** Both histories have it, neither with the other's address. */

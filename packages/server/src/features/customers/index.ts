@@ -6,7 +6,8 @@ import { type CustomerEmails, type CustomerStandings, Customers } from './custom
 export { upsertCustomers } from './bulk.ts';
 export { customersLike } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
-export type { CustomerRow, CustomerStanding, Customers } from './customers.service.ts';
+export type { CustomerStanding, Customers } from './customers.service.ts';
+export type { CustomerRow } from './ensure-customer.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 
 export const customers = {

@@ -1,5 +1,6 @@
 import type { Base } from '../../platform/feature.ts';
 import { onLane } from '../../platform/http/lanes.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
 import type { Customers } from '../customers/index.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
 import type { MyProducts, Redemptions } from '../redemption/index.ts';
@@ -18,6 +19,7 @@ import { Seats } from './machines/seats.service.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
+import { refusalWebhooksJob, tellOfRefusals } from './refusals/refusal-webhooks.ts';
 import { refusalRoutes } from './refusals/refusals.routes.ts';
 import { Refusals } from './refusals/refusals.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
@@ -79,6 +81,7 @@ export const licensing = {
         refusalRoutes(refusals),
         unknownCallRoutes,
       ],
+      jobs: [jobWorker(refusalWebhooksJob, () => tellOfRefusals(base.db, base.clock))],
       housekeeping: [() => offline.freeEnded(), () => refusals.expire()],
       forget: forgetReleased,
       close: () => Promise.all([licensing.close(), refusals.close()]),

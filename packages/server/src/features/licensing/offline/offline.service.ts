@@ -1,12 +1,13 @@
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Random } from '../../../platform/random.ts';
+import { recordWebhooks } from '../../webhooks/index.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
 import type { ProductKeys } from '../key-files/product-keys.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { MachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { takeSeat } from '../seats/seats.ts';
+import { MACHINE_SHOWN, takeSeat } from '../seats/seats.ts';
 import { machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
@@ -154,18 +155,24 @@ export class OfflineLicenses {
       );
       if (serials.length === 0) return 0;
       const values = [developerId, now, serials.map((serial) => serial.id)];
-      const [freed] = await tx.query<{ seats: number }>(
-        `with gone as (
-           update activations set released_at = $2, token_hash = null, leased_until = null
+      const freed = await tx.query<Freed>(
+        `with ended as (
+           select id, leased_until as ended_at from activations
            where developer_id = $1 and serial_id = any($3) and leased_until <= $2 and released_at is null
              and last_seen_at < leased_until
-           returning serial_id
+         ), gone as (
+           update activations a set released_at = $2, token_hash = null, leased_until = null
+           from ended where a.developer_id = $1 and a.id = ended.id and a.leased_until <= $2 and a.released_at is null
+             and a.last_seen_at < a.leased_until
+           returning a.serial_id, a.machine_id, ended.ended_at
          ), back as (
            update serials s set seats_used = s.seats_used - g.seats
            from (select serial_id, count(*)::int as seats from gone group by serial_id) g
            where s.developer_id = $1 and s.id = g.serial_id
-           returning g.seats
-         ) select coalesce(sum(seats), 0)::int as seats from back`,
+         )
+         select g.serial_id, b.product_id, left(g.machine_id, ${MACHINE_SHOWN}) as machine, g.ended_at
+         from gone g join serials s on s.developer_id = $1 and s.id = g.serial_id
+           join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`,
         values,
       );
       await tx.query(
@@ -173,9 +180,21 @@ export class OfflineLicenses {
          where developer_id = $1 and serial_id = any($3) and leased_until <= $2 and released_at is null`,
         values,
       );
-      return freed?.seats ?? 0;
+      await recordWebhooks(
+        tx,
+        developerId,
+        freed.map((data) => ({ type: 'lease.ended', at: now, data })),
+      );
+      return freed.length;
     });
   }
+}
+
+interface Freed {
+  serial_id: string;
+  product_id: string;
+  machine: string;
+  ended_at: Date;
 }
 
 /** A machine file's content, with the plugin name checked like a form's. Null when it is not a machine file. */

@@ -135,6 +135,42 @@ export const catalog = {
       ends_at: Time.describe('When it ends.'),
     }),
   },
+  'license.refused': {
+    about:
+      'License calls of a minute were refused, with the commonest of them. Only for endpoints that ask for it by its name.',
+    for: ['developer'],
+    data: z.object({
+      count: z.int().describe('How many were refused in that minute.'),
+      from: Time.describe('When the minute began.'),
+      refusals: z
+        .array(
+          z.object({
+            serial_id: Id.nullable().describe('The serial; null: none was found.'),
+            product_id: Id.nullable().describe('The product; null: none was found.'),
+            action: z.string().describe('The call, such as `activate`.'),
+            status: z.string().describe('Why, as the plugin was told.'),
+            count: z.int().describe('How often.'),
+          }),
+        )
+        .describe('The commonest, at most 20.'),
+    }),
+  },
+  'lease.ended': {
+    about: 'The lease of an offline license ended, and its seat is free again.',
+    for: ['developer'],
+    data: z.object({ ...license, ended_at: Time.describe('When the lease ended.') }),
+  },
+  'customer.created': {
+    about:
+      'A customer is new, by a first redemption or because somebody handed a serial over. An import has one event for all.',
+    for: ['developer'],
+    data: z.object({
+      customer_id: Id.describe('The customer.'),
+      email: Email,
+      first_name: FirstName,
+      last_name: LastName,
+    }),
+  },
   'customer.erased': {
     about: 'The personal data of a customer were erased: erase what you keep of them, too.',
     for: ['developer'],
@@ -231,8 +267,12 @@ const families = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`)
 /** What an endpoint can ask for: types, whole families, or everything. */
 export const eventPatterns = ['*', ...families, ...eventTypes] as [string, ...string[]];
 
+/** What can come every minute is sent to those only who ask for it by its name. */
+const byNameOnly: readonly EventType[] = ['license.refused'];
+
 /** What endpoints ask for that get an event of this type. */
-export const patternsFor = (type: EventType): string[] => [type, `${type.split('.')[0]}.*`, '*'];
+export const patternsFor = (type: EventType): string[] =>
+  byNameOnly.includes(type) ? [type] : [type, `${type.split('.')[0]}.*`, '*'];
 
 /** Names and addresses: kept apart, and added only for endpoints that asked for them. */
 export const personalFields = ['email', 'first_name', 'last_name'] as const;

@@ -3,9 +3,9 @@ import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import { noticeSql } from '../../../platform/events.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
 
-/** Something that became true. */
+/** Something that became true. With an `id` of its own, it is recorded once, however often that is tried. */
 export type RecordedEvent = {
-  [Type in EventType]: { type: Type; at: Date; data: EventData<Type> };
+  [Type in EventType]: { type: Type; at: Date; data: EventData<Type>; id?: string };
 }[EventType];
 
 /** SQL of the number of the running transaction, by which the feed is in order. */
@@ -48,25 +48,16 @@ export const recordCtes = (given: string, $: Places): string => `
     select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from event
   )`;
 
-const RECORD = `with given as (select 1)${`,${recordCtes('given', {
-  account: '$1',
-  type: '$2',
-  patterns: '$3',
-  at: '$4',
-  data: '$5',
-  personal: '$6',
-  objects: '$7',
-})}`} select count(*) as n from recorded`;
-
-const RECORD_MANY = `
+const RECORD = `
   with target as (
     select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
     where e.developer_id = $1::uuid and e.events && $3::text[] and (e.listens_until is null or e.listens_until > $4::timestamptz)
   ), event as (
     insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
-    select $1::uuid, ${uuidV7('$4')}, $2::text, $4::timestamptz, given.data, given.personal, given.objects::uuid[], ${THIS_TRANSACTION}
-    from unnest($5::text[], $6::text[], $7::text[]) as given (data, personal, objects)
-    where exists (select 1 from target) returning developer_id, id, type
+    select $1::uuid, coalesce(given.id, ${uuidV7('$4')}), $2::text, $4::timestamptz, given.data, given.personal, given.objects::uuid[],
+      ${THIS_TRANSACTION}
+    from unnest($5::text[], $6::text[], $7::text[], $8::uuid[]) as given (data, personal, objects, id)
+    where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
   ), queued as (
     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
     select target.developer_id, ${uuidV7('$4')}, target.id, event.id,
@@ -76,18 +67,12 @@ const RECORD_MANY = `
   ), last as (select developer_id, id, type from event order by id desc limit 1)
   select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from last`;
 
-/** The parameters of an event, in the order of {@link Places}. */
-export function recordValues(accountId: string, { type, at, data }: RecordedEvent): unknown[] {
-  const { shown, personal } = partsOf(data);
-  return [accountId, type, patternsFor(type), at, shown, personal, objectIdsOf(data)];
-}
-
 /**
  * Records an event of an account for its webhooks, in the transaction that makes it true: one statement, one look-up in an
  * index when nobody asks for it.
  */
 export async function recordWebhook(sql: Sql, accountId: string, event: RecordedEvent): Promise<void> {
-  await sql.query(RECORD, recordValues(accountId, event));
+  await recordWebhooks(sql, accountId, [event]);
 }
 
 /** The same for many events of one type at once. */
@@ -95,7 +80,7 @@ export async function recordWebhooks(sql: Sql, accountId: string, events: readon
   const [first] = events;
   if (!first) return;
   const parts = events.map(({ data }) => ({ ...partsOf(data), objects: `{${objectIdsOf(data).join(',')}}` }));
-  await sql.query(RECORD_MANY, [
+  await sql.query(RECORD, [
     accountId,
     first.type,
     patternsFor(first.type),
@@ -103,6 +88,7 @@ export async function recordWebhooks(sql: Sql, accountId: string, events: readon
     parts.map(({ shown }) => shown),
     parts.map(({ personal }) => personal),
     parts.map(({ objects }) => objects),
+    events.map(({ id }) => id ?? null),
   ]);
 }
 
@@ -127,7 +113,7 @@ export async function accountsWanting(sql: Sql, accountIds: readonly string[], t
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Data as JSON, and what of it is personal. */
+/** Data as JSON, and what of it is personal: for the parameters of {@link recordCtes}. */
 export function partsOf(data: object): { shown: string; personal: string | null } {
   const entries = Object.entries(data).filter(([, value]) => value !== undefined);
   const isPersonal = (name: string) => (personalFields as readonly string[]).includes(name);

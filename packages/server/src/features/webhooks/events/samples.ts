@@ -38,7 +38,7 @@ export const samples: Samples = {
   'serial.revoked': { ...serial, revoked_at: at },
   'serial.reassigned': { ...serial, reassigned_at: at },
   'serial.refreshed': { ...serial, cost: 0, refreshed_at: at },
-  'import.finished': { import_id: id(9), kind: 'available', state: 'done', added: 480, rejected: 2 },
+  'import.finished': { import_id: id(9), kind: 'available', state: 'complete', added: 480, rejected: 2 },
   'stock.low': {
     product_id: id(2),
     developer_id: id(6),
@@ -51,6 +51,16 @@ export const samples: Samples = {
   'license.deactivated': license,
   'license.transferred': { ...license, from_machine: '09be' },
   'trial.started': { product_id: id(2), machine: 'a41f', ends_at: at },
+  'license.refused': {
+    count: 14,
+    from: at,
+    refusals: [
+      { serial_id: id(1), product_id: id(2), action: 'activate', status: 'seat_limit', count: 12 },
+      { serial_id: null, product_id: id(2), action: 'trial', status: 'trial_ended', count: 2 },
+    ],
+  },
+  'lease.ended': { ...license, ended_at: at },
+  'customer.created': { customer_id: id(4), email: 'nina@example.com', first_name: 'Nina', last_name: 'Simone' },
   'customer.erased': { customer_id: id(4) },
   'product.published': { product_id: id(2), name: 'Prism Delay' },
   'file.uploaded': { file_id: id(10), name: 'PrismDelay-1.4.2.pkg', size: 48_120_331 },
