@@ -40,8 +40,16 @@ const WAITING = `waiting as (
     from waiting w where w.endpoint_id is not null
   )`;
 
+/**
+ * The commit does not wait for the disk: should the database's machine fail in that moment, what was sent is sent again with
+ * the same id, as after any other crash.
+ */
+export const SOON = "(select set_config('synchronous_commit', 'off', true)) is not null";
+
+/** What is under way. Those that have ended, and are being noted in the same moment, are not. */
 const BUSY = `(select count(*) from webhook_deliveries f
-  where f.developer_id = e.developer_id and f.endpoint_id = e.id and f.lease is not null and f.next_attempt_at > $1)`;
+  where f.developer_id = e.developer_id and f.endpoint_id = e.id and f.lease is not null and f.next_attempt_at > $1
+    and f.id <> all($7::uuid[]))`;
 
 /**
  * Takes what is due, by endpoint: at most so many at once of each, one of a slow one, and those that have the fewest under way
@@ -70,12 +78,14 @@ const CLAIM = `/* across tenants: the worker sends for all accounts */
   update webhook_deliveries d set lease = $5, next_attempt_at = $6
   from due, webhook_endpoints e, webhook_events v
   where (d.developer_id, d.id) = (due.developer_id, due.id) and (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
-    and (v.developer_id, v.id) = (d.developer_id, d.event_id)
+    and (v.developer_id, v.id) = (d.developer_id, d.event_id) and ${SOON}
   returning d.developer_id, d.id, d.lease, d.endpoint_id, d.event_id, d.position, d.trigger, d.delivered_at, v.type, v.occurred_at,
     v.data, v.personal, v.is_test, e.url, e.signature, e.include_personal, e.secret, e.previous_secret, e.previous_until,
     e.first_failure_at, e.last_success_at, e.slow`;
 
 export interface Room {
+  /** Deliveries of this process that have ended, and whose end may not be written yet. */
+  ended: readonly string[];
   /** How many this process may send at most. */
   slots: number;
   /** How many of them to slow endpoints. */
@@ -85,10 +95,10 @@ export interface Room {
 
 export function claim(
   db: Database,
-  { slots, slowSlots, perEndpoint }: Room,
+  { slots, slowSlots, perEndpoint, ended }: Room,
   { now, lease, until }: { now: Date; lease: string; until: Date },
 ): Promise<Claimed[]> {
-  return db.query<Claimed>(CLAIM, [now, slots, perEndpoint, Math.max(0, slowSlots), lease, until]);
+  return db.query<Claimed>(CLAIM, [now, slots, perEndpoint, Math.max(0, slowSlots), lease, until, ended]);
 }
 
 /** When something is due next; null: nothing waits. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { inLane } from '../../../platform/db/lane.ts';
@@ -9,7 +10,7 @@ import { bodyOf } from '../events/event-body.ts';
 import { signedHeaders } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
 import { type Claimed, claim, giveBack, nextDue } from './claims.ts';
-import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.ts';
+import { healthOf, type Outcome, wentWell, writeHealth, writeOutcomes } from './outcomes.ts';
 
 interface Dependencies {
   db: Database;
@@ -32,6 +33,7 @@ const LEASE = MINUTE;
 const LONGEST_PAUSE = 30 * SECOND;
 const SHORTEST_PAUSE = 50;
 const AFTER_TROUBLE = 2 * SECOND;
+const GATHER = 5;
 /** What is still under way then goes back when the process stops. */
 const PATIENCE = 3 * SECOND;
 
@@ -42,7 +44,7 @@ const PATIENCE = 3 * SECOND;
 export class Deliverer implements Steady {
   readonly #deps: Dependencies;
   readonly #sending = new Map<Claimed, Promise<void>>();
-  #outcomes: Outcome[] = [];
+  readonly #outcomes: Outcome[] = [];
   #running = false;
   #woken = false;
   #loop: Promise<void> = Promise.resolve();
@@ -75,7 +77,7 @@ export class Deliverer implements Steady {
     const patience = setTimeout(() => this.#stop.abort(), PATIENCE);
     await Promise.all(this.#sending.values());
     clearTimeout(patience);
-    await this.#write().catch((error) =>
+    await this.#write(this.#outcomes.splice(0)).catch((error) =>
       this.#deps.log.warn({ err: error }, 'attempts of webhooks could not be noted'),
     );
   }
@@ -84,8 +86,9 @@ export class Deliverer implements Steady {
     while (this.#running) {
       this.#woken = false;
       try {
-        await this.#write();
-        const sent = this.#running ? await this.#claim() : 0;
+        const outcomes = this.#outcomes.splice(0);
+        // at once: what has ended leaves room for the next already while it is noted
+        const [sent] = await this.#together(this.#claim(outcomes), this.#write(outcomes));
         if (sent === 0 && this.#outcomes.length === 0) await this.#sleep(await this.#pauseFor());
         else await this.#sleep(this.#hasRoom() ? 0 : LONGEST_PAUSE);
       } catch (error) {
@@ -93,6 +96,12 @@ export class Deliverer implements Steady {
         await this.#sleep(AFTER_TROUBLE);
       }
     }
+  }
+
+  /** Waits for both, so that one which fails leaves nothing running behind. @throws what the first of them threw. */
+  async #together<A, B>(...both: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+    await Promise.allSettled(both);
+    return Promise.all(both);
   }
 
   #hasRoom(): boolean {
@@ -108,6 +117,8 @@ export class Deliverer implements Steady {
     });
     clearTimeout(this.#timer);
     this.#rouse = () => undefined;
+    // what ends or becomes due in the same moment is worked off together
+    if (this.#running) await pause(GATHER);
   }
 
   async #pauseFor(): Promise<number> {
@@ -118,7 +129,7 @@ export class Deliverer implements Steady {
     return Math.min(LONGEST_PAUSE, Math.max(wait, wait > 0 ? SHORTEST_PAUSE : SECOND));
   }
 
-  async #claim(): Promise<number> {
+  async #claim(outcomes: readonly Outcome[]): Promise<number> {
     const slots = SLOTS - this.#sending.size;
     if (slots <= 0) return 0;
     const { db, clock, random } = this.#deps;
@@ -126,7 +137,13 @@ export class Deliverer implements Steady {
     const now = clock.now();
     const claimed = await claim(
       db,
-      { slots, slowSlots: SLOW_SLOTS - slow, perEndpoint: PER_ENDPOINT },
+      {
+        slots,
+        slowSlots: SLOW_SLOTS - slow,
+        perEndpoint: PER_ENDPOINT,
+        // what failed may have made its endpoint slow, which counts once it is noted
+        ended: outcomes.filter(wentWell).map((each) => each.claimed.id),
+      },
       { now, lease: random.id(), until: new Date(now.getTime() + LEASE) },
     );
     for (const each of claimed) this.#begin(each);
@@ -166,16 +183,14 @@ export class Deliverer implements Steady {
     return { claimed, answer, startedAt, endedAt: clock.now(), requestHeaders };
   }
 
-  /** Writes what has ended since the last time, together. */
-  async #write(): Promise<void> {
-    if (this.#outcomes.length === 0) return;
-    const outcomes = this.#outcomes;
-    this.#outcomes = [];
+  /** Notes what has ended since the last time, together. */
+  async #write(outcomes: readonly Outcome[]): Promise<void> {
+    if (outcomes.length === 0) return;
     const { db, random, onFailures } = this.#deps;
     try {
       await writeOutcomes(db, outcomes, random);
     } catch (error) {
-      this.#outcomes = [...outcomes, ...this.#outcomes];
+      this.#outcomes.unshift(...outcomes);
       throw error;
     }
     await writeHealth(db, healthOf(outcomes));

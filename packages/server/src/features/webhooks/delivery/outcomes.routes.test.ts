@@ -46,7 +46,7 @@ async function wait(endpoint: string, count = 1): Promise<void> {
 const take = (slots: number, slowSlots = slots) =>
   claim(
     db,
-    { slots, slowSlots, perEndpoint: 5 },
+    { slots, slowSlots, perEndpoint: 5, ended: [] },
     { now, lease: randomUUID(), until: new Date(now.getTime() + MINUTE) },
   );
 const outcome = (claimed: Claimed, status: number, after = 0): Outcome => ({
@@ -79,7 +79,7 @@ it('an attempt that ends twice, after its lease was lost, is written once and st
   const second = mine(
     await claim(
       db,
-      { slots: 50, slowSlots: 50, perEndpoint: 5 },
+      { slots: 50, slowSlots: 50, perEndpoint: 5, ended: [] },
       { now: later, lease: randomUUID(), until: new Date(later.getTime() + MINUTE) },
     ),
   );

@@ -2,7 +2,7 @@ import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { EgressAnswer } from '../../../platform/egress/egress.ts';
 import type { Random } from '../../../platform/random.ts';
-import type { Claimed } from './claims.ts';
+import { type Claimed, SOON } from './claims.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';
 import { DELAYS, delayAfter, retryAfterOf } from './schedule.ts';
 
@@ -43,23 +43,32 @@ export function settle({ claimed, answer, endedAt }: Outcome, random: Pick<Rando
 const WRITE = `/* across tenants: the worker sends for all accounts */
   with o as (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
-      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::uuid[])
-      as o (developer_id, id, lease, state, position, next, status, error, started, delivered, ms, sent, headers, body, attempt)
+      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::date[])
+      as o (developer_id, id, lease, state, position, next, status, error, started, delivered, ms, sent, headers, body, attempt,
+        ended_on)
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next, lease = null,
       attempts = d.attempts + 1, trigger = 'schedule', last_status = o.status, last_error = o.error, last_attempt_at = o.started,
       delivered_at = coalesce(d.delivered_at, o.delivered)
     from o, (select x.developer_id, x.id, x.trigger from webhook_deliveries x join o on (x.developer_id, x.id) = (o.developer_id, o.id)) was
     where (d.developer_id, d.id) = (o.developer_id, o.id) and (was.developer_id, was.id) = (d.developer_id, d.id)
-      and d.lease = o.lease
-    returning d.developer_id, d.id, o.lease, d.attempts, was.trigger
+      and d.lease = o.lease and ${SOON}
+    returning d.developer_id, d.id, d.endpoint_id, o.lease, d.attempts, was.trigger, o.error, o.ended_on
+  ), days as (
+    insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
+    select e.developer_id, e.id, done.ended_on, count(*) filter (where done.error is null),
+      count(*) filter (where done.error is not null)
+    from done join webhook_endpoints e on (e.developer_id, e.id) = (done.developer_id, done.endpoint_id)
+    group by e.developer_id, e.id, done.ended_on order by e.id
+    on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
+      failed = webhook_days.failed + excluded.failed
   )
   insert into webhook_attempts (developer_id, id, delivery_id, n, trigger, started_at, duration_ms, status, error, request_headers,
     response_headers, response_text)
   select done.developer_id, o.attempt, done.id, done.attempts, done.trigger, o.started, o.ms, o.status, o.error, o.sent, o.headers, o.body
   from done join o on (o.developer_id, o.id, o.lease) = (done.developer_id, done.id, done.lease)`;
 
-/** Writes attempts and what becomes of their deliveries, all in one statement. One whose lease was lost is not written. */
+/** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement. One whose lease was lost is not written. */
 export async function writeOutcomes(sql: Sql, outcomes: readonly Outcome[], random: Random): Promise<void> {
   const rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
   await sql.query(WRITE, [
@@ -78,6 +87,7 @@ export async function writeOutcomes(sql: Sql, outcomes: readonly Outcome[], rand
     rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers)),
     rows.map(({ answer }) => answer.text),
     rows.map(() => random.id()),
+    rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10)),
   ]);
 }
 
@@ -85,8 +95,6 @@ export async function writeOutcomes(sql: Sql, outcomes: readonly Outcome[], rand
 export interface Health {
   developerId: string;
   endpointId: string;
-  delivered: number;
-  failed: number;
   /** Whether the last one succeeded. */
   good: boolean;
   /** Whether any of them did: the failures before it are over. */
@@ -114,8 +122,6 @@ export function healthOf(outcomes: readonly Outcome[]): Health[] {
     return {
       developerId: claimed.developer_id,
       endpointId,
-      delivered,
-      failed: own.length - delivered,
       good,
       succeeded: delivered > 0,
       slow,
@@ -132,19 +138,13 @@ export function healthOf(outcomes: readonly Outcome[]): Health[] {
   });
 }
 
+/** Whether an attempt leaves its endpoint as quick as it was. */
+export const wentWell = ({ answer }: Outcome): boolean => answer.error === null && slownessOf(answer) === false;
+
 function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
   if (error === 'timeout' || durationMs > SLOW_MS) return true;
   return error === null ? false : null;
 }
-
-const COUNT = `/* across tenants: the worker sends for all accounts */
-  insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
-  select h.developer_id, h.endpoint_id, h.day, h.delivered, h.failed
-  from unnest($1::uuid[], $2::uuid[], $3::date[], $4::int[], $5::int[]) as h (developer_id, endpoint_id, day, delivered, failed)
-    join webhook_endpoints e on (e.developer_id, e.id) = (h.developer_id, h.endpoint_id)
-  order by h.endpoint_id
-  on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
-    failed = webhook_days.failed + excluded.failed`;
 
 const NOTE = `/* across tenants: the worker sends for all accounts */
   with h as (
@@ -165,15 +165,8 @@ const NOTE = `/* across tenants: the worker sends for all accounts */
     disabled_at = case when h.gone and h.url = e.url and e.enabled then h.at else e.disabled_at end
   from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`;
 
-/** Writes how the endpoints are: what the day counts, since when they fail, and whether they are to be treated with care. */
+/** Writes how the endpoints are: since when they fail, and whether they are to be treated with care. */
 export async function writeHealth(sql: Sql, health: readonly Health[]): Promise<void> {
-  await sql.query(COUNT, [
-    health.map((each) => each.developerId),
-    health.map((each) => each.endpointId),
-    health.map((each) => each.at.toISOString().slice(0, 10)),
-    health.map((each) => each.delivered),
-    health.map((each) => each.failed),
-  ]);
   const news = health.filter((each) => each.news);
   if (news.length === 0) return;
   await sql.query(NOTE, [
