@@ -1,4 +1,4 @@
-/** Code that verifies a delivery, with an endpoint's own values in it. */
+/** Code that verifies a delivery, with an endpoint's own values in it. Only what each language brings: nothing to install. */
 export interface Receiver {
   language: string;
   code: string;
@@ -18,134 +18,173 @@ export function receiversOf({ signature, secret, publicKey }: Values): Receiver[
 function withSecret(secret: string | null): Receiver[] {
   const kept = (fromEnvironment: string) => (secret ? `"${secret}"` : fromEnvironment);
   return [
-    {
-      language: 'JavaScript',
-      code: `// npm install @tonerow/sdk
-import { verifyWebhook } from '@tonerow/sdk';
-
-const secret = ${kept('process.env.WEBHOOK_SECRET')};
-
-export async function POST(request) {
-  const verdict = await verifyWebhook(await request.text(), request.headers, secret);
-  if (!verdict.valid) return new Response(verdict.reason, { status: 400 });
-  console.log(verdict.id, verdict.event.type, verdict.event.data);
-  return new Response(null, { status: 204 });
-}`,
-    },
+    { language: 'JavaScript', code: javascript(`const key = ${kept('process.env.WEBHOOK_SECRET')};`) },
     {
       language: 'Python',
-      code: `# pip install standardwebhooks flask
-import os
-from flask import Flask, request
-from standardwebhooks.webhooks import Webhook
-
-app = Flask(__name__)
-webhook = Webhook(${kept('os.environ["WEBHOOK_SECRET"]')})
-
-@app.post("/webhooks")
-def receive():
-    event = webhook.verify(request.get_data(), dict(request.headers))
-    print(request.headers["webhook-id"], event["type"], event["data"])
-    return "", 204`,
+      code: python({
+        imports: `base64, hmac, json, ${secret ? '' : 'os, '}time`,
+        key: `KEY = base64.b64decode(${kept('os.environ["WEBHOOK_SECRET"]')}.removeprefix("whsec_"))`,
+        fits: `expected = b"v1," + base64.b64encode(hmac.digest(KEY, text, "sha256"))
+    return any(hmac.compare_digest(each.encode(), expected) for each in signatures)`,
+      }),
     },
     {
       language: 'PHP',
-      code: `<?php // composer require standard-webhooks/standard-webhooks
-require 'vendor/autoload.php';
-
-$webhook = new \\StandardWebhooks\\Webhook(${kept("getenv('WEBHOOK_SECRET')")});
-$headers = array_change_key_case(getallheaders());
-$event = $webhook->verify(file_get_contents('php://input'), $headers);
-error_log($headers['webhook-id'] . ' ' . $event['type']);
-http_response_code(204);`,
+      code: php({
+        key: `$key = base64_decode(substr(${kept("getenv('WEBHOOK_SECRET')")}, strlen('whsec_')));`,
+        fits: `$expected = 'v1,' . base64_encode(hash_hmac('sha256', $text, $key, true));
+foreach ($signatures as $each) $fits = $fits || hash_equals($expected, $each);`,
+      }),
     },
     {
       language: 'Go',
-      code: `// go get github.com/standard-webhooks/standard-webhooks/libraries/go
-wh, err := standardwebhooks.NewWebhook(${kept('os.Getenv("WEBHOOK_SECRET")')})
-if err != nil {
-	log.Fatal(err)
-}
-http.HandleFunc("/webhooks", func(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	if err := wh.Verify(body, r.Header); err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
-	log.Println(r.Header.Get("webhook-id"), string(body))
-	w.WriteHeader(http.StatusNoContent)
-})`,
+      code: go({
+        imports: ['crypto/hmac', 'crypto/sha256', ...(secret ? [] : ['os'])],
+        key: `base64.StdEncoding.DecodeString(strings.TrimPrefix(${kept('os.Getenv("WEBHOOK_SECRET")')}, "whsec_"))`,
+        before: `mac := hmac.New(sha256.New, key)
+		mac.Write([]byte(text))
+		expected := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))`,
+        each: 'fits = fits || hmac.Equal([]byte(each), []byte(expected))',
+      }),
     },
   ];
 }
 
 function withPublicKey(key: string): Receiver[] {
   return [
-    {
-      language: 'JavaScript',
-      code: `// npm install @tonerow/sdk
-import { verifyWebhook } from '@tonerow/sdk';
-
-const publicKey = '${key}';
-
-export async function POST(request) {
-  const verdict = await verifyWebhook(await request.text(), request.headers, publicKey);
-  if (!verdict.valid) return new Response(verdict.reason, { status: 400 });
-  console.log(verdict.id, verdict.event.type, verdict.event.data);
-  return new Response(null, { status: 204 });
-}`,
-    },
+    { language: 'JavaScript', code: javascript(`const key = "${key}";`) },
     {
       language: 'Python',
       code: `# pip install cryptography
-import base64, time
+${python({
+  imports: 'base64, json, time',
+  more: `from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-KEY = Ed25519PublicKey.from_public_bytes(base64.b64decode("${key}"[len("whpk_"):]))
-
-def verify(body: bytes, headers: dict) -> None:
-    sent = int(headers["webhook-timestamp"])
-    if abs(time.time() - sent) > 300:
-        raise ValueError("too old or too new")
-    text = f'{headers["webhook-id"]}.{sent}.'.encode() + body
-    for each in headers["webhook-signature"].split():
-        version, _, value = each.partition(",")
-        if version == "v1a":
-            return KEY.verify(base64.b64decode(value), text)  # raises unless it fits
-    raise ValueError("no v1a signature")`,
+`,
+  key: `KEY = Ed25519PublicKey.from_public_bytes(base64.b64decode("${key}".removeprefix("whpk_")))`,
+  fits: `for each in signatures:
+        try:
+            KEY.verify(base64.b64decode(each.removeprefix("v1a,")), text)
+            return True
+        except (InvalidSignature, ValueError):
+            pass
+    return False`,
+})}`,
     },
     {
       language: 'PHP',
-      code: `<?php
-$key = base64_decode(substr('${key}', strlen('whpk_')));
-$headers = array_change_key_case(getallheaders());
-$body = file_get_contents('php://input');
-$text = "{$headers['webhook-id']}.{$headers['webhook-timestamp']}.$body";
-$fits = false;
-foreach (explode(' ', $headers['webhook-signature']) as $each) {
-    [$version, $value] = explode(',', $each, 2);
-    if ($version === 'v1a') $fits = $fits || sodium_crypto_sign_verify_detached(base64_decode($value), $text, $key);
-}
-$late = abs(time() - (int) $headers['webhook-timestamp']) > 300;
-http_response_code($fits && !$late ? 204 : 400);`,
+      code: php({
+        key: `$key = base64_decode(substr('${key}', strlen('whpk_')));`,
+        fits: `foreach ($signatures as $each) {
+    $value = base64_decode(substr($each, strlen('v1a,')));
+    if (strlen($value) === 64) $fits = $fits || sodium_crypto_sign_verify_detached($value, $text, $key);
+}`,
+      }),
     },
     {
       language: 'Go',
-      code: `key, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix("${key}", "whpk_"))
-http.HandleFunc("/webhooks", func(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	sent, _ := strconv.ParseInt(r.Header.Get("webhook-timestamp"), 10, 64)
-	text := fmt.Sprintf("%s.%d.%s", r.Header.Get("webhook-id"), sent, body)
-	for _, each := range strings.Fields(r.Header.Get("webhook-signature")) {
-		signature, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(each, "v1a,"))
-		age := time.Since(time.Unix(sent, 0)).Abs()
-		if age < 5*time.Minute && len(signature) == ed25519.SignatureSize && ed25519.Verify(key, []byte(text), signature) {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
-	}
-	http.Error(w, "not signed by Tonerow", http.StatusBadRequest)
-})`,
+      code: go({
+        imports: ['crypto/ed25519'],
+        key: `base64.StdEncoding.DecodeString(strings.TrimPrefix("${key}", "whpk_"))`,
+        each: `value, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(each, "v1a,"))
+			fits = fits || ed25519.Verify(key, []byte(text), value)`,
+      }),
     },
   ];
 }
+
+const javascript = (key: string) => `// npm install @tonerow/sdk
+import { verifyWebhook } from '@tonerow/sdk';
+
+${key}
+
+export async function POST(request) {
+  const verdict = await verifyWebhook(await request.text(), request.headers, key);
+  if (!verdict.valid) return new Response(verdict.reason, { status: 400 });
+  console.log(verdict.id, verdict.event.type, verdict.event.data);
+  return new Response(null, { status: 204 });
+}`;
+
+interface Python {
+  imports: string;
+  more?: string;
+  key: string;
+  fits: string;
+}
+
+const python = ({ imports, more = '', key, fits }: Python) => `import ${imports}
+from http.server import BaseHTTPRequestHandler, HTTPServer
+${more}
+${key}
+
+def fits(text, signatures):
+    ${fits}
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["content-length"]))
+        sent = int(self.headers.get("webhook-timestamp", 0))
+        text = f'{self.headers["webhook-id"]}.{sent}.'.encode() + body
+        signatures = self.headers.get("webhook-signature", "").split()
+        good = abs(time.time() - sent) < 300 and fits(text, signatures)
+        if good:
+            event = json.loads(body)
+            print(self.headers["webhook-id"], event["type"], event["data"])
+        self.send_response(204 if good else 400)
+        self.end_headers()
+
+HTTPServer(("127.0.0.1", 8787), Receiver).serve_forever()`;
+
+const php = ({ key, fits }: { key: string; fits: string }) => `<?php // php -S 127.0.0.1:8787 receiver.php
+${key}
+$headers = array_change_key_case(getallheaders());
+$id = $headers['webhook-id'] ?? '';
+$sent = (int) ($headers['webhook-timestamp'] ?? 0);
+$body = file_get_contents('php://input');
+$text = "$id.$sent.$body";
+$signatures = explode(' ', $headers['webhook-signature'] ?? '');
+$fits = false;
+${fits}
+$good = $fits && abs(time() - $sent) < 300;
+if ($good) error_log($id . ' ' . json_decode($body)->type);
+http_response_code($good ? 204 : 400);`;
+
+interface Go {
+  imports: string[];
+  key: string;
+  before?: string;
+  each: string;
+}
+
+const go = ({ imports, key, before, each }: Go) => `package main // go run receiver.go
+
+import (
+${[...imports, 'encoding/base64', 'fmt', 'io', 'log', 'net/http', 'strconv', 'strings', 'time']
+  .sort()
+  .map((name) => `\t"${name}"`)
+  .join('\n')}
+)
+
+func main() {
+	key, err := ${key}
+	if err != nil {
+		log.Fatal(err)
+	}
+	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		id := r.Header.Get("webhook-id")
+		sent, _ := strconv.ParseInt(r.Header.Get("webhook-timestamp"), 10, 64)
+		text := fmt.Sprintf("%s.%d.%s", id, sent, body)
+		${before ? `${before}\n\t\t` : ''}fits := false
+		for _, each := range strings.Fields(r.Header.Get("webhook-signature")) {
+			${each}
+		}
+		if !fits || time.Since(time.Unix(sent, 0)).Abs() > 5*time.Minute {
+			http.Error(w, "not verified", http.StatusBadRequest)
+			return
+		}
+		log.Println(id, string(body))
+		w.WriteHeader(http.StatusNoContent)
+	})
+	log.Fatal(http.ListenAndServe("127.0.0.1:8787", nil))
+}`;
