@@ -2,7 +2,7 @@
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
  * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
  * BENCH_RESOLD, BENCH_USED, BENCH_CLOSED,
- * BENCH_COLLECTED and BENCH_SECONDS make it smaller.
+ * BENCH_COLLECTED, BENCH_EVENTS and BENCH_SECONDS make it smaller.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -21,6 +21,7 @@ import { newcomer } from './newcomer.ts';
 import { resellers } from './resellers.ts';
 import { startUp } from './start-up.ts';
 import { post, root, signIn, startServer } from './support.ts';
+import { webhooks } from './webhooks.ts';
 
 const QUANTITY = Number(process.env.BENCH_SERIALS ?? 1_000_000);
 const chosen = process.argv.slice(2);
@@ -32,7 +33,8 @@ const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-bench-'));
 // as root the database runs as another user, who has to get through
 await chmod(folder, 0o755);
 say('starting a server of its own');
-const server = await startServer(path.join(folder, 'data'));
+// the receivers of webhooks are on this machine
+const server = await startServer(path.join(folder, 'data'), { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' });
 const databaseUrl = (await embeddedUrl(path.join(folder, 'data'))) as string;
 const db = new pg.Client({ connectionString: databaseUrl });
 await db.connect();
@@ -59,6 +61,7 @@ try {
   if (wants('newcomer')) await newcomer(bench);
   if (wants('resellers')) await resellers(bench);
   if (wants('billing')) await billing(bench);
+  if (wants('webhooks')) await webhooks(bench);
   if (wants('lifeline')) await lifeline(bench);
   if (wants('start')) startUp(bench);
 } finally {
