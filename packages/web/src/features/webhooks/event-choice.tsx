@@ -14,13 +14,14 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const types = useQuery(eventTypesQuery);
   const everything = value.includes('*');
   const toggle = (name: string, on: boolean) => onChange(on ? [...value, name] : value.filter((each) => each !== name));
-  const covered = (type: string) => everything || value.includes(`${type.split('.')[0]}.*`);
+  const covered = ({ type, by_name_only }: { type: string; by_name_only: boolean }) =>
+    !by_name_only && (everything || value.includes(`${type.split('.')[0]}.*`));
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={error ? 'events-error' : undefined}>
       <legend className="mb-1.5 text-sm font-medium">Events</legend>
       <Checkbox
         label="All events"
-        hint="Also those that later versions add."
+        hint="Also those that later versions add, but not what can come every minute."
         checked={everything}
         onChange={(event) => onChange(event.target.checked ? ['*'] : [])}
       />
@@ -37,13 +38,13 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
             <ul className="flex flex-col gap-2.5">
               {types.data
                 .filter(({ type }) => type !== 'webhook.test')
-                .map(({ type, about }) => (
+                .map(({ type, about, ...rest }) => (
                   <li key={type}>
                     <Checkbox
                       label={<code className="font-mono text-sm">{type}</code>}
                       hint={about}
-                      checked={covered(type) || value.includes(type)}
-                      disabled={covered(type)}
+                      checked={covered({ type, ...rest }) || value.includes(type)}
+                      disabled={covered({ type, ...rest })}
                       onChange={(event) => toggle(type, event.target.checked)}
                     />
                   </li>

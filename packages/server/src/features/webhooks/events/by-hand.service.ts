@@ -6,7 +6,7 @@ import { noticeSql } from '../../../platform/events.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { Random } from '../../../platform/random.ts';
 import { limits as policies } from '../limits.ts';
-import { catalog, type EventType, eventTypes, patternsFor } from './catalog.ts';
+import { byNameOnly, catalog, type EventType, eventTypes, patternsFor } from './catalog.ts';
 import { objectIdsOf, partsOf, THIS_TRANSACTION } from './record.ts';
 import { samples } from './samples.ts';
 
@@ -37,7 +37,12 @@ export class EventsByHand {
   types({ role }: Pick<Principal, 'role'>) {
     return eventTypes
       .filter((type) => (catalog[type].for as readonly string[]).includes(role))
-      .map((type) => ({ type, about: catalog[type].about, sample: samples[type] as Record<string, unknown> }));
+      .map((type) => ({
+        type,
+        about: catalog[type].about,
+        by_name_only: byNameOnly.includes(type),
+        sample: samples[type] as Record<string, unknown>,
+      }));
   }
 
   /**

@@ -268,7 +268,7 @@ const families = [...new Set(eventTypes.map((type) => `${type.split('.')[0]}.*`)
 export const eventPatterns = ['*', ...families, ...eventTypes] as [string, ...string[]];
 
 /** What can come every minute is sent to those only who ask for it by its name. */
-const byNameOnly: readonly EventType[] = ['license.refused'];
+export const byNameOnly: readonly EventType[] = ['license.refused'];
 
 /** What endpoints ask for that get an event of this type. */
 export const patternsFor = (type: EventType): string[] =>

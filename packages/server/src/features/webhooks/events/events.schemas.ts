@@ -12,6 +12,9 @@ export const EventTypes = z
         z.object({
           type: z.string().describe('The type, as an endpoint asks for it.'),
           about: z.string().describe('What it means.'),
+          by_name_only: z
+            .boolean()
+            .describe('Whether `*` and its family leave it out, because it can come every minute.'),
           sample: Data.describe('The data of such an event.'),
         }),
       )
