@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
+export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
 
 export type CreateWebhookInput = {
     /**
@@ -18,7 +18,7 @@ export type CreateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -41,7 +41,7 @@ export type UpdateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -67,7 +67,7 @@ export type TestWebhookInput = {
     /**
      * The type of the sample; `webhook.test` without it.
      */
-    type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
 };
 
 export type ReplayWebhookInput = {
@@ -273,7 +273,7 @@ export type TriggerWebhookEventInput = {
     /**
      * The type.
      */
-    type: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
     /**
      * Fields that differ from the sample.
      */
@@ -286,7 +286,7 @@ export type CreateWebhookListenerInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
 };
 
 export type ActivateLicenseInput = {
@@ -2452,6 +2452,10 @@ export type WebhookEventTypes = {
          * What it means.
          */
         about: string;
+        /**
+         * Whether `*` and its family leave it out, because it can come every minute.
+         */
+        by_name_only: boolean;
         /**
          * The data of such an event.
          */
@@ -24938,7 +24942,7 @@ export type ListWebhookEventsData = {
         /**
          * Only events of this type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
         /**
          * Only events about what has this id: a serial, a product, a customer.
          */
@@ -25637,7 +25641,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * The event’s type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
         /**
          * Only deliveries of events from then on.
          */
@@ -26482,6 +26486,152 @@ export type PostTrialStartedWebhookPayload = {
 export type PostTrialStartedWebhookRequest = {
     body: PostTrialStartedWebhookPayload;
     key: 'trial.started';
+    path?: never;
+    query?: never;
+};
+
+export type PostLicenseRefusedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'license.refused';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * How many were refused in that minute.
+         */
+        count: number;
+        /**
+         * When the minute began.
+         */
+        from: string;
+        /**
+         * The commonest, at most 20.
+         */
+        refusals: Array<{
+            /**
+             * The serial; null: none was found.
+             */
+            serial_id: string | null;
+            /**
+             * The product; null: none was found.
+             */
+            product_id: string | null;
+            /**
+             * The call, such as `activate`.
+             */
+            action: string;
+            /**
+             * Why, as the plugin was told.
+             */
+            status: string;
+            /**
+             * How often.
+             */
+            count: number;
+        }>;
+    };
+};
+
+export type PostLicenseRefusedWebhookRequest = {
+    body: PostLicenseRefusedWebhookPayload;
+    key: 'license.refused';
+    path?: never;
+    query?: never;
+};
+
+export type PostLeaseEndedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'lease.ended';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The serial.
+         */
+        serial_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * The first characters of the machine’s id.
+         */
+        machine: string;
+        /**
+         * When the lease ended.
+         */
+        ended_at: string;
+    };
+};
+
+export type PostLeaseEndedWebhookRequest = {
+    body: PostLeaseEndedWebhookPayload;
+    key: 'lease.ended';
+    path?: never;
+    query?: never;
+};
+
+export type PostCustomerCreatedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'customer.created';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The customer.
+         */
+        customer_id: string;
+        /**
+         * The customer’s email address. Only for endpoints with `include_personal`.
+         */
+        email?: string;
+        /**
+         * Only for endpoints with `include_personal`.
+         */
+        first_name?: string | null;
+        /**
+         * Only for endpoints with `include_personal`.
+         */
+        last_name?: string | null;
+    };
+};
+
+export type PostCustomerCreatedWebhookRequest = {
+    body: PostCustomerCreatedWebhookPayload;
+    key: 'customer.created';
     path?: never;
     query?: never;
 };

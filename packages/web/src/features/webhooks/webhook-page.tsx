@@ -26,7 +26,7 @@ import { VerifyCode } from './verify-code.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { type DeliveriesFilter, webhookQuery } from './webhook-queries.ts';
 import { WeekBar } from './week-bar.tsx';
-import { healthOf } from './words.ts';
+import { eventWords, healthOf } from './words.ts';
 
 interface WebhookPageProps {
   id: string;
@@ -141,7 +141,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
                 <WeekBar days={webhook.days} />
               </div>,
             ],
-            ['Events', events.includes('*') ? 'All' : events.join(', ')],
+            ['Events', eventWords(events)],
             ['Signature', webhook.signature === 'v1' ? 'v1, with a secret' : 'v1a, with a public key'],
             [
               'Public key',

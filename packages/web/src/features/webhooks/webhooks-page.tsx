@@ -14,7 +14,7 @@ import { useWebhookLinks } from './links.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { webhooksQuery } from './webhook-queries.ts';
 import { WeekBar } from './week-bar.tsx';
-import { healthOf } from './words.ts';
+import { eventWords, healthOf } from './words.ts';
 
 const most = 10;
 
@@ -88,7 +88,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
         </p>
         {description ? <p className="text-sm break-all text-muted">{url}</p> : null}
         <p className="mt-0.5 text-sm break-words text-muted">
-          {events.includes('*') ? 'All events' : events.join(', ')}
+          {eventWords(events)}
           {waiting > 0 ? ` · ${formatCount(waiting)} waiting` : ''}
         </p>
       </div>

@@ -26,6 +26,12 @@ export const stateReasons: Record<DeliveryState, string> = {
   skipped: 'The endpoint was off when it happened. Replay it within 30 days.',
 };
 
+/** What an endpoint asks for. Beside everything, only what everything leaves out is named. */
+export function eventWords(events: readonly string[]): string {
+  if (!events.includes('*')) return events.join(', ');
+  return ['All events', ...events.filter((event) => event === 'license.refused')].join(', ');
+}
+
 interface Health {
   tone: BadgeTone;
   word: string;
