@@ -74,6 +74,7 @@ export type StockFile = Answer<'listStockDownloads'>['rows'][number];
 export type Circulation = Answer<'getResellerCirculation'>;
 export type CatalogItem = Answer<'getResellerProduct'>;
 export type SalesDashboard = Answer<'getResellerDashboard'>;
+export type SalesSummary = Answer<'getSalesSummary'>;
 export type SalesDays = Answer<'getSalesGraph'>;
 export type SalesByDeveloper = Answer<'getSalesByDeveloper'>;
 export type CommissionMonth = Answer<'listCommissionHistory'>[number];

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { saveFile } from '../../lib/download.ts';
+import { figuresCsv } from '../../lib/figures-csv.ts';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { formatMonth, monthOf } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
@@ -10,7 +11,6 @@ import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { analyticsQuery } from './analytics-query.ts';
-import { figuresCsv } from './previous.ts';
 import { leaderOf, salesOf } from './series.ts';
 import type { AnalyticsFilter } from './view.ts';
 

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { useMemo } from 'react';
 import { ChartPanel } from '../../charts/chart-panel.tsx';
 import type { ChartData } from '../../charts/types.ts';
+import { saveFile } from '../../lib/download.ts';
+import { figuresCsv } from '../../lib/figures-csv.ts';
 import { formatCount, formatMoney, plural, toCents, toDollars } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { formatFullDay, formatPeriod, formatShortDay, zoneName } from '../../lib/period.ts';
 import { graphQuery, summaryQuery } from '../../lib/queries/sales.ts';
 import { useUser } from '../../lib/session.ts';
-import type { SalesDays } from '../../lib/types.ts';
+import type { SalesDays, SalesSummary } from '../../lib/types.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { Change, previousWords } from '../../ui/change.tsx';
 import { cn } from '../../ui/cn.ts';
 import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
@@ -67,9 +71,20 @@ function Overview({ days }: { days: Window }) {
   );
   return (
     <section aria-labelledby="overview" aria-busy={!data && !summary.isError}>
-      <h2 id="overview" className="mb-3 font-semibold">
-        Reseller Overview <span className="font-normal text-muted">({windowName(days).toLowerCase()})</span>
-      </h2>
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <h2 id="overview" className="font-semibold">
+          Reseller Overview <span className="font-normal text-muted">({windowName(days).toLowerCase()})</span>
+        </h2>
+        {data ? (
+          <IconButton
+            label="Save the overview as CSV"
+            className="print:hidden"
+            onClick={() => saveFile('overview.csv', [figuresCsv(figuresOf(data), data)])}
+          >
+            <Download aria-hidden />
+          </IconButton>
+        ) : null}
+      </div>
       <Panel className={cn('overflow-hidden transition-opacity', summary.isPlaceholderData && 'opacity-60')}>
         {summary.isError ? (
           <Failed
@@ -124,6 +139,19 @@ function Overview({ days }: { days: Window }) {
       </Panel>
     </section>
   );
+}
+
+function figuresOf(data: SalesSummary) {
+  const { previous } = data;
+  const before = (value: number | undefined) => value ?? null;
+  const top = (name: string, what: string | null, now: number, then: number | undefined) =>
+    what === null ? [] : [{ name: `${name}: ${what}`, now, before: before(then) }];
+  return [
+    { name: 'Total commission', now: data.total_commission, before: before(previous?.total_commission) },
+    { name: 'Total redemptions', now: data.total_redemptions, before: before(previous?.total_redemptions) },
+    ...top('Top product', data.top_product, data.top_product_redemptions, previous?.top_product_redemptions),
+    ...top('Top developer', data.top_developer, data.top_developer_redemptions, previous?.top_developer_redemptions),
+  ];
 }
 
 const redemptions = (count: number) => plural(count, 'redemption');

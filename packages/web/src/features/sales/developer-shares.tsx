@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { saveFile, toCsv } from '../../lib/download.ts';
 import { formatCount, formatMoney, plural, toCents, toDollars } from '../../lib/format.ts';
 import { byDeveloperQuery } from '../../lib/queries/sales.ts';
 import type { SalesByDeveloper } from '../../lib/types.ts';
+import { IconButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
@@ -25,7 +28,18 @@ export function DeveloperShares({ days }: { days: Window }) {
   const parts = list.data && partsOf(list.data);
   return (
     <Panel className={cn('p-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}>
-      <h3 className="text-sm font-medium text-muted">By developer</h3>
+      <div className="flex items-center justify-between gap-3">
+        <h3 className="text-sm font-medium text-muted">By developer</h3>
+        {list.data && list.data.length > 0 ? (
+          <IconButton
+            label="Save by developer as CSV"
+            className="-my-1 -mr-1.5 print:hidden"
+            onClick={() => saveFile('by-developer.csv', [csvOf(list.data)])}
+          >
+            <Download aria-hidden />
+          </IconButton>
+        ) : null}
+      </div>
       {list.isError ? (
         <Failed
           title="The developers couldn't be loaded"
@@ -50,6 +64,13 @@ export function DeveloperShares({ days }: { days: Window }) {
     </Panel>
   );
 }
+
+/** All of them, also those that share a part of the picture. */
+const csvOf = (rows: SalesByDeveloper) =>
+  toCsv(
+    ['Developer', 'Redemptions', 'Commission'],
+    rows.map((row) => [row.developer, row.redemptions, row.commission_earned]),
+  );
 
 function Legend({ parts }: { parts: Part[] | undefined }) {
   return (

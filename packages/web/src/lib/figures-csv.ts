@@ -1,5 +1,9 @@
-import { toCsv } from '../../lib/download.ts';
-import type { Analytics } from '../../lib/types.ts';
+import { toCsv } from './download.ts';
+
+interface Days {
+  startDate: string;
+  endDate: string;
+}
 
 interface Figure {
   name: string;
@@ -8,7 +12,10 @@ interface Figure {
 }
 
 /** Figures with what they are compared with, as a file. */
-export function figuresCsv(figures: Figure[], { startDate, endDate, previous }: Analytics): string {
+export function figuresCsv(
+  figures: Figure[],
+  { startDate, endDate, previous }: Days & { previous: Days | null },
+): string {
   return toCsv(
     [
       'Figure',
