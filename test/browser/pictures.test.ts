@@ -131,7 +131,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     page.on('request', (request) => {
       if (request.url().includes('/api/analytics')) asked.push(request.url());
     });
-    await page.goto('/products');
+    await page.goto('/products/edit');
     await page.getByRole('img', { name: /^\d+ redemptions of Ribbon in 30 days$/ }).waitFor();
     await expect
       .poll(() => page.getByRole('img', { name: /redemptions? of .* in 30 days$/ }).count())

@@ -44,7 +44,8 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
 
     const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/dashboard');
-    await page.getByText('$30.68').waitFor();
+    await page.getByText('$30.68', { exact: true }).waitFor();
+    await page.getByText('$30.68 in 30 days').waitFor();
     await page.getByRole('link', { name: 'Prism Delay' }).first().waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV of Prism Delay' }).first().click();

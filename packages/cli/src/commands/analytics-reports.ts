@@ -63,7 +63,7 @@ export async function reportOf(
       share(row.activated, row.activated_percent),
     ]);
     const head = ['BATCH', 'PRODUCT', 'RESELLER', 'GENERATED', 'HANDED OUT', 'REDEEMED', 'ACTIVATED'];
-    const more = found.next_cursor ? 'The newest 50. --csv has the newest 1,000.\n' : '';
+    const more = found.next_cursor ? 'The newest 50. --csv has the newest 200.\n' : '';
     const human = rows.length > 0 ? `${table(head, rows)}${more}` : 'No batches found.\n';
     return { found, human, csv: () => api.stream.getBatchReport({ query }, asCsv) };
   }

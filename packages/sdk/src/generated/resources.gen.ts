@@ -1336,7 +1336,7 @@ export interface AnalyticsResource {
   /**
    * Report how many serials of each batch were handed out, redeemed and activated.
    *
-   * The newest batch first. `Accept: text/csv` has the newest 1,000.
+   * The newest batch first. `Accept: text/csv` has the newest 200.
    *
    * `client.paginate.analytics.batches` goes through all pages.
    *

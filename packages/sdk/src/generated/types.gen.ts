@@ -5551,6 +5551,9 @@ export type PreviousPeriod = {
          */
         refunded: number;
     };
+    /**
+     * Product → number of redemptions, highest first.
+     */
     productStats: {
         [key: string]: number;
     };
@@ -5706,11 +5709,17 @@ export type BatchConversion = {
      * The product’s name.
      */
     product: string;
+    /**
+     * Null: your own.
+     */
     reseller: string | null;
     /**
      * When it was generated or imported.
      */
     created_at: string;
+    /**
+     * Serials that the batch was made with.
+     */
     generated: number;
     /**
      * By the reseller, ever; null: your own batches are not handed out one by one.
@@ -5728,7 +5737,13 @@ export type BatchConversion = {
      * Of those generated, two decimals.
      */
     handed_out_percent: number | null;
+    /**
+     * Of those generated, two decimals.
+     */
     redeemed_percent: number;
+    /**
+     * Of those generated, two decimals.
+     */
     activated_percent: number;
 };
 
@@ -8968,11 +8983,17 @@ export type PluginKeyReport = {
      * Keys that were used in these days, the most used first. Up to one minute behind.
      */
     keys: Array<{
+        /**
+         * The plugin key.
+         */
         key_id: string;
         /**
          * Null: the key was deleted.
          */
         label: string | null;
+        /**
+         * For builds in development; null: the key was deleted.
+         */
         is_test: boolean | null;
         /**
          * Calls of plugins with this key, one number for each day in order.
@@ -9095,6 +9116,9 @@ export type PreviousSales = {
      * In dollars, net of refunds.
      */
     total_commission: number;
+    /**
+     * How many serials were redeemed.
+     */
     total_redemptions: number;
     /**
      * Of the product that leads now.

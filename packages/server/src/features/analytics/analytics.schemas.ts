@@ -51,7 +51,7 @@ const PreviousPeriod = z
       'Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.',
     ),
     totals: Sums,
-    productStats: byName(z.int()),
+    productStats: byName(z.int(), 'Product → number of redemptions, highest first.'),
     resellerStats: byName(Sums),
   })
   .meta({ id: 'PreviousPeriod' });

@@ -76,9 +76,9 @@ export const KeyReport = z
     keys: z
       .array(
         z.object({
-          key_id: Id,
+          key_id: Id.describe('The plugin key.'),
           label: z.string().nullable().describe('Null: the key was deleted.'),
-          is_test: z.boolean().nullable(),
+          is_test: z.boolean().nullable().describe('For builds in development; null: the key was deleted.'),
           calls: z.array(z.int()).describe('Calls of plugins with this key, one number for each day in order.'),
           refused: z.array(z.int()).describe('Those of them that were refused.'),
         }),

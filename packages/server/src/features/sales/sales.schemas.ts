@@ -60,7 +60,7 @@ export const SalesSummary = z
           'Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.',
         ),
         total_commission: z.number().describe('In dollars, net of refunds.'),
-        total_redemptions: z.int(),
+        total_redemptions: z.int().describe('How many serials were redeemed.'),
         top_product_redemptions: z.int().describe('Of the product that leads now.'),
         top_developer_redemptions: z.int().describe('Of the developer who leads now.'),
       })

@@ -47,7 +47,7 @@ export function reportRoutes(reports: Reports) {
           operationId: 'getBatchReport',
           tags: ['analytics'],
           summary: 'Report how many serials of each batch were handed out, redeemed and activated',
-          description: 'The newest batch first. `Accept: text/csv` has the newest 1,000.',
+          description: 'The newest batch first. `Accept: text/csv` has the newest 200.',
           querystring: s.FunnelQuery,
           response: privateAnswers({ 200: orCsv(s.BatchConversions, 'A page of batches') }, 406),
         },

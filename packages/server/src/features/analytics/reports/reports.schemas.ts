@@ -36,9 +36,9 @@ const BatchConversion = z
     batch_tag: z.string().nullable(),
     product_id: Id,
     product: z.string(),
-    reseller: z.string().nullable(),
+    reseller: z.string().nullable().describe('Null: your own.'),
     created_at: Time.describe('When it was generated or imported.'),
-    generated: z.int(),
+    generated: z.int().describe('Serials that the batch was made with.'),
     handed_out: z
       .int()
       .nullable()
@@ -46,8 +46,8 @@ const BatchConversion = z
     redeemed: z.int(),
     activated: z.int().describe('A machine has or had a seat.'),
     handed_out_percent: z.number().nullable().describe('Of those generated, two decimals.'),
-    redeemed_percent: z.number(),
-    activated_percent: z.number(),
+    redeemed_percent: z.number().describe('Of those generated, two decimals.'),
+    activated_percent: z.number().describe('Of those generated, two decimals.'),
   })
   .meta({ id: 'BatchConversion' });
 export type BatchConversion = z.output<typeof BatchConversion>;

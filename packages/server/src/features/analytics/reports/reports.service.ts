@@ -12,7 +12,7 @@ import type { BatchConversion, FunnelQuery, Sparklines, Stock } from './reports.
 /** Products of one answer; those with the least time left come first. */
 const PRODUCTS = 1000;
 /** Batches of one CSV. */
-const BATCHES = 1000;
+const BATCHES = 200;
 
 /** What is left, how far batches came, and small pictures: figures that have no period to choose. */
 export class Reports {
