@@ -33,9 +33,7 @@ const MOST_FILES = 12;
 export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link: string): Mail {
   const { t, language, help, hello } = wordsFor(to, from);
   const { product, code, pictureUrl, files } = purchase;
-  const rows = files
-    .slice(0, MOST_FILES)
-    .map(({ name, size }) => (size === null ? [name] : [name, bytesIn(language, size)]));
+  const rows = files.slice(0, MOST_FILES).map(({ name, size }) => [name, size === null ? '' : bytesIn(language, size)]);
   const more = files.length - rows.length;
   return composeEmail({
     to: to.email,
@@ -48,7 +46,7 @@ export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link
       [t.product, product],
       [t.serial, code],
     ],
-    ...(rows.length > 0 ? { list: { title: t.files, rows: more > 0 ? [...rows, [`+ ${more}`]] : rows } } : {}),
+    ...(rows.length > 0 ? { list: { title: t.files, rows: more > 0 ? [...rows, [`+ ${more}`, '']] : rows } } : {}),
     link: { label: t.open, url: link },
   });
 }

@@ -91,7 +91,13 @@ describe('an email', () => {
 
   it('has a picture with a text in its place, a list with a title, and both in its plain text', () => {
     const picture = { url: 'https://row.example/p.png', alt: '"Delay" <2>' };
-    const list = { title: 'Files', rows: [['Mac.pkg', '12 MB'], ['Windows.exe']] };
+    const list = {
+      title: 'Files',
+      rows: [
+        ['Mac.pkg', '12 MB'],
+        ['Windows.exe', ''],
+      ],
+    };
     const mail = composeEmail({ ...base, picture, list, words: { language: 'ja', help: 'お問い合わせ' } });
     expect(mail.html).toContain('<img src="https://row.example/p.png" alt="&quot;Delay&quot; &lt;2&gt;"');
     expect(mail.html).toContain('<html lang="ja">');
@@ -114,6 +120,9 @@ describe('an email', () => {
       const text = /color:(#\w{6})!important\}\.muted/.exec(dark)?.[1] ?? '';
       expect(contrast(text, of('paper'))).toBeGreaterThanOrEqual(4.5);
       expect(contrast(of('muted'), of('paper'))).toBeGreaterThanOrEqual(4.5);
+      // the name in place of a logo that is not loaded
+      const [, plate = '', ink = ''] = /\.logo\{background:(#\w{6});color:(#\w{6})/.exec(dark) ?? [];
+      expect(contrast(ink, plate)).toBeGreaterThanOrEqual(4.5);
       expect(contrast(of('button'), of('paper'))).toBeGreaterThanOrEqual(3);
       // without its style sheet it is the light version, on its own paper
       expect(html).toContain('<body class="paper" style="margin:0;background:#f7f7f8;color:#18181b');

@@ -50,7 +50,7 @@ export function composeEmail(content: EmailContent): Mail {
 }
 
 function textOf({ lines, rows, list, link, unsubscribeUrl, words }: EmailContent, brand: Brand): string {
-  const plain = (cells: string[][]) => cells.map((row) => row.join(' · ')).join('\n');
+  const plain = (cells: string[][]) => cells.map((row) => row.filter(Boolean).join(' · ')).join('\n');
   return [
     ...lines,
     ...(rows?.length ? [plain(rows)] : []),

@@ -29,7 +29,8 @@ const DARK_INK = (color: string): Ink => ({
 
 /**
  * The dark version, for programs that read style sheets: Apple’s by the media query, Outlook’s on the web and on phones
- * by its own attributes. A logo keeps its light ground, because it may be dark itself.
+ * by its own attributes. A logo keeps its light ground, because it may be dark itself,
+ * and dark ink for the name that stands in its place until pictures are loaded.
  */
 export function darkStyle(color: string): string {
   const { paper, text, muted, line, edge } = DARK_INK(color);
@@ -39,7 +40,7 @@ export function darkStyle(color: string): string {
       `${of}.muted{color:${muted}!important}`,
       `${of}.line{border-color:${line}!important}`,
       `${of}.button{border-color:${edge}!important}`,
-      `${of}.logo{background:${PAPER};padding:6px 8px;border-radius:6px}`,
+      `${of}.logo{background:${PAPER};color:${LIGHT_INK(color).text};padding:6px 8px;border-radius:6px}`,
     ].join('');
   return `:root{color-scheme:light dark;supported-color-schemes:light dark}@media(prefers-color-scheme:dark){${rules('')}}${rules('[data-ogsc] ')}`;
 }
