@@ -231,6 +231,7 @@ describe('somebody else’s id', () => {
     );
     const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {
       getProduct: { id: product.id },
+      getProductOverview: { id: product.id },
       updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
       publishProduct: { id: product.id, body: () => ({}) },
       deleteProduct: { id: product.id },
@@ -243,6 +244,7 @@ describe('somebody else’s id', () => {
       getSerial: { id: serial?.id as string },
       refreshSerial: { id: serial?.id as string },
       getBatch: { id: batch.id },
+      getBatchFunnel: { id: batch.id },
       revokeBatch: { id: batch.id, body: () => ({}) },
       listSerialGroup: { id: product.name },
       deleteSerialGroup: { id: product.name },

@@ -67,6 +67,11 @@ const lookUps: Record<string, unknown> = {
   'GET /api/customers': { customers: [{ id, email: 'nina@example.com' }], total: 1, page: 1, page_size: 50 },
   'GET /api/files/{id}': { id, name: 'PrismDelay-1.2.dmg', size: 3 },
   'GET /api/batches/{id}': { id },
+  'GET /api/batches': {
+    rows: [{ id, batch_tag: 'Black Friday', product_name: 'Prism Delay' }],
+    total: 1,
+    next_cursor: null,
+  },
   'GET /api/developer/plugin-keys': { keys: [{ id, label: 'Prism Delay 1.x' }] },
   'GET /api/account/tokens': [{ id, name: 'ci' }],
   'GET /api/reseller/developer/resellers': [{ id, name: 'Plugin Shop', company_name: 'Plugin Shop' }],

@@ -38,6 +38,24 @@ export async function findSoldProductId(api: OperationClient, text: string, sign
   return found[0].id;
 }
 
+/** The id of a batch, given its tag or id. */
+export async function findBatchId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
+  if (UUID.test(text)) return text;
+  const found: { id: string; product: string }[] = [];
+  for await (const { id, batch_tag, product_name } of api.paginate.listBatches(
+    { query: { search: text } },
+    { signal },
+  )) {
+    if (batch_tag?.toLowerCase() === text.toLowerCase()) found.push({ id, product: product_name });
+  }
+  if (found.length > 1) {
+    const ids = found.map(({ id, product }) => `${id} (${product})`).join(', ');
+    throw new Failure(`Several batches are tagged "${text}". Use an id instead: ${ids}.`);
+  }
+  if (!found[0]) throw new Failure(`No batch is tagged "${text}". "tonerow serials batches" shows them.`);
+  return found[0].id;
+}
+
 /** The id of a plugin key, given its label or id. */
 export async function findKeyId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (UUID.test(text)) return text;

@@ -6,6 +6,7 @@ export const places: Record<string, Record<string, string>> = {
   products: {
     list: 'listProducts',
     get: 'getProduct',
+    overview: 'getProductOverview',
     create: 'createProduct',
     update: 'updateProduct',
     publish: 'publishProduct',
@@ -53,6 +54,7 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getBatch',
     change: 'changeBatch',
     choices: 'listBatchChoices',
+    funnel: 'getBatchFunnel',
     revoke: 'revokeBatch',
   },
   imports: {

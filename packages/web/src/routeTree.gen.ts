@@ -49,6 +49,7 @@ import { Route as AppDashboardCustomersIndexRouteImport } from './routes/_app/da
 import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_app/dashboard/customers/$customerId.tsx';
 import { Route as AppDashboardPayoutsIndexRouteImport } from './routes/_app/dashboard/payouts/index.tsx';
 import { Route as AppDashboardPayoutsIdRouteImport } from './routes/_app/dashboard/payouts/$id.tsx';
+import { Route as AppDashboardProductsProductIdRouteImport } from './routes/_app/dashboard/products/$productId.tsx';
 import { Route as AppDashboardResellersIndexRouteImport } from './routes/_app/dashboard/resellers/index.tsx';
 import { Route as AppDashboardResellersIdRouteImport } from './routes/_app/dashboard/resellers/$id.tsx';
 import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dashboard/serials/index.tsx';
@@ -70,6 +71,7 @@ import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller
 import { Route as AppResellerWebhooksIndexRouteImport } from './routes/_app/reseller/webhooks/index.tsx';
 import { Route as AppDashboardBillingInvoicesIndexRouteImport } from './routes/_app/dashboard/billing/invoices/index.tsx';
 import { Route as AppDashboardBillingInvoicesIdRouteImport } from './routes/_app/dashboard/billing/invoices/$id.tsx';
+import { Route as AppDashboardSerialsBatchesBatchIdRouteImport } from './routes/_app/dashboard/serials/batches/$batchId.tsx';
 import { Route as AppDeveloperToolsWebhooksIndexRouteImport } from './routes/_app/developer/tools/webhooks/index.tsx';
 import { Route as AppResellerWebhooksIdIndexRouteImport } from './routes/_app/reseller/webhooks/$id.index.tsx';
 import { Route as AppResellerWebhooksIdDeliveryIdRouteImport } from './routes/_app/reseller/webhooks/$id.$deliveryId.tsx';
@@ -280,6 +282,12 @@ const AppDashboardPayoutsIdRoute = AppDashboardPayoutsIdRouteImport.update({
   path: '/dashboard/payouts/$id',
   getParentRoute: () => AppRoute,
 } as any);
+const AppDashboardProductsProductIdRoute =
+  AppDashboardProductsProductIdRouteImport.update({
+    id: '/dashboard/products/$productId',
+    path: '/dashboard/products/$productId',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDashboardResellersIndexRoute =
   AppDashboardResellersIndexRouteImport.update({
     id: '/dashboard/resellers/',
@@ -399,6 +407,12 @@ const AppDashboardBillingInvoicesIdRoute =
     path: '/dashboard/billing/invoices/$id',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardSerialsBatchesBatchIdRoute =
+  AppDashboardSerialsBatchesBatchIdRouteImport.update({
+    id: '/dashboard/serials/batches/$batchId',
+    path: '/dashboard/serials/batches/$batchId',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDeveloperToolsWebhooksIndexRoute =
   AppDeveloperToolsWebhooksIndexRouteImport.update({
     id: '/developer/tools/webhooks/',
@@ -466,6 +480,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
+  '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
@@ -490,6 +505,7 @@ export interface FileRoutesByFullPath {
   '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
   '/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/dashboard/serials/batches/$batchId': typeof AppDashboardSerialsBatchesBatchIdRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
   '/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -530,6 +546,7 @@ export interface FileRoutesByTo {
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
+  '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
@@ -554,6 +571,7 @@ export interface FileRoutesByTo {
   '/reseller/draws': typeof AppResellerDrawsIndexRoute;
   '/reseller/webhooks': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/dashboard/serials/batches/$batchId': typeof AppDashboardSerialsBatchesBatchIdRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices': typeof AppDashboardBillingInvoicesIndexRoute;
   '/developer/tools/webhooks': typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -599,6 +617,7 @@ export interface FileRoutesById {
   '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
   '/_app/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
+  '/_app/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
   '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
@@ -623,6 +642,7 @@ export interface FileRoutesById {
   '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
   '/_app/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/_app/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/_app/dashboard/serials/batches/$batchId': typeof AppDashboardSerialsBatchesBatchIdRoute;
   '/_app/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/_app/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
   '/_app/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -668,6 +688,7 @@ export interface FileRouteTypes {
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
     | '/dashboard/payouts/$id'
+    | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
     | '/dashboard/settings/branding'
@@ -692,6 +713,7 @@ export interface FileRouteTypes {
     | '/reseller/draws/'
     | '/reseller/webhooks/'
     | '/dashboard/billing/invoices/$id'
+    | '/dashboard/serials/batches/$batchId'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices/'
     | '/developer/tools/webhooks/'
@@ -732,6 +754,7 @@ export interface FileRouteTypes {
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
     | '/dashboard/payouts/$id'
+    | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
     | '/dashboard/settings/branding'
@@ -756,6 +779,7 @@ export interface FileRouteTypes {
     | '/reseller/draws'
     | '/reseller/webhooks'
     | '/dashboard/billing/invoices/$id'
+    | '/dashboard/serials/batches/$batchId'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices'
     | '/developer/tools/webhooks'
@@ -800,6 +824,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/batches/$batchId'
     | '/_app/dashboard/customers/$customerId'
     | '/_app/dashboard/payouts/$id'
+    | '/_app/dashboard/products/$productId'
     | '/_app/dashboard/resellers/$id'
     | '/_app/dashboard/serials/$serialId'
     | '/_app/dashboard/settings/branding'
@@ -824,6 +849,7 @@ export interface FileRouteTypes {
     | '/_app/reseller/draws/'
     | '/_app/reseller/webhooks/'
     | '/_app/dashboard/billing/invoices/$id'
+    | '/_app/dashboard/serials/batches/$batchId'
     | '/_app/reseller/webhooks/$id/$deliveryId'
     | '/_app/dashboard/billing/invoices/'
     | '/_app/developer/tools/webhooks/'
@@ -1130,6 +1156,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardPayoutsIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/products/$productId': {
+      id: '/_app/dashboard/products/$productId';
+      path: '/dashboard/products/$productId';
+      fullPath: '/dashboard/products/$productId';
+      preLoaderRoute: typeof AppDashboardProductsProductIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/resellers/': {
       id: '/_app/dashboard/resellers/';
       path: '/dashboard/resellers';
@@ -1277,6 +1310,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardBillingInvoicesIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/serials/batches/$batchId': {
+      id: '/_app/dashboard/serials/batches/$batchId';
+      path: '/dashboard/serials/batches/$batchId';
+      fullPath: '/dashboard/serials/batches/$batchId';
+      preLoaderRoute: typeof AppDashboardSerialsBatchesBatchIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/developer/tools/webhooks/': {
       id: '/_app/developer/tools/webhooks/';
       path: '/developer/tools/webhooks';
@@ -1386,6 +1426,7 @@ interface AppRouteChildren {
   AppDashboardBatchesBatchIdRoute: typeof AppDashboardBatchesBatchIdRoute;
   AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
   AppDashboardPayoutsIdRoute: typeof AppDashboardPayoutsIdRoute;
+  AppDashboardProductsProductIdRoute: typeof AppDashboardProductsProductIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
   AppDashboardSerialsSerialIdRoute: typeof AppDashboardSerialsSerialIdRoute;
   AppDeveloperToolsBrandingRoute: typeof AppDeveloperToolsBrandingRoute;
@@ -1404,6 +1445,7 @@ interface AppRouteChildren {
   AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
   AppResellerWebhooksIndexRoute: typeof AppResellerWebhooksIndexRoute;
   AppDashboardBillingInvoicesIdRoute: typeof AppDashboardBillingInvoicesIdRoute;
+  AppDashboardSerialsBatchesBatchIdRoute: typeof AppDashboardSerialsBatchesBatchIdRoute;
   AppResellerWebhooksIdDeliveryIdRoute: typeof AppResellerWebhooksIdDeliveryIdRoute;
   AppDashboardBillingInvoicesIndexRoute: typeof AppDashboardBillingInvoicesIndexRoute;
   AppDeveloperToolsWebhooksIndexRoute: typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -1430,6 +1472,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardBatchesBatchIdRoute: AppDashboardBatchesBatchIdRoute,
   AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
   AppDashboardPayoutsIdRoute: AppDashboardPayoutsIdRoute,
+  AppDashboardProductsProductIdRoute: AppDashboardProductsProductIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
   AppDashboardSerialsSerialIdRoute: AppDashboardSerialsSerialIdRoute,
   AppDeveloperToolsBrandingRoute: AppDeveloperToolsBrandingRoute,
@@ -1448,6 +1491,8 @@ const AppRouteChildren: AppRouteChildren = {
   AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
   AppResellerWebhooksIndexRoute: AppResellerWebhooksIndexRoute,
   AppDashboardBillingInvoicesIdRoute: AppDashboardBillingInvoicesIdRoute,
+  AppDashboardSerialsBatchesBatchIdRoute:
+    AppDashboardSerialsBatchesBatchIdRoute,
   AppResellerWebhooksIdDeliveryIdRoute: AppResellerWebhooksIdDeliveryIdRoute,
   AppDashboardBillingInvoicesIndexRoute: AppDashboardBillingInvoicesIndexRoute,
   AppDeveloperToolsWebhooksIndexRoute: AppDeveloperToolsWebhooksIndexRoute,

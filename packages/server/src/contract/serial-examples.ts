@@ -279,5 +279,18 @@ export const serialExamples: Record<string, Example> = {
   listBatches: { answers: { 200: { rows: [batch], total: 1, next_cursor: null } } },
   getBatch: { answers: { 200: batch, 404: notFound } },
   changeBatch: { request: { expires_at: '2026-12-31' }, answers: { 200: batch, 404: notFound } },
+  getBatchFunnel: {
+    answers: {
+      200: {
+        batch_id,
+        stages: [
+          { stage: 'generated', count: 500, share: 100, of_previous: null },
+          { stage: 'redeemed', count: 19, share: 3.8, of_previous: 3.8 },
+          { stage: 'activated', count: 15, share: 3, of_previous: 78.95 },
+        ],
+      },
+      404: notFound,
+    },
+  },
   revokeBatch: { answers: { 200: { count: 480, dry_run: false }, 404: notFound } },
 };

@@ -21,7 +21,7 @@ const hubs: Hub[] = [
     title: 'Product Hub',
     developer: '/products',
     reseller: '/reseller/products',
-    also: ['/reseller/my-deals', '/reseller/draws'],
+    also: ['/dashboard/products', '/reseller/my-deals', '/reseller/draws'],
   },
   { tab: 'Analytics', title: 'Analytics Hub', developer: '/dashboard/analytics', reseller: '/reseller/analytics' },
   { tab: 'Billing', title: 'Billing Hub', developer: '/dashboard/billing' },

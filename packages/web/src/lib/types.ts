@@ -5,6 +5,7 @@ type Client = typeof api;
 type Answer<K extends keyof Client> = Client[K] extends (...args: any[]) => Promise<infer R> ? R : never;
 
 export type Product = Answer<'getProduct'>;
+export type ProductOverview = Answer<'getProductOverview'>;
 export type User = Answer<'login'>['user'];
 export type Plan = Answer<'getMyPlan'>;
 export type PlanSwitch = Answer<'subscribe'>;
@@ -34,6 +35,7 @@ export type StoredFile = Answer<'getFile'>;
 export type FirstSteps = Answer<'getFirstSteps'>;
 export type SerialDetail = Answer<'getSerial'>;
 export type Batch = Answer<'getBatch'>;
+export type BatchStage = Answer<'getBatchFunnel'>['stages'][number];
 export type CustomerPage = Answer<'listCustomers'>;
 export type Customer = CustomerPage['customers'][number];
 export type CustomerDetail = Answer<'getCustomer'>;

@@ -5,10 +5,20 @@ import { productsGet } from './get.ts';
 import { productsList } from './list.ts';
 import { productsPublish } from './publish.ts';
 import { productsRsa } from './rsa.ts';
+import { productsShow } from './show.ts';
 import { productsUpdate } from './update.ts';
 
 export const products: Noun = {
   name: 'products',
   about: 'Create, update, publish and delete products',
-  commands: [productsList, productsGet, productsCreate, productsUpdate, productsPublish, productsDelete, productsRsa],
+  commands: [
+    productsList,
+    productsGet,
+    productsShow,
+    productsCreate,
+    productsUpdate,
+    productsPublish,
+    productsDelete,
+    productsRsa,
+  ],
 };

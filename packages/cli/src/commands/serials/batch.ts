@@ -1,23 +1,25 @@
-import type { Batch } from '@tonerow/sdk';
+import type { Batch, BatchFunnel } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { list, money } from '../../output/table.ts';
+import { list, money, table } from '../../output/table.ts';
+import { findBatchId } from '../../resolve.ts';
 
 export const serialsBatch = defineCommand({
   path: 'serials batch',
-  summary: 'Show a batch and the state of its serials; --out downloads the serials',
-  operations: ['getBatch'],
-  args: [['<id>', 'from "tonerow serials batches"']],
+  summary: 'Show a batch, its terms and how far its serials came; --out downloads the serials',
+  operations: ['getBatch', 'getBatchFunnel'],
+  args: [['<batch>', 'its tag, or its id from "tonerow serials batches"']],
   options: {
     out: text('<file>', 'its serials as CSV ("-" for standard output)'),
   },
   examples: [
-    'tonerow serials batch 01900000-0000-7000-8000-000000000001',
+    'tonerow serials batch "Black Friday"',
     'tonerow serials batch 01900000-0000-7000-8000-000000000001 --out batch.csv',
   ],
-  async run({ context, args: [id], options }) {
+  async run({ context, args: [tag], options }) {
     const api = await context.api();
+    const id = await findBatchId(api, tag, context.io.signal);
     // also with --out: the serials of an unknown batch would be an empty list
     const batch = await api.getBatch({ path: { id } }, context.call);
     if (options.out) {
@@ -25,9 +27,29 @@ export const serialsBatch = defineCommand({
       const response = await api.stream.listSerials({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }
-    await context.print(batch, factsOf(batch));
+    const { stages } = await api.getBatchFunnel({ path: { id } }, context.call);
+    await context.print({ ...batch, stages }, `${factsOf(batch)}\n${funnelOf(stages)}`);
   },
 });
+
+const words: Record<string, string> = {
+  generated: 'Generated',
+  handed_out: 'Handed out',
+  redeemed: 'Redeemed',
+  activated: 'Activated',
+};
+
+function funnelOf(stages: BatchFunnel['stages']): string {
+  return table(
+    ['STAGE', 'SERIALS', 'OF ALL', 'OF THE STAGE BEFORE'],
+    stages.map(({ stage, count, share, of_previous }) => [
+      words[stage] ?? stage,
+      count,
+      `${share}%`,
+      of_previous === null ? null : `${of_previous}%`,
+    ]),
+  );
+}
 
 function factsOf(batch: Batch): string {
   return list([

@@ -111,6 +111,18 @@ export async function lockComplete(sql: Sql, developerId: string, ids: readonly 
   );
 }
 
+export async function completeAmong(
+  sql: Sql,
+  developerId: string,
+  ids: readonly string[],
+): Promise<{ id: string; size: number; uploaded_at: Date }[]> {
+  return sql.query(
+    `select id, size, completed_at as uploaded_at from files
+     where developer_id = $1 and id = any($2::uuid[]) and completed_at is not null`,
+    [developerId, ids],
+  );
+}
+
 /** The name of a product that is not deleted and has this file. */
 export async function productWith(sql: Sql, file: FileRow): Promise<string | undefined> {
   const rows = await sql.query<{ name: string }>(

@@ -153,6 +153,19 @@ export class Files {
     });
   }
 
+  /** The sizes of those of these files that are complete. */
+  async completeAmong(
+    developerId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, { size: number; uploaded_at: Date }>> {
+    return new Map(
+      (await q.completeAmong(this.#deps.db, developerId, ids)).map(({ id, size, uploaded_at }) => [
+        id,
+        { size: Number(size), uploaded_at },
+      ]),
+    );
+  }
+
   /**
    * A link to the file that a product names so, for a quarter of an hour, or until the serial's downloads close; null
    * for an address elsewhere.

@@ -12,7 +12,14 @@ import { keyFileRoutes } from './key-files/keyfile.routes.ts';
 import { KeyFiles } from './key-files/keyfile.service.ts';
 import { productKeyRoutes } from './key-files/product-keys.routes.ts';
 import { ProductKeys } from './key-files/product-keys.service.ts';
-import { Activation, LicenseRefusalNote, ProductKey, SigningKey, Trial } from './licensing.entity.ts';
+import {
+  Activation,
+  LicenseRefusalDay,
+  LicenseRefusalNote,
+  ProductKey,
+  SigningKey,
+  Trial,
+} from './licensing.entity.ts';
 import { machineRoutes } from './machines/machines.routes.ts';
 import { ownMachineRoutes } from './machines/own-machines.routes.ts';
 import { Seats } from './machines/seats.service.ts';
@@ -42,7 +49,7 @@ interface Needs {
 }
 
 export const licensing = {
-  entities: [SigningKey, Activation, ProductKey, Trial, LicenseRefusalNote],
+  entities: [SigningKey, Activation, ProductKey, Trial, LicenseRefusalNote, LicenseRefusalDay],
   sealed: [sealedSigningKeys, sealedProductKeys],
 
   create(base: Base, needs: Needs) {
@@ -62,7 +69,15 @@ export const licensing = {
     const { countryOf } = base;
     const seats = new Seats(base);
     return {
-      api: { productKeys, offline },
+      api: {
+        productKeys,
+        offline,
+        productUse: {
+          machinesOf: (developerId: string, productId: string) => seats.figuresOf(developerId, productId),
+          refusalsOf: (developerId: string, productId: string, since: string) =>
+            refusals.byStatus(developerId, productId, since),
+        },
+      },
       routes: [
         // what plugins depend on has database connections of its own
         onLane(

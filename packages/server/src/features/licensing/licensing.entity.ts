@@ -121,3 +121,18 @@ export const LicenseRefusalNote = defineEntity({
   ],
 });
 export type LicenseRefusalNote = InferEntity<typeof LicenseRefusalNote>;
+
+/** Refused license calls summed by day (UTC), product and status: what is left of them after a week. */
+export const LicenseRefusalDay = defineEntity({
+  name: 'LicenseRefusalDay',
+  tableName: 'license_refusal_days',
+  properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id').deleteRule('cascade'),
+    productId: p.uuid().primary(),
+    day: p.date().primary(),
+    status: p.text().primary(),
+    count: p.bigint('number').default(0),
+  },
+  indexes: [{ name: 'license_refusal_days_day_index', properties: ['day'] }],
+});
+export type LicenseRefusalDay = InferEntity<typeof LicenseRefusalDay>;

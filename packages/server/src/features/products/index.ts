@@ -1,4 +1,6 @@
 import type { Base } from '../../platform/feature.ts';
+import { overviewRoutes } from './overview/overview.routes.ts';
+import { type CarriedKeys, type FileSizes, ProductOverviews, type ProductUse } from './overview/overview.service.ts';
 import { Product } from './products.entity.ts';
 import { productRoutes } from './products.routes.ts';
 import { type OwnFiles, type ProductSerials, Products, type ShippedPlugins } from './products.service.ts';
@@ -12,15 +14,24 @@ export type { ProductSerials } from './products.service.ts';
 
 interface Needs {
   serials: ProductSerials;
-  files: OwnFiles;
+  files: OwnFiles & FileSizes;
   productKeys: ShippedPlugins;
+  productUse: ProductUse;
+  pluginKeys: CarriedKeys;
 }
 
 export const products = {
   entities: [Product],
 
-  create(base: Base, { serials, files, productKeys }: Needs) {
+  create(base: Base, { serials, files, productKeys, productUse, pluginKeys }: Needs) {
     const products = new Products({ ...base, productSerials: serials, ownFiles: files, shippedPlugins: productKeys });
-    return { api: { products }, routes: [productRoutes(products)] };
+    const overviews = new ProductOverviews({
+      ...base,
+      products,
+      productUse,
+      fileSizes: files,
+      carriedKeys: pluginKeys,
+    });
+    return { api: { products }, routes: [productRoutes(products), overviewRoutes(overviews)] };
   },
 };

@@ -24,6 +24,12 @@ export const LedgerDay = defineEntity({
     adjustmentRevenueCents: p.bigint('number').default(0),
     adjustmentCommissionCents: p.bigint('number').default(0),
   },
+  indexes: [
+    {
+      name: 'ledger_days_product_index',
+      expression: 'create index ledger_days_product_index on ledger_days (product_id, developer_id)',
+    },
+  ],
 });
 export type LedgerDay = InferEntity<typeof LedgerDay>;
 

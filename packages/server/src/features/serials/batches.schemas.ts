@@ -30,6 +30,24 @@ export const BatchView = z
   .meta({ id: 'Batch' });
 export type BatchView = z.output<typeof BatchView>;
 
+const Stage = z
+  .object({
+    stage: z
+      .enum(['generated', 'handed_out', 'redeemed', 'activated'])
+      .describe(
+        '`handed_out`: by a reseller, ever; batches without a reseller lack it. `activated`: a machine has or had a seat.',
+      ),
+    count: z.int().describe('Serials that came at least this far.'),
+    share: z.number().describe('Percent of those the batch was made with.'),
+    of_previous: z.number().nullable().describe('Percent of the stage before; null: there is none, or it is empty.'),
+  })
+  .meta({ id: 'BatchStage' });
+
+export const BatchFunnel = z
+  .object({ batch_id: Id, stages: z.array(Stage).describe('From the first to the last.') })
+  .meta({ id: 'BatchFunnel' });
+export type BatchFunnel = z.output<typeof BatchFunnel>;
+
 export const BatchPage = z
   .object({ rows: z.array(BatchView), total: z.int(), next_cursor: z.string().nullable() })
   .meta({ id: 'BatchPage' });

@@ -18,6 +18,7 @@ import { UNUSED } from './availability-rules.ts';
 import { type BatchDates, checkDateOrder } from './batch-dates.ts';
 import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches.queries.ts';
 import type { BatchSort, ChangeBatchBody } from './batches.schemas.ts';
+import { funnelOf } from './batch-funnel.ts';
 import { changeSerials, resetDownloads, tellRefreshed } from './change.ts';
 import {
   availableGroups,
@@ -305,6 +306,12 @@ export class SerialLists {
       await noteRestock(tx, caller.userId, clock.now());
     });
     return this.batch(caller, id);
+  }
+
+  async batchFunnel(caller: Principal, id: string) {
+    const funnel = await funnelOf(this.#deps.db, caller.userId, id);
+    if (!funnel) throw notFound('Batch');
+    return funnel;
   }
 
   /** Revokes only those serials of a batch that have not been redeemed, also those that were handed out. */

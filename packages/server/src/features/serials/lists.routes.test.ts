@@ -244,6 +244,38 @@ describe('many at once', () => {
 });
 
 describe('batches', () => {
+  it('know how far their serials came, and hand-outs only where a reseller gives them away', async () => {
+    const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body
+      .plaintext;
+    const made = async (fields: object) => {
+      const serials = await makeSerials(server, ada.token, product.id, { quantity: 4, ...fields });
+      const [batch] = (await get('/api/batches?limit=1')).body.rows;
+      return { serials, id: batch.id as string };
+    };
+    const own = await made({ batch_tag: 'Funnel' });
+    await redeem(server, own.serials[0]?.code as string, 'one@example.com');
+    await redeem(server, own.serials[1]?.code as string, 'two@example.com');
+    for (const machine_id of ['a', 'b']) {
+      const body = { license_key: own.serials[0]?.code, machine_id };
+      await call(server, 'POST', '/api/license/v1/activate', { token: key, body });
+    }
+    expect((await get(`/api/batches/${own.id}/funnel`)).body).toEqual({
+      batch_id: own.id,
+      stages: [
+        { stage: 'generated', count: 4, share: 100, of_previous: null },
+        { stage: 'redeemed', count: 2, share: 50, of_previous: 50 },
+        { stage: 'activated', count: 1, share: 25, of_previous: 50 },
+      ],
+    });
+    const sold = await made({ new_reseller_name: 'Funnel Shop' });
+    expect((await get(`/api/batches/${sold.id}/funnel`)).body.stages).toEqual([
+      { stage: 'generated', count: 4, share: 100, of_previous: null },
+      { stage: 'handed_out', count: 0, share: 0, of_previous: 0 },
+      { stage: 'redeemed', count: 0, share: 0, of_previous: null },
+      { stage: 'activated', count: 0, share: 0, of_previous: null },
+    ]);
+  });
+
   it('shows the state of each; only those that were not redeemed are revoked', async () => {
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 10, batch_tag: 'Fair' });
     await redeem(server, serials[0]?.code as string, 'n@example.com', ada.id);

@@ -192,6 +192,23 @@ export function serialListRoutes(lists: SerialLists) {
       async (request) => lists.changeBatch(callerOf(request), request.params.id, request.body),
     );
 
+    app.get(
+      '/api/batches/:id/funnel',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'getBatchFunnel',
+          tags: ['serials'],
+          summary: 'Count how far the serials of a batch came',
+          description:
+            'From being generated to being handed out, redeemed and activated. Each one is counted in all its stages.',
+          params: IdParams,
+          response: privateAnswers({ 200: b.BatchFunnel }, 404),
+        },
+      },
+      async (request) => lists.batchFunnel(callerOf(request), request.params.id),
+    );
+
     app.post(
       '/api/batches/:id/revoke',
       {

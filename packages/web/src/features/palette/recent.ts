@@ -40,7 +40,7 @@ const productEntry = (id: string, label: string, detail: string): Entry => ({
   label,
   detail,
   icon: Boxes,
-  does: { to: { to: '/products/edit/$productId', params: { productId: id } } },
+  does: { to: { to: '/dashboard/products/$productId', params: { productId: id } } },
 });
 
 const makers: Record<string, typeof serialEntry> = {

@@ -22,6 +22,7 @@ import { DeleteProduct } from './delete-product.tsx';
 import { type Collision, mergeProduct } from './merge.ts';
 import { ProductFields } from './product-fields.tsx';
 import { formFields, formPaths, fromProduct, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+import { ProductTabs } from './product-tabs.tsx';
 import { UploadGuard } from './upload-guard.tsx';
 import { useProductUploads } from './use-product-uploads.ts';
 
@@ -134,6 +135,7 @@ export function EditForm({ product }: { product: Product }) {
           {plural(base.serials_available, 'serial')} available
         </span>
       </PageHeader>
+      <ProductTabs id={product.id} />
       {base.is_draft ? (
         <div className="mb-8">
           <Notice tone="plain">

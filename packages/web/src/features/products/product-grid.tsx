@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Sparkline } from '../../charts/sparkline.tsx';
+import { Link } from '@tanstack/react-router';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { productsQuery, sparklinesQuery } from '../../lib/queries/products.ts';
@@ -109,7 +110,15 @@ function ProductCard({ product, sales }: ProductCardProps) {
         />
         <div className="flex flex-1 flex-col gap-3 p-4">
           <div className="flex items-start justify-between gap-3">
-            <h2 className="min-w-0 font-semibold break-words">{product.name}</h2>
+            <h2 className="min-w-0 font-semibold break-words">
+              <Link
+                to="/dashboard/products/$productId"
+                params={{ productId: product.id }}
+                className="rounded-[3px] decoration-line-strong underline-offset-4 hover:underline"
+              >
+                {product.name}
+              </Link>
+            </h2>
             {product.is_draft ? <Badge tone="warn">Draft</Badge> : null}
           </div>
           <Price product={product} />

@@ -32,7 +32,7 @@ export const developerMenu: MenuEntry[] = [
     to: '/dashboard/serials',
     under: ['/dashboard/serials', '/dashboard/batches'],
   },
-  { label: 'Products', icon: Boxes, to: '/products' },
+  { label: 'Products', icon: Boxes, to: '/products', under: ['/products', '/dashboard/products'] },
   { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },
   { label: 'Payouts', icon: ReceiptText, to: '/dashboard/payouts' },
   { label: 'Analytics', icon: ChartNoAxesColumn, to: '/dashboard/analytics' },

@@ -48,6 +48,8 @@ export const keys = {
     lists: ['products', 'list'],
     list: (search: string) => ['products', 'list', search],
     one: (id: string) => ['products', 'one', id],
+    overviews: ['products', 'overview'],
+    overview: (id: string) => ['products', 'overview', id],
     rsa: (id: string | undefined) => ['products', 'rsa', id],
   },
   files: { one: (id: string) => ['files', id], unfinished: ['files', 'unfinished'] },
@@ -134,6 +136,8 @@ export const keys = {
     batchChoices: (filter: object) => ['serials', 'batches', 'choices', filter],
     batches: ['serials', 'batch'],
     batch: (id: string) => ['serials', 'batch', id],
+    funnel: (id: string) => ['serials', 'batch', id, 'funnel'],
+    ofBatch: (id: string) => ['serials', 'batch', id, 'serials'],
     revokePreview: (batchId: string) => ['serials', 'revoke-check', batchId],
     deletePreview: (kind: string, productId: string, name: string) => [
       'serials',

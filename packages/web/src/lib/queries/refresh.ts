@@ -16,7 +16,7 @@ const STALE_AFTER = {
   domainChanged: [keys.branding],
 
   productCreated: [keys.products.all],
-  productSaved: [keys.products.lists],
+  productSaved: [keys.products.lists, keys.products.overviews],
   productDeleted: [keys.products.all],
   pluginKeysChanged: [keys.pluginKeys],
   webhooksChanged: [keys.webhooks.all],

@@ -93,9 +93,12 @@ export class Seats {
   }
 
   async figures(caller: Principal, productId: string | null) {
+    return { ...(await this.figuresOf(caller.userId, productId)), time_zone: caller.timeZone };
+  }
+
+  async figuresOf(developerId: string, productId: string | null) {
     const { db, clock } = this.#deps;
-    const since = new Date(clock.now().getTime() - ACTIVE);
-    return { ...(await machineFigures(db, caller.userId, productId, since)), time_zone: caller.timeZone };
+    return machineFigures(db, developerId, productId, new Date(clock.now().getTime() - ACTIVE));
   }
 }
 

@@ -35,6 +35,8 @@ interface Note extends Refused {
 /** Distinct ones that may wait for the next second; a flood of more is a flood of the same kind. */
 const MOST = 1000;
 const KEPT = 7 * DAY;
+/** The sums are small. */
+const SUMS_KEPT = 90 * DAY;
 /** Enough of a machine's id to distinguish machines. */
 const MACHINE_CHARACTERS = 12;
 
@@ -86,9 +88,24 @@ export class Refusals {
     return pageOf(rows, query.limit);
   }
 
+  /**
+   * How often calls for a product were refused, by what was answered, the most common first.
+   * @param since a day in UTC, inclusive.
+   */
+  async byStatus(developerId: string, productId: string, since: string): Promise<{ status: string; count: number }[]> {
+    return this.#deps.db.query(
+      `select status, sum(count)::int as count from license_refusal_days
+       where developer_id = $1 and product_id = $2 and day >= $3 group by 1 order by 2 desc, 1`,
+      [developerId, productId, since],
+    );
+  }
+
   async expire(): Promise<void> {
-    await this.#deps.db.query('/* across tenants: housekeeping */ delete from license_refusals where at < $1', [
-      new Date(this.#deps.clock.now().getTime() - KEPT),
+    const { db, clock } = this.#deps;
+    const before = (kept: number) => new Date(clock.now().getTime() - kept);
+    await db.query('/* across tenants: housekeeping */ delete from license_refusals where at < $1', [before(KEPT)]);
+    await db.query('/* across tenants: housekeeping */ delete from license_refusal_days where day < $1', [
+      before(SUMS_KEPT),
     ]);
   }
 
@@ -100,10 +117,19 @@ export class Refusals {
     const { db, events, random } = this.#deps;
     const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
     await db.query(
-      `insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
-       select n.* from unnest($10::uuid[], $1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
-         $8::text[], $9::int[]) as n (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
-       join users u on u.id = n.developer_id`,
+      `with noted as (
+         insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
+         select n.* from unnest($10::uuid[], $1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
+           $8::text[], $9::int[]) as n (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
+         join users u on u.id = n.developer_id
+         returning developer_id, product_id, at, status, count
+       )
+       insert into license_refusal_days as d (developer_id, product_id, day, status, count)
+       select developer_id, product_id, (at at time zone 'UTC')::date, status, sum(count) from noted
+       where product_id is not null group by 1, 2, 3, 4
+       -- in one order, so that two processes that write the same sums wait for each other and never in a circle
+       order by 1, 2, 3, 4
+       on conflict (developer_id, product_id, day, status) do update set count = d.count + excluded.count`,
       [
         column('developerId'),
         column('at'),

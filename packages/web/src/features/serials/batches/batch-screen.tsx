@@ -5,7 +5,7 @@ import { formatDay, formatMoney, plural } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
-import { BackLink } from '../../../ui/button.tsx';
+import { BackLink, TextLink } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
@@ -15,6 +15,8 @@ import { StockDownloads } from '../../../widgets/stock-downloads.tsx';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
 import { Missing } from '../missing.tsx';
+import { BatchFunnel } from './batch-funnel.tsx';
+import { BatchSerials } from './batch-serials.tsx';
 import { BatchShare } from './batch-share.tsx';
 import { ExtendBatch } from './extend-batch.tsx';
 import { RevokeRest } from './revoke-rest.tsx';
@@ -78,10 +80,17 @@ function Whole({ batch }: { batch: Batch }) {
         <h2 className="mb-5 font-semibold">Current state</h2>
         <BatchShare batch={batch} />
       </Panel>
+      <BatchFunnel id={batch.id} />
       <section className="mt-8">
         <h2 className="mb-1 font-semibold">About this batch</h2>
         <Facts
           facts={[
+            [
+              'Product',
+              <TextLink key="product" to="/dashboard/products/$productId" params={{ productId: batch.product_id }}>
+                {batch.product_name}
+              </TextLink>,
+            ],
             ['Made', <TimeAgo key="made" iso={batch.created_at} />],
             ['Quantity', plural(batch.quantity, 'serial')],
             ['Revoked', batch.revoked ? `${plural(batch.revoked, 'serial')}, redeemed or not` : 'None'],
@@ -111,6 +120,7 @@ function Whole({ batch }: { batch: Batch }) {
         />
       </section>
       {batch.reseller_id ? <StockDownloads of={{ batch_id: batch.id }} /> : null}
+      <BatchSerials id={batch.id} />
     </>
   );
 }

@@ -25,7 +25,7 @@ export function SerialFacts({ serial }: { serial: SerialDetail }) {
         facts={[
           [
             'Product',
-            <TextLink key="product" to="/products/edit/$productId" params={{ productId: serial.product_id }}>
+            <TextLink key="product" to="/dashboard/products/$productId" params={{ productId: serial.product_id }}>
               {serial.product_name}
             </TextLink>,
           ],

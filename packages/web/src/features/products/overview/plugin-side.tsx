@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react';
+import { formatCount, plural } from '../../../lib/format.ts';
+import type { ProductOverview } from '../../../lib/types.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { TextLink } from '../../../ui/button.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+
+/** What runs out there: versions, keys, and what was refused. */
+export function PluginSide({ product }: { product: ProductOverview }) {
+  const { machines, plugin_keys: keys, refusals } = product;
+  return (
+    <>
+      <Rows
+        id="product-versions"
+        title="Versions"
+        hint={`${plural(machines.active, 'machine')} active in the last 30 days, ${formatCount(machines.total)} with a seat`}
+        none="No machine has been seen yet."
+        rows={machines.versions.map(({ version, count }) => [
+          version ?? 'Not reported',
+          version ?? <span className="text-muted">Not reported</span>,
+          plural(count, 'machine'),
+        ])}
+      />
+      <Rows
+        id="product-keys"
+        title="Plugin keys"
+        hint="All products share them."
+        none={
+          <>
+            No plugin key yet, so no plugin can ask for a license. <TextLink to="/developer/tools">Make one</TextLink>
+          </>
+        }
+        rows={keys.map((key) => [
+          key.id,
+          <span key="label" className="inline-flex flex-wrap items-center gap-2">
+            {key.label}
+            {key.is_test ? <Badge>Test</Badge> : null}
+          </span>,
+          key.last_used_at ? (
+            <span key="used">
+              used <TimeAgo iso={key.last_used_at} />
+            </span>
+          ) : (
+            'never used'
+          ),
+        ])}
+      />
+      <Rows
+        id="product-refusals"
+        title="Refused calls"
+        hint="The last 30 days (UTC)."
+        none="No plugin was refused."
+        rows={refusals.map(({ status, count }) => [
+          status,
+          words(status),
+          count === 1 ? 'once' : `${formatCount(count)} times`,
+        ])}
+      />
+    </>
+  );
+}
+
+/** `seat_limit` is `Seat limit`. */
+const words = (status: string) => (status.charAt(0).toUpperCase() + status.slice(1)).replaceAll('_', ' ');
+
+interface RowsProps {
+  id: string;
+  title: string;
+  hint: string;
+  none: ReactNode;
+  rows: [key: string, name: ReactNode, value: ReactNode][];
+}
+
+function Rows({ id, title, hint, none, rows }: RowsProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="font-semibold">
+        {title}
+      </h2>
+      <p className="figures mb-1 text-sm text-muted">{rows.length === 0 ? none : hint}</p>
+      {rows.length > 0 ? (
+        <dl className="divide-y divide-line border-b border-line">
+          {rows.map(([key, name, value]) => (
+            <div key={key} className="flex min-h-11 items-center justify-between gap-6 py-2 text-sm">
+              <dt className="min-w-0 break-words">{name}</dt>
+              <dd className="figures shrink-0 text-right text-muted">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      ) : null}
+    </section>
+  );
+}

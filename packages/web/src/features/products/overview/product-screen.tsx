@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { isStatus } from '../../../lib/errors.ts';
+import { plural } from '../../../lib/format.ts';
+import { useTitle } from '../../../lib/hooks.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import type { ProductOverview } from '../../../lib/types.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { BackLink, LinkButton } from '../../../ui/button.tsx';
+import { FigureCards } from '../../../ui/figure-cards.tsx';
+import { PageHeader, Panel } from '../../../ui/page.tsx';
+import { Empty, Failed } from '../../../ui/states.tsx';
+import { ProductTabs } from '../product-tabs.tsx';
+import { Files } from './files.tsx';
+import { PluginSide } from './plugin-side.tsx';
+import { SalesCards } from './sales-cards.tsx';
+
+/** Everything about one product that its developer asks for. */
+export function ProductScreen({ id }: { id: string }) {
+  const overview = useQuery({
+    queryKey: keys.products.overview(id),
+    queryFn: ({ signal }) => api.getProductOverview({ path: { id } }, { signal }),
+  });
+  useTitle(overview.data?.name ?? 'Product');
+  return (
+    <>
+      <BackLink to="/products/edit" className="mb-5">
+        Back to Products
+      </BackLink>
+      {overview.data ? (
+        <Whole product={overview.data} />
+      ) : isStatus(overview.error, 404) || isStatus(overview.error, 400) ? (
+        <Empty
+          heading="h1"
+          title="Product not found"
+          action={<LinkButton to="/products/edit">Back to Products</LinkButton>}
+        >
+          It may have been deleted, or the link is incomplete.
+        </Empty>
+      ) : overview.isError ? (
+        <Panel>
+          <Failed
+            heading="h1"
+            title="This product couldn't be loaded"
+            error={overview.error}
+            retry={overview.refetch}
+            retrying={overview.isFetching}
+          />
+        </Panel>
+      ) : (
+        <Skeleton id={id} />
+      )}
+    </>
+  );
+}
+
+function Whole({ product }: { product: ProductOverview }) {
+  return (
+    <>
+      <PageHeader
+        title={product.name}
+        actions={
+          <LinkButton to="/dashboard/serials" search={{ tab: 'generator', product: product.id }}>
+            Generate serials
+          </LinkButton>
+        }
+      >
+        <span className="figures inline-flex flex-wrap items-center gap-x-3 gap-y-1">
+          {product.is_draft ? <Badge tone="warn">Draft</Badge> : <Badge tone="good">Submitted</Badge>}
+          {plural(product.stock.available, 'serial')} available
+        </span>
+      </PageHeader>
+      <ProductTabs id={product.id} />
+      <SalesCards product={product} />
+      <nav aria-label="Of this product" className="mt-4 flex flex-wrap gap-2">
+        <LinkButton size="sm" to="/dashboard/serials" search={{ in: product.id }}>
+          Redeemed serials
+        </LinkButton>
+        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'available', search: product.name }}>
+          Available serials
+        </LinkButton>
+        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'batches', search: product.name }}>
+          Batches
+        </LinkButton>
+        <LinkButton size="sm" to="/developer/tools/refusals" search={{ product: product.id }}>
+          Refused calls
+        </LinkButton>
+      </nav>
+      <div className="mt-8 grid gap-x-10 gap-y-8 lg:grid-cols-2">
+        <Files files={product.files} productId={product.id} />
+        <PluginSide product={product} />
+      </div>
+    </>
+  );
+}
+
+function Skeleton({ id }: { id: string }) {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the product</span>
+      <span className="skeleton block h-8 w-64" />
+      <span className="skeleton mt-2 mb-6 block h-4 w-40" />
+      <ProductTabs id={id} />
+      <Panel className="overflow-hidden">
+        <FigureCards>
+          {['Today', 'Last 30 days', 'Ever', 'Stock'].map((name) => (
+            <div key={name} className="h-[105px] border-t border-l border-line px-5 py-4">
+              <span className="skeleton block h-4 w-20" />
+              <span className="skeleton mt-3 block h-5 w-24" />
+            </div>
+          ))}
+        </FigureCards>
+      </Panel>
+      <span className="skeleton mt-20 block h-5 w-32" />
+    </div>
+  );
+}

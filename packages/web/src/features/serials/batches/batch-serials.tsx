@@ -1,0 +1,91 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../../lib/api.ts';
+import { plural } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import type { Serial } from '../../../lib/types.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { Empty, Failed } from '../../../ui/states.tsx';
+import { type Column, DataTable } from '../../../ui/table.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { CodeLink } from '../code-link.tsx';
+
+const pageSize = 20;
+
+/** The serials of a batch, each leading to its own page. */
+export function BatchSerials({ id }: { id: string }) {
+  const list = useInfiniteQuery({
+    queryKey: keys.serials.ofBatch(id),
+    queryFn: ({ pageParam, signal }) =>
+      api.listSerials(
+        { query: { batch_id: id, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  return (
+    <section aria-labelledby="batch-serials" className="mt-8">
+      <h2 id="batch-serials" className="figures mb-3 font-semibold">
+        Serials
+        {list.data ? (
+          <span className="ml-2 text-sm font-normal text-muted">
+            {plural(list.data.pages[0]?.total ?? 0, 'serial')}
+          </span>
+        ) : null}
+      </h2>
+      <Panel className="overflow-hidden">
+        {list.isError && !rows ? (
+          <Failed
+            title="The serials couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+            className="py-8"
+          />
+        ) : rows?.length === 0 ? (
+          <Empty title="No serials left">All serials of this batch have been deleted.</Empty>
+        ) : (
+          <DataTable
+            caption="Serials of this batch"
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            card={(row) => (
+              <div className="flex items-center justify-between gap-3">
+                <CodeLink id={row.id} code={row.code} />
+                <State row={row} />
+              </div>
+            )}
+          />
+        )}
+      </Panel>
+      {list.hasNextPage ? (
+        <div className="mt-4 flex justify-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function State({ row }: { row: Serial }) {
+  if (row.revoked) return <Badge tone="bad">Revoked</Badge>;
+  if (row.redeemed_at) return <Badge tone="good">Redeemed</Badge>;
+  if (row.handed_out_at) return <Badge tone="accent">Handed out</Badge>;
+  return <Badge>Open</Badge>;
+}
+
+const moment = (iso: string | null) =>
+  iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : <span className="text-muted">–</span>;
+
+const columns: Column<Serial>[] = [
+  { key: 'code', header: 'Serial', bar: '190px', cell: (row) => <CodeLink id={row.id} code={row.code} /> },
+  { key: 'state', header: 'State', bar: '70px', cell: (row) => <State row={row} /> },
+  { key: 'handed', header: 'Handed out', bar: '70px', cell: (row) => moment(row.handed_out_at) },
+  { key: 'redeemed', header: 'Redeemed', bar: '70px', cell: (row) => moment(row.redeemed_at) },
+];

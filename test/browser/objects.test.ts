@@ -1,0 +1,108 @@
+import type { Browser } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import {
+  createPlugin,
+  createShop,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openPage,
+  screenshot,
+} from './dashboard.ts';
+
+const looks = [
+  ['light', 1280],
+  ['dark', 390],
+] as const;
+
+describe('the pages of things', { timeout: 60_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof createShop>>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    shop = await createShop(server.url);
+    const ask = await createPlugin(server.url, shop.token);
+    await ask('activate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
+    await ask('validate', { license_key: shop.codes[1], machine_id: 'STUDIO-PC', version: '2.0.0' });
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** In each theme and width: no violation, no sideways scrolling, and a picture to look at. */
+  const look = async (path: string, name: string, ready: string) => {
+    for (const [theme, width] of looks) {
+      const page = await openPage(browser, server.url, { theme, width, as: shop });
+      await page.goto(path);
+      await page.getByText(ready).filter({ visible: true }).first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `${name}.${theme}-${width}`);
+      await page.context().close();
+    }
+  };
+
+  it('opens a product with what it sold, has left and was refused, and its editor is the next tab', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit');
+    await page.getByRole('link', { name: 'Prism Delay', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Prism Delay' }).waitFor();
+    await page.getByText('1 more than yesterday').waitFor();
+    await page.getByText('14 serials', { exact: true }).waitFor();
+    await page.getByText('Lasts 420 days at this pace').waitFor();
+    await page.getByText('1 machine active in the last 30 days, 1 with a seat').waitFor();
+    await page.getByText('Of a plugin').waitFor();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole('heading', { name: 'Refused calls' }).waitFor();
+        return page.getByText('Email required').or(page.getByText('Not activated')).count();
+      })
+      .toBe(1);
+    const tabs = page.getByRole('navigation', { name: 'Product', exact: true });
+    await tabs.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('button', { name: 'Save Changes' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/products/edit/${shop.productId}`);
+    await tabs.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'Sales and stock' }).waitFor();
+    await page.goto('/dashboard/products/cut-off');
+    await page.getByRole('heading', { name: 'Product not found' }).waitFor();
+    await page.context().close();
+    await look(`/dashboard/products/${shop.productId}`, 'product-overview', 'Sales and stock');
+  });
+
+  it('explains that a product cannot be loaded, and loads it on Retry', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    const path = `**/api/products/${shop.productId}/overview`;
+    await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }));
+    await page.goto(`/dashboard/products/${shop.productId}`);
+    await page.getByRole('heading', { name: "This product couldn't be loaded" }).waitFor();
+    await page.unroute(path);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Prism Delay' }).waitFor();
+    await page.context().close();
+  });
+
+  it('follows a batch from generated to activated, and from its page to one of its serials', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/serials/batches/${shop.batchId}`);
+    const stages = page.getByRole('table', { name: 'Stages' });
+    await stages.getByRole('row', { name: /Generated.*12.*100%/ }).waitFor();
+    await stages.getByRole('row', { name: /Redeemed.*1.*8\.3%/ }).waitFor();
+    await stages.getByRole('row', { name: /Activated.*1.*8\.3%.*100%/ }).waitFor();
+    const serials = page.getByRole('table', { name: 'Serials of this batch' });
+    await serials
+      .getByRole('row', { name: /Redeemed/ })
+      .nth(1)
+      .getByRole('link')
+      .click();
+    await page.waitForURL(/\/dashboard\/serials\/[0-9a-f-]{36}$/);
+    await page.context().close();
+    await look(`/dashboard/batches/${shop.batchId}`, 'batch-page', 'How far they came');
+  });
+});
