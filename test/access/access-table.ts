@@ -38,6 +38,8 @@ export const accessTable: Record<string, Row> = {
   verifyEmail: everybody,
   resendVerification: everybody,
   getMe: people,
+  listAuditLog: people,
+  listCustomerEmails: developers,
   getProductOverview: developers,
   listSessions: people,
   revokeSession: people,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
 import {
+  createPerson,
   createPlugin,
   createShop,
   expectAccessible,
@@ -104,5 +105,51 @@ describe('the pages of things', { timeout: 60_000 }, () => {
     await page.waitForURL(/\/dashboard\/serials\/[0-9a-f-]{36}$/);
     await page.context().close();
     await look(`/dashboard/batches/${shop.batchId}`, 'batch-page', 'How far they came');
+  });
+
+  it('finds an email that a customer was sent from their page, and what is left by a filter', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    await page.getByRole('link', { name: 'Emails', exact: true }).click();
+    await page.getByRole('row', { name: /Redemption.*mara@example\.com/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).toBe('mara@example.com');
+    await page.getByLabel('State').selectOption('failed');
+    await page.getByRole('heading', { name: 'No emails found' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('row', { name: /mara@example\.com/ }).waitFor();
+    await page.context().close();
+    await look('/dashboard/customers/emails', 'email-log', 'mara@example.com');
+  });
+
+  it('lists who did what in the account, keeps only one action, and saves what is left', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
+    const table = page.getByRole('table', { name: 'Audit log' });
+    await table.getByRole('row', { name: /Signed in.*Without a session/ }).waitFor();
+    await page.getByLabel('Action').selectOption('Plugin key created');
+    await expect.poll(() => table.getByRole('row', { name: /Plugin key created/ }).count()).toBe(2);
+    await expect.poll(() => table.getByRole('row', { name: /Without a session/ }).count()).toBe(0);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('audit_log.csv');
+    await page.getByLabel('Action').selectOption('Webhook deleted');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.context().close();
+    await look('/dashboard/settings/audit-log', 'audit-log', 'Plugin key created');
+  });
+
+  it('gives resellers the audit log of their own account', async () => {
+    const reseller = await createPerson(server.url, 'reseller');
+    const page = await openPage(browser, server.url, { as: reseller });
+    await page.goto('/reseller/settings');
+    await page.getByRole('link', { name: 'What was done there' }).click();
+    await page
+      .getByRole('table', { name: 'Audit log' })
+      .getByRole('row', { name: /Signed in/ })
+      .waitFor();
+    await page.context().close();
   });
 });

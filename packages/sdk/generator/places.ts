@@ -74,6 +74,7 @@ export const places: Record<string, Record<string, string>> = {
     exportData: 'exportCustomerData',
     change: 'changeCustomer',
     addNote: 'addCustomerNote',
+    listEmails: 'listCustomerEmails',
     erase: 'eraseCustomer',
   },
   webhooks: {
@@ -172,6 +173,7 @@ export const places: Record<string, Record<string, string>> = {
     updatePassword: 'updatePassword',
     listSessions: 'listSessions',
     revokeSession: 'revokeSession',
+    auditLog: 'listAuditLog',
     search: 'search',
     getFirstSteps: 'getFirstSteps',
     listViews: 'listViews',

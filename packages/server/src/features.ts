@@ -1,5 +1,6 @@
 import { accounts } from './features/accounts/index.ts';
 import { analytics } from './features/analytics/index.ts';
+import { audit } from './features/audit/index.ts';
 import { billing } from './features/billing/index.ts';
 import { branding } from './features/branding/index.ts';
 import { closing } from './features/closing/index.ts';
@@ -30,6 +31,7 @@ import { Features } from './platform/feature.ts';
 
 /** Every feature, after those whose services it needs. A new feature is a folder and a line here. */
 export const features = new Features()
+  .add(audit)
   .add(notifications)
   .add(media)
   .add(webhooks)

@@ -35,6 +35,7 @@ import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboar
 import { Route as AppProductsIndexRouteImport } from './routes/_app/products/index.tsx';
 import { Route as AppProductsAddRouteImport } from './routes/_app/products/add.tsx';
 import { Route as AppResellerAnalyticsRouteImport } from './routes/_app/reseller/analytics.tsx';
+import { Route as AppResellerAuditLogRouteImport } from './routes/_app/reseller/audit-log.tsx';
 import { Route as AppResellerDashboardRouteImport } from './routes/_app/reseller/dashboard.tsx';
 import { Route as AppResellerMyDealsRouteImport } from './routes/_app/reseller/my-deals.tsx';
 import { Route as AppResellerPartnersRouteImport } from './routes/_app/reseller/partners.tsx';
@@ -47,6 +48,7 @@ import { Route as AppDashboardBatchesBatchIdRouteImport } from './routes/_app/da
 import { Route as AppDashboardBillingIndexRouteImport } from './routes/_app/dashboard/billing/index.tsx';
 import { Route as AppDashboardCustomersIndexRouteImport } from './routes/_app/dashboard/customers/index.tsx';
 import { Route as AppDashboardCustomersCustomerIdRouteImport } from './routes/_app/dashboard/customers/$customerId.tsx';
+import { Route as AppDashboardCustomersEmailsRouteImport } from './routes/_app/dashboard/customers/emails.tsx';
 import { Route as AppDashboardPayoutsIndexRouteImport } from './routes/_app/dashboard/payouts/index.tsx';
 import { Route as AppDashboardPayoutsIdRouteImport } from './routes/_app/dashboard/payouts/$id.tsx';
 import { Route as AppDashboardProductsProductIdRouteImport } from './routes/_app/dashboard/products/$productId.tsx';
@@ -55,6 +57,7 @@ import { Route as AppDashboardResellersIdRouteImport } from './routes/_app/dashb
 import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dashboard/serials/index.tsx';
 import { Route as AppDashboardSerialsSerialIdRouteImport } from './routes/_app/dashboard/serials/$serialId.tsx';
 import { Route as AppDashboardSettingsIndexRouteImport } from './routes/_app/dashboard/settings/index.tsx';
+import { Route as AppDashboardSettingsAuditLogRouteImport } from './routes/_app/dashboard/settings/audit-log.tsx';
 import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings/branding.tsx';
 import { Route as AppDashboardSettingsCardRouteImport } from './routes/_app/dashboard/settings/card.tsx';
 import { Route as AppDeveloperToolsIndexRouteImport } from './routes/_app/developer/tools/index.tsx';
@@ -207,6 +210,11 @@ const AppResellerAnalyticsRoute = AppResellerAnalyticsRouteImport.update({
   path: '/reseller/analytics',
   getParentRoute: () => AppRoute,
 } as any);
+const AppResellerAuditLogRoute = AppResellerAuditLogRouteImport.update({
+  id: '/reseller/audit-log',
+  path: '/reseller/audit-log',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppResellerDashboardRoute = AppResellerDashboardRouteImport.update({
   id: '/reseller/dashboard',
   path: '/reseller/dashboard',
@@ -271,6 +279,12 @@ const AppDashboardCustomersCustomerIdRoute =
     path: '/dashboard/customers/$customerId',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardCustomersEmailsRoute =
+  AppDashboardCustomersEmailsRouteImport.update({
+    id: '/dashboard/customers/emails',
+    path: '/dashboard/customers/emails',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDashboardPayoutsIndexRoute =
   AppDashboardPayoutsIndexRouteImport.update({
     id: '/dashboard/payouts/',
@@ -315,6 +329,12 @@ const AppDashboardSettingsIndexRoute =
   AppDashboardSettingsIndexRouteImport.update({
     id: '/',
     path: '/',
+    getParentRoute: () => AppDashboardSettingsRoute,
+  } as any);
+const AppDashboardSettingsAuditLogRoute =
+  AppDashboardSettingsAuditLogRouteImport.update({
+    id: '/audit-log',
+    path: '/audit-log',
     getParentRoute: () => AppDashboardSettingsRoute,
   } as any);
 const AppDashboardSettingsBrandingRoute =
@@ -467,6 +487,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/products/add': typeof AppProductsAddRoute;
   '/reseller/analytics': typeof AppResellerAnalyticsRoute;
+  '/reseller/audit-log': typeof AppResellerAuditLogRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
   '/reseller/my-deals': typeof AppResellerMyDealsRoute;
   '/reseller/partners': typeof AppResellerPartnersRoute;
@@ -479,10 +500,12 @@ export interface FileRoutesByFullPath {
   '/admin/billing/$id': typeof AppAdminBillingIdRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
@@ -533,6 +556,7 @@ export interface FileRoutesByTo {
   '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/products/add': typeof AppProductsAddRoute;
   '/reseller/analytics': typeof AppResellerAnalyticsRoute;
+  '/reseller/audit-log': typeof AppResellerAuditLogRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
   '/reseller/my-deals': typeof AppResellerMyDealsRoute;
   '/reseller/partners': typeof AppResellerPartnersRoute;
@@ -545,10 +569,12 @@ export interface FileRoutesByTo {
   '/admin/billing/$id': typeof AppAdminBillingIdRoute;
   '/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
   '/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
@@ -604,6 +630,7 @@ export interface FileRoutesById {
   '/_app/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/_app/products/add': typeof AppProductsAddRoute;
   '/_app/reseller/analytics': typeof AppResellerAnalyticsRoute;
+  '/_app/reseller/audit-log': typeof AppResellerAuditLogRoute;
   '/_app/reseller/dashboard': typeof AppResellerDashboardRoute;
   '/_app/reseller/my-deals': typeof AppResellerMyDealsRoute;
   '/_app/reseller/partners': typeof AppResellerPartnersRoute;
@@ -616,10 +643,12 @@ export interface FileRoutesById {
   '/_app/admin/billing/$id': typeof AppAdminBillingIdRoute;
   '/_app/dashboard/batches/$batchId': typeof AppDashboardBatchesBatchIdRoute;
   '/_app/dashboard/customers/$customerId': typeof AppDashboardCustomersCustomerIdRoute;
+  '/_app/dashboard/customers/emails': typeof AppDashboardCustomersEmailsRoute;
   '/_app/dashboard/payouts/$id': typeof AppDashboardPayoutsIdRoute;
   '/_app/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/_app/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/_app/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
   '/_app/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
@@ -675,6 +704,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings'
     | '/products/add'
     | '/reseller/analytics'
+    | '/reseller/audit-log'
     | '/reseller/dashboard'
     | '/reseller/my-deals'
     | '/reseller/partners'
@@ -687,10 +717,12 @@ export interface FileRouteTypes {
     | '/admin/billing/$id'
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
+    | '/dashboard/customers/emails'
     | '/dashboard/payouts/$id'
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
+    | '/dashboard/settings/audit-log'
     | '/dashboard/settings/branding'
     | '/dashboard/settings/card'
     | '/developer/tools/branding'
@@ -741,6 +773,7 @@ export interface FileRouteTypes {
     | '/dashboard/register'
     | '/products/add'
     | '/reseller/analytics'
+    | '/reseller/audit-log'
     | '/reseller/dashboard'
     | '/reseller/my-deals'
     | '/reseller/partners'
@@ -753,10 +786,12 @@ export interface FileRouteTypes {
     | '/admin/billing/$id'
     | '/dashboard/batches/$batchId'
     | '/dashboard/customers/$customerId'
+    | '/dashboard/customers/emails'
     | '/dashboard/payouts/$id'
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
+    | '/dashboard/settings/audit-log'
     | '/dashboard/settings/branding'
     | '/dashboard/settings/card'
     | '/developer/tools/branding'
@@ -811,6 +846,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/settings'
     | '/_app/products/add'
     | '/_app/reseller/analytics'
+    | '/_app/reseller/audit-log'
     | '/_app/reseller/dashboard'
     | '/_app/reseller/my-deals'
     | '/_app/reseller/partners'
@@ -823,10 +859,12 @@ export interface FileRouteTypes {
     | '/_app/admin/billing/$id'
     | '/_app/dashboard/batches/$batchId'
     | '/_app/dashboard/customers/$customerId'
+    | '/_app/dashboard/customers/emails'
     | '/_app/dashboard/payouts/$id'
     | '/_app/dashboard/products/$productId'
     | '/_app/dashboard/resellers/$id'
     | '/_app/dashboard/serials/$serialId'
+    | '/_app/dashboard/settings/audit-log'
     | '/_app/dashboard/settings/branding'
     | '/_app/dashboard/settings/card'
     | '/_app/developer/tools/branding'
@@ -1058,6 +1096,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerAnalyticsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/reseller/audit-log': {
+      id: '/_app/reseller/audit-log';
+      path: '/reseller/audit-log';
+      fullPath: '/reseller/audit-log';
+      preLoaderRoute: typeof AppResellerAuditLogRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/reseller/dashboard': {
       id: '/_app/reseller/dashboard';
       path: '/reseller/dashboard';
@@ -1142,6 +1187,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardCustomersCustomerIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/customers/emails': {
+      id: '/_app/dashboard/customers/emails';
+      path: '/dashboard/customers/emails';
+      fullPath: '/dashboard/customers/emails';
+      preLoaderRoute: typeof AppDashboardCustomersEmailsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/payouts/': {
       id: '/_app/dashboard/payouts/';
       path: '/dashboard/payouts';
@@ -1196,6 +1248,13 @@ declare module '@tanstack/react-router' {
       path: '/';
       fullPath: '/dashboard/settings/';
       preLoaderRoute: typeof AppDashboardSettingsIndexRouteImport;
+      parentRoute: typeof AppDashboardSettingsRoute;
+    };
+    '/_app/dashboard/settings/audit-log': {
+      id: '/_app/dashboard/settings/audit-log';
+      path: '/audit-log';
+      fullPath: '/dashboard/settings/audit-log';
+      preLoaderRoute: typeof AppDashboardSettingsAuditLogRouteImport;
       parentRoute: typeof AppDashboardSettingsRoute;
     };
     '/_app/dashboard/settings/branding': {
@@ -1394,12 +1453,14 @@ const AppProductsRouteWithChildren = AppProductsRoute._addFileChildren(
 );
 
 interface AppDashboardSettingsRouteChildren {
+  AppDashboardSettingsAuditLogRoute: typeof AppDashboardSettingsAuditLogRoute;
   AppDashboardSettingsBrandingRoute: typeof AppDashboardSettingsBrandingRoute;
   AppDashboardSettingsCardRoute: typeof AppDashboardSettingsCardRoute;
   AppDashboardSettingsIndexRoute: typeof AppDashboardSettingsIndexRoute;
 }
 
 const AppDashboardSettingsRouteChildren: AppDashboardSettingsRouteChildren = {
+  AppDashboardSettingsAuditLogRoute: AppDashboardSettingsAuditLogRoute,
   AppDashboardSettingsBrandingRoute: AppDashboardSettingsBrandingRoute,
   AppDashboardSettingsCardRoute: AppDashboardSettingsCardRoute,
   AppDashboardSettingsIndexRoute: AppDashboardSettingsIndexRoute,
@@ -1416,6 +1477,7 @@ interface AppRouteChildren {
   AppDashboardRegisterRoute: typeof AppDashboardRegisterRoute;
   AppDashboardSettingsRoute: typeof AppDashboardSettingsRouteWithChildren;
   AppResellerAnalyticsRoute: typeof AppResellerAnalyticsRoute;
+  AppResellerAuditLogRoute: typeof AppResellerAuditLogRoute;
   AppResellerDashboardRoute: typeof AppResellerDashboardRoute;
   AppResellerMyDealsRoute: typeof AppResellerMyDealsRoute;
   AppResellerPartnersRoute: typeof AppResellerPartnersRoute;
@@ -1425,6 +1487,7 @@ interface AppRouteChildren {
   AppDashboardIndexRoute: typeof AppDashboardIndexRoute;
   AppDashboardBatchesBatchIdRoute: typeof AppDashboardBatchesBatchIdRoute;
   AppDashboardCustomersCustomerIdRoute: typeof AppDashboardCustomersCustomerIdRoute;
+  AppDashboardCustomersEmailsRoute: typeof AppDashboardCustomersEmailsRoute;
   AppDashboardPayoutsIdRoute: typeof AppDashboardPayoutsIdRoute;
   AppDashboardProductsProductIdRoute: typeof AppDashboardProductsProductIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
@@ -1462,6 +1525,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardRegisterRoute: AppDashboardRegisterRoute,
   AppDashboardSettingsRoute: AppDashboardSettingsRouteWithChildren,
   AppResellerAnalyticsRoute: AppResellerAnalyticsRoute,
+  AppResellerAuditLogRoute: AppResellerAuditLogRoute,
   AppResellerDashboardRoute: AppResellerDashboardRoute,
   AppResellerMyDealsRoute: AppResellerMyDealsRoute,
   AppResellerPartnersRoute: AppResellerPartnersRoute,
@@ -1471,6 +1535,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardIndexRoute: AppDashboardIndexRoute,
   AppDashboardBatchesBatchIdRoute: AppDashboardBatchesBatchIdRoute,
   AppDashboardCustomersCustomerIdRoute: AppDashboardCustomersCustomerIdRoute,
+  AppDashboardCustomersEmailsRoute: AppDashboardCustomersEmailsRoute,
   AppDashboardPayoutsIdRoute: AppDashboardPayoutsIdRoute,
   AppDashboardProductsProductIdRoute: AppDashboardProductsProductIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,

@@ -1,7 +1,7 @@
 import { useUser } from '../lib/session.ts';
 import { TabLink, TabNav } from '../ui/tabs.tsx';
 
-/** The two halves of a developer's settings; resellers have no page to brand. */
+/** The parts of a developer's settings; resellers have no page to brand. */
 export function SettingsTabs() {
   const reseller = useUser()?.is_reseller ?? true;
   if (reseller) return null;
@@ -11,6 +11,7 @@ export function SettingsTabs() {
         Account
       </TabLink>
       <TabLink to="/dashboard/settings/branding">Branding</TabLink>
+      <TabLink to="/dashboard/settings/audit-log">Audit log</TabLink>
     </TabNav>
   );
 }

@@ -1,4 +1,5 @@
 import type { Noun } from '../../define-command.ts';
+import { accountAudit } from './audit.ts';
 import { accountChangePassword } from './change-password.ts';
 import { accountDelete } from './delete.ts';
 import { accountDisableTwoFactor } from './disable-two-factor.ts';
@@ -20,6 +21,7 @@ export const account: Noun = {
   commands: [
     accountFirstSteps,
     accountSessions,
+    accountAudit,
     accountRevokeSession,
     accountChangePassword,
     accountForgotPassword,

@@ -2,6 +2,7 @@ import type { Noun } from '../../define-command.ts';
 import { customersChange } from './change.ts';
 import { customersChoices } from './choices.ts';
 import { customersData } from './data.ts';
+import { customersEmails } from './emails.ts';
 import { customersErase } from './erase.ts';
 import { customersExport } from './export.ts';
 import { customersGet } from './get.ts';
@@ -21,6 +22,7 @@ export const customers: Noun = {
     customersData,
     customersChange,
     customersNote,
+    customersEmails,
     customersErase,
   ],
 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
+import { deviceOf } from '../../platform/device.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { AccessTokens } from './access-tokens.service.ts';
 import * as s from './accounts.schemas.ts';
-import { deviceOf } from './device.ts';
 
 export function accessTokenRoutes(tokens: AccessTokens) {
   return async (app: App): Promise<void> => {

@@ -2,12 +2,13 @@ import type { Principal, Scope } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newCredential } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { Device } from '../../platform/device.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import { recordAudit } from '../audit/index.ts';
 import { AccessToken } from './accounts.entity.ts';
-import type { Device } from './device.ts';
 import { lockAccount } from './live-credential.ts';
 import { accessTokenEmail } from './security-emails.ts';
 import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
@@ -57,6 +58,8 @@ export class AccessTokens {
       if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
       const occasion = { to: email, at: now, device, publicUrl };
       await mails.queue(tx, accessTokenEmail(occasion, form.name));
+      const audited = { action: 'token_created', at: now, detail: form.name, objectId: id } as const;
+      await recordAudit(tx, caller.userId, audited);
       return tx.em.create(AccessToken, {
         id,
         userId: caller.userId,
@@ -72,11 +75,14 @@ export class AccessTokens {
   }
 
   async delete(caller: Principal, id: string): Promise<void> {
-    const rows = await this.#deps.db.query('delete from access_tokens where id = $1 and user_id = $2 returning id', [
-      id,
-      caller.userId,
-    ]);
-    if (rows.length === 0) throw notFound('Access token');
+    const { db, clock } = this.#deps;
+    await db.transaction(async (tx) => {
+      const sql = 'delete from access_tokens where id = $1 and user_id = $2 returning name';
+      const [row] = await tx.query<{ name: string }>(sql, [id, caller.userId]);
+      if (!row) throw notFound('Access token');
+      const audited = { action: 'token_deleted', at: clock.now(), detail: row.name, objectId: id } as const;
+      await recordAudit(tx, caller.userId, audited);
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
+import { deviceOf } from '../../platform/device.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import { imageForms, type Media } from '../media/index.ts';
@@ -7,7 +8,6 @@ import { accessTokenRoutes } from './access-tokens.routes.ts';
 import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';
-import { deviceOf } from './device.ts';
 import { limits } from './limits.ts';
 import type { PasswordChanges } from './password-changes.service.ts';
 import type { Registration } from './registration.service.ts';

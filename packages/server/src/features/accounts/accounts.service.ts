@@ -1,18 +1,19 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { type Device, deviceName } from '../../platform/device.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
+import { recordAudit } from '../audit/index.ts';
 import { AccessTokens } from './access-tokens.service.ts';
 import { Session, User } from './accounts.entity.ts';
 import { ANONYMISE_USER } from './accounts.queries.ts';
 import type { AccountDeletion } from './accounts.schemas.ts';
 import { confirmPassword } from './confirm-password.ts';
-import { type Device, deviceName } from './device.ts';
 import type { KnownPlaces } from './known-places.ts';
 import { lockAccount } from './live-credential.ts';
 import { lockPassword } from './password-changes.service.ts';
@@ -107,6 +108,7 @@ export class Accounts {
       if (!(await lockPassword(tx, user.id, user.passwordHash))) throw wrongCredentials();
       await twoFactor.accept(tx, user.id, form.code, device);
       await this.#tellOfNewDevice(tx, user, device);
+      await recordAudit(tx, user.id, { action: 'signed_in', at: this.#deps.clock.now() });
       return {
         deviceToken: await knownPlaces.remember(tx, user.id, place),
         token: await sessions.open(tx, user.id, device),
@@ -209,11 +211,14 @@ export class Accounts {
   }
 
   async revokeSession(caller: Principal, id: string): Promise<void> {
-    const rows = await this.#deps.db.query('delete from sessions where id = $1 and user_id = $2 returning id', [
-      id,
-      caller.userId,
-    ]);
-    if (rows.length === 0) throw notFound('Session');
+    const { db, clock } = this.#deps;
+    await db.transaction(async (tx) => {
+      const sql = 'delete from sessions where id = $1 and user_id = $2 returning user_agent';
+      const [row] = await tx.query<{ user_agent: string | null }>(sql, [id, caller.userId]);
+      if (!row) throw notFound('Session');
+      const detail = deviceName(row.user_agent);
+      await recordAudit(tx, caller.userId, { action: 'session_ended', at: clock.now(), detail });
+    });
   }
 
   /** Only from the server's own machine. @returns undefined when there is no such account. */

@@ -44,6 +44,7 @@ interface Needs {
   lastBill: LastBillOf;
   closings: { closeAccount: OnDelete };
   webhooks: { deleteOf: OnDelete };
+  auditLog: { deleteOf: OnDelete };
 }
 
 export const accounts = {
@@ -64,6 +65,7 @@ export const accounts = {
       lastBill,
       closings,
       webhooks,
+      auditLog,
     }: Needs,
   ) {
     const sessions = new Sessions(base);
@@ -88,6 +90,7 @@ export const accounts = {
         await invites.deleteOf(sql, userId);
         await partnershipEnds.allOf(sql, userId);
         await webhooks.deleteOf(sql, userId);
+        await auditLog.deleteOf(sql, userId);
       },
     });
     const settings = new AccountSettings({

@@ -1,14 +1,15 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import type { Device } from '../../platform/device.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import { sha256 } from '../../platform/secrets.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { AccountEmails } from './account-emails.service.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
-import type { Device } from './device.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 import { limits as policies } from './limits.ts';
 import { hashPassword, refuseCommonPassword } from './passwords.ts';
@@ -76,6 +77,7 @@ export class PasswordChanges {
       }
       if (!account.verified) await this.#takeOver(tx, account.id);
       await this.#set(tx, account.id, passwordHash, { takeover: !account.verified });
+      await recordAudit(tx, account.id, { action: 'password_reset', at: now });
       // the reader of the account's email can now sign in here, whatever strangers have guessed
       return knownPlaces.remember(tx, account.id, place);
     });
@@ -93,6 +95,7 @@ export class PasswordChanges {
     return db.transaction(async (tx) => {
       // of two concurrent changes, the second no longer has the current password
       if (!(await lockPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');
+      await recordAudit(tx, caller.userId, { action: 'password_changed', at: this.#deps.clock.now() });
       await this.#set(tx, caller.userId, passwordHash, { takeover: false });
       return sessions.open(tx, caller.userId, device);
     });

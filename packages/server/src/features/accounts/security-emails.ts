@@ -1,6 +1,6 @@
+import { type Device, deviceName } from '../../platform/device.ts';
 import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
-import { type Device, deviceName } from './device.ts';
 
 /** The recipient, and when and where it happened. */
 export interface Occasion {

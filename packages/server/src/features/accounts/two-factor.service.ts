@@ -2,14 +2,15 @@ import { toString as qrCode } from 'qrcode';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import type { Device } from '../../platform/device.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { recordAudit } from '../audit/index.ts';
 import { RecoveryCode } from './accounts.entity.ts';
 import { confirmPassword } from './confirm-password.ts';
-import type { Device } from './device.ts';
 import { limits as policies } from './limits.ts';
 import { lockAccount } from './live-credential.ts';
 import { newRecoveryCode, plainRecoveryCode } from './recovery-codes.ts';
@@ -91,6 +92,7 @@ export class TwoFactor {
           throw invalidField('code', WRONG_CODE);
         }
         await tx.query('update users set two_factor_since = $2 where id = $1', [caller.userId, now]);
+        await recordAudit(tx, caller.userId, { action: 'two_factor_on', at: now });
         await mails.queue(tx, twoFactorOnEmail(this.#occasion(state.email, device)));
         return this.#newCodes(tx, caller.userId);
       }),
@@ -110,6 +112,7 @@ export class TwoFactor {
           [caller.userId],
         );
         await tx.query('delete from recovery_codes where user_id = $1', [caller.userId]);
+        await recordAudit(tx, caller.userId, { action: 'two_factor_off', at: this.#deps.clock.now() });
         await mails.queue(tx, twoFactorOffEmail(this.#occasion(state.email, device)));
       }),
     );
@@ -121,6 +124,7 @@ export class TwoFactor {
     return db.transaction(async (tx) => {
       const state = await this.#lock(tx, caller);
       if (!state.since) throw notOn();
+      await recordAudit(tx, caller.userId, { action: 'recovery_codes_renewed', at: this.#deps.clock.now() });
       await mails.queue(tx, recoveryCodesEmail(this.#occasion(state.email, device)));
       return this.#newCodes(tx, caller.userId);
     });

@@ -6,6 +6,7 @@ import { AppError, invalidField, notFound, violatedConstraint } from '../../plat
 import { jobKind } from '../../platform/jobs/job.ts';
 import { LookupCache } from '../../platform/lookup-cache.ts';
 import type { Random } from '../../platform/random.ts';
+import { recordAudit } from '../audit/index.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
 import { hostName, hostOfHeader, isWithin } from './hosts.ts';
 
@@ -65,7 +66,10 @@ export class Domains {
     const check = this.#check(pointing, clock.now());
     const domain = { id: random.id(), developerId: caller.userId, host };
     const verified = await db
-      .transaction((tx) => putDomain(tx, domain, check))
+      .transaction(async (tx) => {
+        await recordAudit(tx, caller.userId, { action: 'domain_set', at: clock.now(), detail: host });
+        return putDomain(tx, domain, check);
+      })
       .catch((error: unknown) => {
         // another developer verified it first
         throw isTaken(error) ? unavailable() : error;
@@ -83,9 +87,13 @@ export class Domains {
   }
 
   async remove(caller: Principal): Promise<void> {
-    const sql = 'delete from custom_domains where developer_id = $1 returning id';
-    const removed = await this.#deps.db.query(sql, [caller.userId]);
-    if (removed.length === 0) throw notFound('Custom domain');
+    const { db, clock } = this.#deps;
+    await db.transaction(async (tx) => {
+      const sql = 'delete from custom_domains where developer_id = $1 returning host';
+      const [removed] = await tx.query<{ host: string }>(sql, [caller.userId]);
+      if (!removed) throw notFound('Custom domain');
+      await recordAudit(tx, caller.userId, { action: 'domain_removed', at: clock.now(), detail: removed.host });
+    });
     this.#owners.clear();
   }
 

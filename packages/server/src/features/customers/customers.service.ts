@@ -9,6 +9,7 @@ import type { Base } from '../../platform/feature.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { type CustomerChoices, type CustomerKind, type CustomerSort, chosenConditions } from './customer-filter.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
@@ -149,6 +150,7 @@ export class Customers {
 
   async csv(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
     const order = await customersExport(this.#db, this.#filter(caller, query));
+    await recordAudit(this.#db, caller.userId, { action: 'customers_exported', at: this.#clock.now() });
     return this.#exports.open(caller.userId, order, signal);
   }
 
@@ -179,8 +181,11 @@ export class Customers {
   }
 
   /** Everything kept about one person. @throws {AppError} not_found */
-  everything(caller: Principal, id: string): Promise<CustomerDetail> {
-    return this.#view(caller, id, null);
+  async everything(caller: Principal, id: string): Promise<CustomerDetail> {
+    const found = await this.#view(caller, id, null);
+    const audited = { action: 'customer_exported', at: this.#clock.now(), objectId: id } as const;
+    await recordAudit(this.#db, caller.userId, audited);
+    return found;
   }
 
   async #view(caller: Principal, id: string, most: number | null): Promise<CustomerDetail> {
@@ -319,6 +324,7 @@ export class Customers {
       if (erased_at === null) {
         const data = { customer_id: id };
         await recordWebhook(tx, caller.userId, { type: 'customer.erased', at: this.#clock.now(), data });
+        await recordAudit(tx, caller.userId, { action: 'customer_erased', at: this.#clock.now(), objectId: id });
       }
       return outcome;
     });

@@ -8,6 +8,7 @@ import { decodeIdCursor, type Page, pageOf } from '../../platform/http/cursor.ts
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { recordAudit } from '../audit/index.ts';
 import { findGiven } from '../deals/index.ts';
 import { stockExport } from '../serials/index.ts';
 import { type DownloadFilter, downloadsExport, listDownloads, recordDownload } from './downloads.queries.ts';
@@ -58,6 +59,8 @@ export class StockDownloads {
       const now = clock.now();
       await db.rowTransaction(async (sql) => {
         const codes = await recordDownload(sql, { id: random.id(), ...stock, now });
+        const audited = { action: 'serials_exported', at: now, detail: `${codes} of the stock` } as const;
+        if (codes > 0) await recordAudit(sql, caller.userId, audited);
         const { batchIds: _, ...change } = stock;
         if (codes > 0)
           await publishStock(events, sql, { ...change, change: 'downloaded', resellerId: caller.userId, codes });

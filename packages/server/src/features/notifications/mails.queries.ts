@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import type { EmailState, EmailView } from './notifications.schemas.ts';
+import { customerEmailKinds, type EmailState, type EmailView, type OwnEmailView } from './notifications.schemas.ts';
 
 export const INSERT_MAILS = `
   insert into mails (id, kind, developer_id, recipient, recipient_key, subject, created_at)
@@ -30,5 +30,28 @@ export async function findMails(sql: Sql, { state, after, limit }: Page): Promis
      where ($1::timestamptz is null or (created_at, id) < ($1, $2::uuid)) ${state ? inState[state] : ''}
      order by created_at desc, id desc limit $3`,
     [at, id, limit],
+  );
+}
+
+interface OwnPage {
+  developerId: string;
+  state: EmailState | undefined;
+  kind: string | undefined;
+  /** The normalized address. */
+  recipientKey: string | null;
+  after: string | null;
+  limit: number;
+}
+
+/** What customers were sent in a developer's name, newest first. */
+export async function findOwnMails(sql: Sql, page: OwnPage): Promise<OwnEmailView[]> {
+  const { developerId, state, kind, recipientKey, after, limit } = page;
+  return sql.query<OwnEmailView>(
+    `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at,
+       case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'queued' end as state
+     from mails where developer_id = $1 and kind = any($2) and ($3::text is null or recipient_key = $3)
+       and ($4::uuid is null or id < $4) ${state ? inState[state] : ''}
+     order by id desc limit $5`,
+    [developerId, kind === undefined ? customerEmailKinds : [kind], recipientKey, after, limit],
   );
 }

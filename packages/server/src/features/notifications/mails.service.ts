@@ -1,14 +1,14 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
-import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
+import { decodeCursor, decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Mail, Mailer, MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
-import { findMails, INSERT_MAILS } from './mails.queries.ts';
+import { findMails, findOwnMails, INSERT_MAILS } from './mails.queries.ts';
 import type { EmailKind } from './notifications.entity.ts';
-import type { EmailState } from './notifications.schemas.ts';
+import type { EmailState, OwnEmailQuery } from './notifications.schemas.ts';
 
 /** `id` is that of its row in the log of emails. */
 type MailJob = Mail & { id?: string; bulk?: true };
@@ -136,6 +136,19 @@ export class Mails implements MailQueue {
       'update mails set failed_at = $2 where sent_at is null and failed_at is null and created_at < $1',
       [new Date(now - GIVEN_UP), new Date(now)],
     );
+  }
+
+  /** What customers were sent in a developer's name. */
+  async listOwn(developerId: string, { limit, cursor, recipient, state, kind }: OwnEmailQuery) {
+    const rows = await findOwnMails(this.#deps.db, {
+      developerId,
+      state,
+      kind,
+      recipientKey: recipient ? emailKey(recipient) : null,
+      after: decodeIdCursor(cursor),
+      limit: limit + 1,
+    });
+    return pageOf(rows, limit);
   }
 
   async list(query: { state?: EmailState | undefined; cursor?: string | undefined; limit: number }) {

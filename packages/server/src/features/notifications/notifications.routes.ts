@@ -30,6 +30,22 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
       async (request) => mails.list(request.query),
     );
 
+    app.get(
+      '/api/email-log',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'customers:read' } },
+        schema: {
+          operationId: 'listCustomerEmails',
+          tags: ['customers'],
+          summary: 'List the emails that your customers were sent, newest first',
+          description: 'Who was sent what, and whether a mail server took it; never what is in them.',
+          querystring: s.OwnEmailQuery,
+          response: privateAnswers({ 200: s.OwnEmailPage }),
+        },
+      },
+      async (request) => mails.listOwn(callerOf(request).userId, request.query),
+    );
+
     app.post(
       '/api/admin/announcements',
       {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
 
+/** The kinds of emails that customers get in a developer's name. */
+export const customerEmailKinds = ['redemption', 'my_products', 'customer_changed', 'account_closed'] as const;
+
 const State = z.enum(['queued', 'sent', 'failed']);
 export type EmailState = z.output<typeof State>;
 
@@ -28,6 +31,35 @@ export type EmailView = z.output<typeof EmailView>;
 export const EmailPage = z
   .object({ rows: z.array(EmailView), next_cursor: z.string().nullable() })
   .meta({ id: 'SentEmailPage' });
+
+export const OwnEmailQuery = z.object({
+  state: State.optional().describe('Only emails in this state.'),
+  kind: z.enum(customerEmailKinds).optional().describe('Only this kind.'),
+  recipient: z.string().trim().max(254).optional().describe('Only emails to exactly this address.'),
+  cursor: Cursor,
+  limit: Limit,
+});
+export type OwnEmailQuery = z.output<typeof OwnEmailQuery>;
+
+export const OwnEmailView = z
+  .object({
+    id: Id,
+    kind: z.enum(customerEmailKinds).describe('What the email was about.'),
+    recipient: z.string().describe('Empty after 30 days, and after an erasure.'),
+    subject: z.string(),
+    state: State.describe('`sent`: the mail server took it. `failed`: delivery was given up.'),
+    attempts: z.int(),
+    error: z.string().nullable().describe('The error of the last failed attempt.'),
+    created_at: Time,
+    sent_at: Time.nullable(),
+    failed_at: Time.nullable().describe('When delivery was given up.'),
+  })
+  .meta({ id: 'CustomerEmail' });
+export type OwnEmailView = z.output<typeof OwnEmailView>;
+
+export const OwnEmailPage = z
+  .object({ rows: z.array(OwnEmailView), next_cursor: z.string().nullable() })
+  .meta({ id: 'CustomerEmailPage' });
 
 export const AnnouncementBody = z
   .strictObject({

@@ -11,6 +11,7 @@ import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { accountName } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { EmailSwitches } from '../notifications/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { recordEvent } from './history.ts';
@@ -76,6 +77,8 @@ const STEPS = {
     email: ({ commission_bps }, notice) => emails.endedEmail(notice, commission_bps / 100),
   },
 } as const satisfies Record<string, Step>;
+
+const audited = { pause: 'reseller_paused', resume: 'reseller_resumed', end: 'reseller_ended' } as const;
 
 /** A developer's resellers: who they are, on which terms they sell, and whether they may. */
 export class Resellers {
@@ -148,6 +151,7 @@ export class Resellers {
           endedAt,
         ]);
         await recordEvent(tx, this.#deps, { ...about(caller.userId, id), kind });
+        await recordAudit(tx, caller.userId, { action: audited[name], at: clock.now(), objectId: id });
         const notice = this.#notice(caller.userId, held);
         if (notice && mayEmail) await mails.queue(tx, email(held, notice));
         await this.#publish(tx, caller.userId, held, to);
@@ -180,6 +184,9 @@ export class Resellers {
         const reseller = await this.#profile(tx, developerId, pair.into.id);
         merged = { dry_run, ...moved, redemptions, commission_rate_before, reseller };
         if (isNew) {
+          const detail = pair.from.name;
+          const at = this.#deps.clock.now();
+          await recordAudit(tx, developerId, { action: 'reseller_merged', at, detail, objectId: pair.into.id });
           const held = await this.#hold(tx, developerId, pair.into.id);
           const notice = this.#notice(developerId, held);
           if (notice && mayEmail)
@@ -262,6 +269,9 @@ export class Resellers {
     ]);
     const rate = { from: held.commission_bps, to: bps };
     await recordEvent(tx, this.#deps, { ...about(developerId, held.id), kind: 'rate_changed', rate });
+    const detail = `${held.commission_bps / 100}% to ${bps / 100}%`;
+    const audited = { action: 'reseller_rate_changed', at: this.#deps.clock.now(), detail, objectId: held.id } as const;
+    await recordAudit(tx, developerId, audited);
     const notice = this.#notice(developerId, held);
     if (!notice || !mayEmail) return;
     await this.#deps.mails.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Random } from '../../platform/random.ts';
 import { setPlan } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { Plan } from './plans.ts';
 import { holdMonth, monthClosed, monthOf } from './usage.ts';
 
@@ -33,5 +34,6 @@ export async function switchPlan(
      select $1::uuid, $2::uuid, $3, $4, greatest($5, max(changed_at) + interval '1 millisecond'), $6::uuid from plan_changes where developer_id = $1`,
     [developerId, random.id(), before, plan, now, by],
   );
+  await recordAudit(sql, developerId, { action: 'plan_changed', at: now, detail: `${before} to ${plan}` });
   return before;
 }

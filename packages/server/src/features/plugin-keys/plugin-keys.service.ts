@@ -9,6 +9,7 @@ import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { WriteBehind } from '../../platform/write-behind.ts';
 import { lockAccount } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { KeyUsage } from './key-usage.ts';
 import { PluginKey, PluginKeyReveal } from './plugin-keys.entity.ts';
@@ -32,6 +33,8 @@ interface KnownKey {
   /** Only such a key may be answered `active` for a test serial. */
   is_test: boolean;
 }
+
+type KeyAction = 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted';
 
 interface NewKey {
   plaintext: string;
@@ -88,7 +91,10 @@ export class PluginKeys {
     return this.#deps.db.transaction(async (tx) => {
       // one at a time, or two concurrent calls could both create the hundredth key
       await lockAccount(tx, caller);
-      return (await this.#madeBefore(tx, caller.userId, id)) ?? this.#make(tx, caller.userId, id, form);
+      const before = await this.#madeBefore(tx, caller.userId, id);
+      if (before) return before;
+      await this.#audit(tx, caller.userId, 'key_created', id, form.label);
+      return this.#make(tx, caller.userId, id, form);
     });
   }
 
@@ -112,6 +118,7 @@ export class PluginKeys {
       const label = form.label ?? old.label;
       const data = { key_id: oldId, successor_id: id, label, expires_at: old.expiresAt };
       await recordWebhook(tx, developerId, { type: 'key.rotated', at: now, data });
+      await this.#audit(tx, developerId, 'key_rotated', oldId, old.label);
       return this.#make(tx, developerId, id, { label, is_test: old.isTest });
     });
     this.#known.clear();
@@ -125,6 +132,8 @@ export class PluginKeys {
       if (!found) throw notFound('Plugin key');
       if (form.label !== undefined) found.label = form.label;
       if (form.is_active !== undefined) found.isActive = form.is_active;
+      const state = form.is_active === undefined ? '' : form.is_active ? ' (switched on)' : ' (switched off)';
+      await this.#audit(tx, developerId, 'key_changed', id, `${found.label}${state}`);
       return found;
     });
     this.#known.clear();
@@ -150,6 +159,7 @@ export class PluginKeys {
         ip,
         revealedAt: clock.now(),
       });
+      await this.#audit(tx, caller.userId, 'key_revealed', id, key.label);
       return this.#open(key);
     });
   }
@@ -165,11 +175,12 @@ export class PluginKeys {
   /** From now on plugins with this key are refused. A key that it succeeded keeps its end, and can be rotated again. */
   async delete(developerId: string, id: string): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
-      const rows = await tx.query('delete from plugin_keys where id = $1 and developer_id = $2 returning id', [
-        id,
-        developerId,
-      ]);
-      if (rows.length === 0) throw notFound('Plugin key');
+      const [row] = await tx.query<{ label: string }>(
+        'delete from plugin_keys where id = $1 and developer_id = $2 returning label',
+        [id, developerId],
+      );
+      if (!row) throw notFound('Plugin key');
+      await this.#audit(tx, developerId, 'key_deleted', id, row.label);
       await tx.query('update plugin_keys set successor_id = null where developer_id = $2 and successor_id = $1', [
         id,
         developerId,
@@ -192,6 +203,10 @@ export class PluginKeys {
 
   async close(): Promise<void> {
     await Promise.all([this.#used.close(), this.usage.close()]);
+  }
+
+  #audit(tx: Tx, developerId: string, action: KeyAction, id: string, label: string): Promise<void> {
+    return recordAudit(tx, developerId, { action, at: this.#deps.clock.now(), detail: label, objectId: id });
   }
 
   /** What an earlier attempt of the same request has made. */

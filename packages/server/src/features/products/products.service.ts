@@ -7,6 +7,7 @@ import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
+import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { type FileLink, Product } from './products.entity.ts';
 import { type BareProduct, findJuceNamesake, findProduct, listProducts } from './products.queries.ts';
@@ -174,7 +175,13 @@ export class Products {
     const { db } = this.#deps;
     const work = (end: () => void) =>
       db.transaction(async (tx) => {
+        const [named] = await tx.query<{ name: string }>(
+          'select name from products where developer_id = $1 and id = $2',
+          [developerId, id],
+        );
         outcome = await this.#delete(tx, developerId, id, options.force);
+        const audited = { action: 'product_deleted', at: this.#deps.clock.now(), detail: named?.name ?? null } as const;
+        await recordAudit(tx, developerId, { ...audited, objectId: id });
         end();
       });
     await db.bulk(developerId, () => dryRunnable(options.dryRun, work));

@@ -11,6 +11,7 @@ import { decodeCursor, decodeIdCursor, isId, pageOf } from '../../platform/http/
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { RowStanding } from '../customers/index.ts';
 import { chargeRefreshes } from '../plans/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
@@ -59,6 +60,7 @@ interface RangeQuery {
 
 type RedeemedQuery = RangeQuery & RedeemedChoices;
 type BatchQuery = RangeQuery & BatchChoices & { product_id?: string | undefined };
+type ListAction = 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'batch_revoked';
 
 /** Serials as the dashboard shows them: what is redeemed, what is left in groups, and the batches behind them. */
 export class SerialLists {
@@ -110,6 +112,7 @@ export class SerialLists {
 
   async redeemedCsv(caller: Principal, query: RedeemedQuery, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
+    await this.#audit(db, caller, 'serials_exported', 'redeemed');
     return exports.open(caller.userId, await redeemedExport(db, this.#filter(caller, query)), signal);
   }
 
@@ -151,6 +154,7 @@ export class SerialLists {
           } else {
             count = await changeSerials(tx, { developerId, action: form.action, ids, now });
           }
+          if (count > 0) await this.#audit(tx, caller, 'serials_changed', `${form.action}: ${count}`);
           done = { count, skipped: ids.length - count, cost: toDollars(cost) };
           end();
         }),
@@ -186,6 +190,7 @@ export class SerialLists {
 
   async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat, signal: AbortSignal) {
     const batches = await this.#batchesOf(caller, ref);
+    await this.#audit(this.#deps.db, caller, 'serials_exported', `group ${ref.name}`);
     return this.#deps.exports.open(caller.userId, serialsExport(this.#openIn(caller, batches), format), signal);
   }
 
@@ -197,7 +202,17 @@ export class SerialLists {
     const { db } = this.#deps;
     const batches = await this.#batchesOf(caller, ref);
     if (dryRun) return countOpen(db, caller.userId, batches);
-    return db.bulk(caller.userId, () => db.transaction((tx) => deleteOpen(tx, caller.userId, batches)));
+    return db.bulk(caller.userId, () =>
+      db.transaction(async (tx) => {
+        const count = await deleteOpen(tx, caller.userId, batches);
+        await this.#audit(tx, caller, 'serials_deleted', `${count} of group ${ref.name}`);
+        return count;
+      }),
+    );
+  }
+
+  #audit(sql: Sql, caller: Principal, action: ListAction, detail: string, objectId?: string): Promise<void> {
+    return recordAudit(sql, caller.userId, { action, at: this.#deps.clock.now(), detail, objectId: objectId ?? null });
   }
 
   async #batchesOf(caller: Principal, { name, kind, product_id }: GroupRef): Promise<string[]> {
@@ -336,6 +351,7 @@ export class SerialLists {
       if (quantity > 0) {
         const data = { batch_id: id, product_id, quantity };
         await recordWebhook(tx, caller.userId, { type: 'batch.revoked', at: now, data });
+        await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
       }
       return quantity;
     };

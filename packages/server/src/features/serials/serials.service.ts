@@ -9,6 +9,7 @@ import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { recordAudit } from '../audit/index.ts';
 import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
@@ -127,7 +128,10 @@ export class Serials implements ProductSerials {
   }
 
   /** All matching serials. */
-  export(caller: Principal, query: ListQuery, format: StreamFormat, signal: AbortSignal): Promise<Readable> {
+  async export(caller: Principal, query: ListQuery, format: StreamFormat, signal: AbortSignal): Promise<Readable> {
+    const detail = query.batch_id === undefined ? (query.state ?? 'all') : 'of a batch';
+    const audited = { action: 'serials_exported', at: this.#deps.clock.now(), detail } as const;
+    await recordAudit(this.#deps.db, caller.userId, { ...audited, objectId: query.batch_id ?? null });
     const order = serialsExport(this.#filter(caller, query), format);
     return this.#deps.exports.open(caller.userId, order, signal);
   }
@@ -204,6 +208,8 @@ export class Serials implements ProductSerials {
       this.#deps.db.transaction(async (tx) => {
         const change = { developerId: caller.userId, action: form.action, ids, now: this.#deps.clock.now() };
         count = await changeSerials(tx, change);
+        const audited = { action: 'serials_changed', at: change.now, detail: `${form.action}: ${count}` } as const;
+        if (count > 0) await recordAudit(tx, caller.userId, audited);
         end();
       }),
     );

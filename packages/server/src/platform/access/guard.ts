@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { workFor } from '../db/lane.ts';
+import { askedWith, workFor } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { type Access, type Authenticate, holds, type Principal } from './access.ts';
@@ -48,6 +48,7 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
     if (!principal) throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
     request.principal = principal;
     workFor(principal.userId);
+    askedWith({ kind: principal.kind, id: principal.credentialId, userId: principal.userId });
     allow(access, principal);
   };
 }

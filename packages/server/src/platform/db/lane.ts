@@ -11,8 +11,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 export type LaneName = 'licensing' | 'api' | 'bulk' | 'jobs' | 'migration' | 'probe';
 
+/** Who asked for a piece of work, and from where. */
+export interface Origin {
+  ip: string;
+  userAgent: string | null;
+  /** Once it is known. */
+  credential?: { kind: 'session' | 'access_token'; id: string; userId: string };
+}
+
 interface Work {
   lane: LaneName;
+  /** Undefined: nobody did, as for a job. */
+  origin: Origin | undefined;
   /** The account that the work is for, once it is known. */
   account: string | undefined;
   /** Set inside a transaction; `held` once it has its connection. */
@@ -20,7 +30,7 @@ interface Work {
 }
 
 const storage = new AsyncLocalStorage<Work>();
-const DEFAULT: Readonly<Work> = { lane: 'api', account: undefined, transaction: undefined };
+const DEFAULT: Readonly<Work> = { lane: 'api', origin: undefined, account: undefined, transaction: undefined };
 
 /** The work that the running code belongs to. */
 export function currentWork(): Readonly<Work> {
@@ -28,8 +38,8 @@ export function currentWork(): Readonly<Work> {
 }
 
 /** A new piece of work, to be entered as often as its calls come back from a socket. */
-export function newWork(lane: LaneName): Work {
-  return { lane, account: undefined, transaction: undefined };
+export function newWork(lane: LaneName, origin?: Origin): Work {
+  return { lane, origin, account: undefined, transaction: undefined };
 }
 
 export function enter<T>(work: Work, run: () => T): T {
@@ -44,6 +54,12 @@ export function inLane<T>(lane: LaneName, run: () => T): T {
 /** Runs one transaction: it holds a single connection, and code inside it must not request a second. */
 export function inTransaction<T>(run: () => T): T {
   return storage.run({ ...currentWork(), transaction: { held: false } }, run);
+}
+
+/** From here on the running work is known to be asked for with this credential. */
+export function askedWith(credential: NonNullable<Origin['credential']>): void {
+  const origin = storage.getStore()?.origin;
+  if (origin) origin.credential = credential;
 }
 
 /** From here on the running work counts against this account's share of its lane. */

@@ -16,7 +16,10 @@ declare module 'fastify' {
 export function lanes(app: FastifyInstance): void {
   app.decorateRequest('work', null);
   app.addHook('onRequest', (request, _reply, done) => {
-    request.work = newWork(request.routeOptions.config.lane ?? 'api');
+    request.work = newWork(request.routeOptions.config.lane ?? 'api', {
+      ip: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+    });
     enter(request.work, done);
   });
   // callbacks after the body was read come from the socket, so the lane has to be entered again

@@ -5,7 +5,7 @@ import { saveFile } from '../../lib/download.ts';
 import { formatCount, formatDay, formatMoney } from '../../lib/format.ts';
 import { mailto } from '../../lib/mailto.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
@@ -40,6 +40,9 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
+        <LinkButton to="/dashboard/customers/emails" search={{ to: customer.email }}>
+          Emails
+        </LinkButton>
         <EditCustomer customer={customer} />
         <ExportData customer={customer} />
         <EraseCustomer customer={customer} />

@@ -1,5 +1,6 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
+import { TextLink } from '../../ui/button.tsx';
 import { HelpLink, ReferenceLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
@@ -52,7 +53,18 @@ export function Settings() {
               <TwoFactor />
             </SettingsSection>
             <AccountSections reseller={reseller} />
-            <SettingsSection id="sessions" title="Session History" hint="Where your account is logged in.">
+            <SettingsSection
+              id="sessions"
+              title="Session History"
+              hint={
+                <>
+                  Where your account is logged in.{' '}
+                  <TextLink to={reseller ? '/reseller/audit-log' : '/dashboard/settings/audit-log'}>
+                    What was done there
+                  </TextLink>
+                </>
+              }
+            >
               <Sessions />
             </SettingsSection>
             {reseller ? null : (

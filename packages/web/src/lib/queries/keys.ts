@@ -42,6 +42,7 @@ export const keys = {
     types: ['webhook-event-types'],
   },
   twoFactor: ['two-factor'],
+  auditLog: (filter: object) => ['audit-log', filter],
 
   products: {
     all: ['products'],
@@ -164,6 +165,7 @@ export const keys = {
     all: ['customers'],
     list: (filter: object, page: number, sort: string) => ['customers', 'list', filter, page, sort],
     choices: (filter: object) => ['customers', 'choices', filter],
+    emails: (filter: object) => ['customers', 'emails', filter],
     ones: ['customers', 'one'],
     one: (id: string) => ['customers', 'one', id],
   },

@@ -9,6 +9,7 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
 import { lockAccount } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { purgeJob } from '../delivery/purge.ts';
 import { wakeWorkers } from '../delivery/wake.ts';
 import { limits as policies } from '../limits.ts';
@@ -19,6 +20,8 @@ import { dayOf, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
 import type { EndpointBody, EndpointChange, EndpointView, SignatureKind } from './endpoints.schemas.ts';
 
 const MOST = 10;
+
+type HookAction = 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated';
 
 interface Dependencies {
   db: Database;
@@ -93,6 +96,7 @@ export class Endpoints {
           clock.now(),
         ],
       );
+      await this.#audit(tx, caller, 'webhook_created', id, form.url);
       return secret;
     });
     return {
@@ -149,8 +153,15 @@ export class Endpoints {
           [caller.userId, id, form.enabled, clock.now()],
         );
       await wakeWorkers(tx);
+      await this.#audit(tx, caller, 'webhook_changed', id, url ?? held.url);
     });
     return this.get(caller.userId, id);
+  }
+
+  /** Where it leads is its host: a path may be a secret. */
+  #audit(tx: Sql, caller: Principal, action: HookAction, id: string, url?: string): Promise<void> {
+    const detail = url === undefined ? null : new URL(url).host;
+    return recordAudit(tx, caller.userId, { action, at: this.#deps.clock.now(), detail, objectId: id });
   }
 
   /** Its deliveries end at the next attempt, and are removed by a job. */
@@ -158,11 +169,12 @@ export class Endpoints {
     const { db, jobs } = this.#deps;
     await db.transaction(async (tx) => {
       await lockAccount(tx, caller);
-      const gone = await tx.query(
-        'delete from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is null returning 1',
+      const [gone] = await tx.query<{ url: string }>(
+        'delete from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is null returning url',
         [caller.userId, id],
       );
-      if (gone.length === 0) throw notFound('Webhook');
+      if (!gone) throw notFound('Webhook');
+      await this.#audit(tx, caller, 'webhook_deleted', id, gone.url);
       await jobs.enqueue(tx, purgeJob, { accountId: caller.userId, endpointId: id });
     });
   }
@@ -197,6 +209,7 @@ export class Endpoints {
       if (held.signature === 'v1a') await keys.rotate(tx, caller.userId, until);
       if (held.signature === 'v1' || held.lost)
         await this.#nextSecret(tx, { accountId: caller.userId, id, secret, until });
+      await this.#audit(tx, caller, 'webhook_secret_rotated', id);
       return held.signature;
     });
     keys.forget(caller.userId);

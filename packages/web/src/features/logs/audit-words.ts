@@ -1,0 +1,41 @@
+import type { AuditAction } from '../../lib/types.ts';
+
+/** What was done, as a choice of the filter and the beginning of a row. */
+export const actionWords: Record<AuditAction, string> = {
+  signed_in: 'Signed in',
+  session_ended: 'Session ended',
+  password_changed: 'Password changed',
+  password_reset: 'Password set by an emailed link',
+  two_factor_on: 'Two-factor sign-in switched on',
+  two_factor_off: 'Two-factor sign-in switched off',
+  recovery_codes_renewed: 'Recovery codes renewed',
+  token_created: 'Access token created',
+  token_deleted: 'Access token deleted',
+  plan_changed: 'Plan changed',
+  key_created: 'Plugin key created',
+  key_changed: 'Plugin key changed',
+  key_rotated: 'Plugin key rotated',
+  key_revealed: 'Secret of a plugin key shown',
+  key_deleted: 'Plugin key deleted',
+  product_deleted: 'Product deleted',
+  serials_exported: 'Serials exported',
+  serials_changed: 'Serials changed in bulk',
+  serials_deleted: 'Serials deleted',
+  batch_revoked: 'Rest of a batch revoked',
+  customers_exported: 'Customers exported',
+  customer_exported: 'Data of a customer exported',
+  customer_erased: 'Customer erased',
+  domain_set: 'Custom domain set',
+  domain_removed: 'Custom domain removed',
+  webhook_created: 'Webhook created',
+  webhook_changed: 'Webhook changed',
+  webhook_secret_rotated: 'Secret of a webhook rotated',
+  webhook_deleted: 'Webhook deleted',
+  reseller_rate_changed: 'Commission of a reseller changed',
+  reseller_paused: 'Reseller paused',
+  reseller_resumed: 'Reseller resumed',
+  reseller_ended: 'Partnership ended',
+  reseller_merged: 'Reseller merged into another',
+};
+
+export const actionNames = Object.keys(actionWords) as AuditAction[];

@@ -1,0 +1,217 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { formatCount } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import type { CustomerEmail } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { BackLink, Button } from '../../ui/button.tsx';
+import { MoreLine } from '../../ui/more-line.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { type Column, DataTable } from '../../ui/table.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+
+export interface EmailFilter {
+  to: string;
+  kind: CustomerEmail['kind'] | undefined;
+  state: CustomerEmail['state'] | undefined;
+}
+
+interface EmailLogProps {
+  filter: EmailFilter;
+  onFilter: (filter: EmailFilter) => void;
+}
+
+const pageSize = 50;
+const kinds: Record<CustomerEmail['kind'], string> = {
+  redemption: 'Redemption',
+  my_products: 'My products link',
+  customer_changed: 'Address changed',
+  account_closed: 'Account closed',
+};
+const states: Record<CustomerEmail['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
+export const emailKinds = Object.keys(kinds) as CustomerEmail['kind'][];
+export const emailStates = Object.keys(states) as CustomerEmail['state'][];
+const noFilter: EmailFilter = { to: '', kind: undefined, state: undefined };
+
+/** What customers were sent, and whether a mail server took it. */
+export function EmailLog({ filter, onFilter }: EmailLogProps) {
+  useTitle('Emails to customers');
+  const list = useInfiniteQuery({
+    queryKey: keys.customers.emails(filter),
+    queryFn: ({ pageParam, signal }) =>
+      api.listCustomerEmails(
+        {
+          query: {
+            limit: pageSize,
+            ...(filter.to ? { recipient: filter.to } : {}),
+            ...(filter.kind ? { kind: filter.kind } : {}),
+            ...(filter.state ? { state: filter.state } : {}),
+            ...(pageParam ? { cursor: pageParam } : {}),
+          },
+        },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  const filtered = filter.to !== '' || filter.kind !== undefined || filter.state !== undefined;
+  return (
+    <>
+      <BackLink to="/dashboard/customers" className="mb-5">
+        Customers
+      </BackLink>
+      <PageHeader title="Emails to customers">
+        What was sent in your name, and whether a mail server took it. Addresses are removed after 30 days.
+      </PageHeader>
+      <div className="mb-4 flex flex-wrap gap-2">
+        <SearchInput
+          value={filter.to}
+          onChange={(to) => onFilter({ ...filter, to })}
+          placeholder="The whole address..."
+          label="Sent to"
+          className="w-full sm:w-72"
+        />
+        <Select
+          aria-label="Kind"
+          value={filter.kind ?? ''}
+          onChange={(event) => onFilter({ ...filter, kind: emailKinds.find((kind) => kind === event.target.value) })}
+          className="w-full sm:w-48"
+        >
+          <option value="">All kinds</option>
+          {emailKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kinds[kind]}
+            </option>
+          ))}
+        </Select>
+        <Select
+          aria-label="State"
+          value={filter.state ?? ''}
+          onChange={(event) =>
+            onFilter({ ...filter, state: emailStates.find((state) => state === event.target.value) })
+          }
+          className="w-full sm:w-40"
+        >
+          <option value="">All states</option>
+          {emailStates.map((state) => (
+            <option key={state} value={state}>
+              {states[state]}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Panel className="overflow-hidden">
+        {list.isError && !rows ? (
+          <Failed
+            title="Emails couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        ) : rows?.length === 0 ? (
+          filtered ? (
+            <Empty
+              title="No emails found"
+              action={<Button onClick={() => onFilter(noFilter)}>Clear the filters</Button>}
+            >
+              No email of the last 30 days fits. An address has to be complete.
+            </Empty>
+          ) : (
+            <Empty title="No emails yet">The first one appears here when somebody redeems a serial.</Empty>
+          )
+        ) : (
+          <>
+            <DataTable
+              caption="Emails to customers"
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => row.id}
+              card={(row) => <EmailCard row={row} />}
+              stale={list.isPlaceholderData}
+              tall
+            />
+            {rows ? <MoreLine list={list} shown={rows.length} what="email" /> : null}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
+
+function State({ row }: { row: CustomerEmail }) {
+  if (row.state === 'sent') return <Badge tone="good">Sent</Badge>;
+  if (row.state === 'failed') return <Badge tone="bad">Failed</Badge>;
+  return row.error ? <Badge tone="warn">Trying again</Badge> : <Badge>Queued</Badge>;
+}
+
+const lastMoment = (row: CustomerEmail) => row.sent_at ?? row.failed_at ?? row.created_at;
+const to = (row: CustomerEmail) => row.recipient || 'Address removed';
+
+function What({ row }: { row: CustomerEmail }) {
+  return (
+    <div className="min-w-40 py-2">
+      <span className="block truncate font-medium" title={row.subject}>
+        {row.subject}
+      </span>
+      {row.error && row.state !== 'sent' ? (
+        <span className="line-clamp-2 text-sm break-words text-bad" title={row.error}>
+          {row.error}
+        </span>
+      ) : (
+        <span className="block text-sm text-muted">{kinds[row.kind]}</span>
+      )}
+    </div>
+  );
+}
+
+const columns: Column<CustomerEmail>[] = [
+  { key: 'state', header: 'State', bar: '56px', cell: (row) => <State row={row} /> },
+  { key: 'what', header: 'Email', className: 'w-full max-w-0', bar: '220px', cell: (row) => <What row={row} /> },
+  {
+    key: 'to',
+    header: 'To',
+    bar: '160px',
+    cell: (row) => (
+      <span className="block max-w-64 truncate text-muted" title={row.recipient || undefined}>
+        {to(row)}
+      </span>
+    ),
+  },
+  {
+    key: 'tries',
+    header: 'Tries',
+    className: 'text-right',
+    bar: '16px',
+    cell: (row) => <span className="figures">{formatCount(row.attempts)}</span>,
+  },
+  {
+    key: 'time',
+    header: 'Time',
+    bar: '80px',
+    cell: (row) => <TimeAgo iso={lastMoment(row)} className="text-sm text-muted" />,
+  },
+];
+
+function EmailCard({ row }: { row: CustomerEmail }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <div className="flex items-start justify-between gap-3">
+        <span className="min-w-0 font-medium break-words">{row.subject}</span>
+        <State row={row} />
+      </div>
+      <span className="text-sm break-all text-muted">{to(row)}</span>
+      {row.error && row.state !== 'sent' ? <span className="text-sm break-words text-bad">{row.error}</span> : null}
+      <div className="flex justify-between gap-3 text-sm text-muted">
+        <span>{kinds[row.kind]}</span>
+        <TimeAgo iso={lastMoment(row)} />
+      </div>
+    </div>
+  );
+}

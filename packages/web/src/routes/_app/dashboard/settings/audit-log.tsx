@@ -1,0 +1,36 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { AuditLog } from '../../../../features/logs/audit-log.tsx';
+import { requireDeveloper } from '../../../../lib/guards.ts';
+import { rangeParam, textParam } from '../../../../lib/search-params.ts';
+import type { AuditAction } from '../../../../lib/types.ts';
+
+interface AuditSearch {
+  action?: AuditAction | undefined;
+  dateRange?: string | undefined;
+}
+
+export const Route = createFileRoute('/_app/dashboard/settings/audit-log')({
+  validateSearch: (search: Record<string, unknown>): AuditSearch => ({
+    action: textParam(search.action) as AuditAction | undefined,
+    dateRange: rangeParam(search.dateRange),
+  }),
+  beforeLoad: requireDeveloper,
+  component: AuditScreen,
+});
+
+function AuditScreen() {
+  const { action, dateRange = 'all' } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <AuditLog
+      reseller={false}
+      filter={{ action, dateRange }}
+      onFilter={(next) =>
+        navigate({
+          search: { action: next.action, dateRange: next.dateRange === 'all' ? undefined : next.dateRange },
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}
