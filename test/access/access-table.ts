@@ -39,6 +39,8 @@ export const accessTable: Record<string, Row> = {
   resendVerification: everybody,
   getMe: people,
   listAuditLog: people,
+  listNotifications: people,
+  readNotifications: people,
   listCustomerEmails: developers,
   getProductOverview: developers,
   listSessions: people,

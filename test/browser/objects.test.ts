@@ -9,6 +9,8 @@ import {
   expectAccessible,
   expectNoSidewaysScroll,
   openPage,
+  post,
+  redeem,
   screenshot,
 } from './dashboard.ts';
 
@@ -17,7 +19,7 @@ const looks = [
   ['dark', 390],
 ] as const;
 
-describe('the pages of things', { timeout: 60_000 }, () => {
+describe('the pages of things', { timeout: 120_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
@@ -25,6 +27,14 @@ describe('the pages of things', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
     shop = await createShop(server.url);
+    const scarce = await post<{ id: string }>(server.url, '/api/products', { name: 'Scarce Synth' }, shop.token);
+    const { serials } = await post<{ serials: { code: string }[] }>(
+      server.url,
+      '/api/serials/generate',
+      { product_id: scarce.id, quantity: 1 },
+      shop.token,
+    );
+    await redeem(server.url, serials[0]?.code ?? '', 'nina@example.com');
     const ask = await createPlugin(server.url, shop.token);
     await ask('activate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
     await ask('validate', { license_key: shop.codes[1], machine_id: 'STUDIO-PC', version: '2.0.0' });
@@ -91,7 +101,7 @@ describe('the pages of things', { timeout: 60_000 }, () => {
 
   it('follows a batch from generated to activated, and from its page to one of its serials', async () => {
     const page = await openPage(browser, server.url, { as: shop });
-    await page.goto(`/dashboard/serials/batches/${shop.batchId}`);
+    await page.goto(`/dashboard/batches/${shop.batchId}`);
     const stages = page.getByRole('table', { name: 'Stages' });
     await stages.getByRole('row', { name: /Generated.*12.*100%/ }).waitFor();
     await stages.getByRole('row', { name: /Redeemed.*1.*8\.3%/ }).waitFor();
@@ -151,5 +161,24 @@ describe('the pages of things', { timeout: 60_000 }, () => {
       .getByRole('row', { name: /Signed in/ })
       .waitFor();
     await page.context().close();
+  });
+
+  it('lists all notices behind the bell, by kind, until they are marked as read', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/customers');
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    await page.getByRole('link', { name: 'See all' }).click();
+    await page.waitForURL('**/dashboard/notifications');
+    const notices = page.getByRole('list', { name: 'Notifications' });
+    await notices.getByRole('listitem').filter({ hasText: 'Scarce Synth is running low' }).getByText('New').waitFor();
+    await page.getByLabel('Kind').selectOption('Imports');
+    await page.getByRole('heading', { name: 'Nothing of this kind' }).waitFor();
+    await page.getByRole('button', { name: 'Show all kinds' }).click();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
+    await page.getByText('0 unread').waitFor();
+    await notices.getByRole('link', { name: 'Scarce Synth is running low' }).click();
+    await page.waitForURL(/\/dashboard\/products\//);
+    await page.context().close();
+    await look('/dashboard/notifications', 'notifications', 'Scarce Synth is running low');
   });
 });

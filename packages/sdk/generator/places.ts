@@ -174,6 +174,8 @@ export const places: Record<string, Record<string, string>> = {
     listSessions: 'listSessions',
     revokeSession: 'revokeSession',
     auditLog: 'listAuditLog',
+    notices: 'listNotifications',
+    readNotices: 'readNotifications',
     search: 'search',
     getFirstSteps: 'getFirstSteps',
     listViews: 'listViews',

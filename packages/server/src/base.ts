@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import { entities } from './entities.ts';
 import { PublishedEvent } from './features/live/index.ts';
+import { keepNotice } from './features/notices/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/db/open.ts';
 import { poolFigures } from './platform/db/pool-figures.ts';
@@ -95,7 +96,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
   });
   const storage = namingFullDisk(overrides.storage ?? (await defaultStorage(config, random)), disk);
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
-  const events = new Events({ url: directUrl, log, schema: PublishedEvent });
+  const events = new Events({ url: directUrl, log, schema: PublishedEvent, keep: keepNotice(clock) });
   const readiness = new Readiness(readinessChecks({ ...config, migrationsFolder, db, secrets }), log);
   jobFigures(metrics, db, jobs);
   poolFigures(metrics, lanes);

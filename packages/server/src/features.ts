@@ -13,6 +13,7 @@ import { imports } from './features/imports/index.ts';
 import { licensing } from './features/licensing/index.ts';
 import { live } from './features/live/index.ts';
 import { media } from './features/media/index.ts';
+import { notices } from './features/notices/index.ts';
 import { notifications } from './features/notifications/index.ts';
 import { partnerships } from './features/partnerships/index.ts';
 import { payouts } from './features/payouts/index.ts';
@@ -32,6 +33,7 @@ import { Features } from './platform/feature.ts';
 /** Every feature, after those whose services it needs. A new feature is a folder and a line here. */
 export const features = new Features()
   .add(audit)
+  .add(notices)
   .add(notifications)
   .add(media)
   .add(webhooks)

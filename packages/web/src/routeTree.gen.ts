@@ -30,6 +30,7 @@ import { Route as AppAdminEmailsRouteImport } from './routes/_app/admin/emails.t
 import { Route as AppDashboardIndexRouteImport } from './routes/_app/dashboard/index.tsx';
 import { Route as AppDashboardSplatRouteImport } from './routes/_app/dashboard/$.tsx';
 import { Route as AppDashboardAnalyticsRouteImport } from './routes/_app/dashboard/analytics.tsx';
+import { Route as AppDashboardNotificationsRouteImport } from './routes/_app/dashboard/notifications.tsx';
 import { Route as AppDashboardRegisterRouteImport } from './routes/_app/dashboard/register.tsx';
 import { Route as AppDashboardSettingsRouteImport } from './routes/_app/dashboard/settings.tsx';
 import { Route as AppProductsIndexRouteImport } from './routes/_app/products/index.tsx';
@@ -38,6 +39,7 @@ import { Route as AppResellerAnalyticsRouteImport } from './routes/_app/reseller
 import { Route as AppResellerAuditLogRouteImport } from './routes/_app/reseller/audit-log.tsx';
 import { Route as AppResellerDashboardRouteImport } from './routes/_app/reseller/dashboard.tsx';
 import { Route as AppResellerMyDealsRouteImport } from './routes/_app/reseller/my-deals.tsx';
+import { Route as AppResellerNotificationsRouteImport } from './routes/_app/reseller/notifications.tsx';
 import { Route as AppResellerPartnersRouteImport } from './routes/_app/reseller/partners.tsx';
 import { Route as AppResellerProductsRouteImport } from './routes/_app/reseller/products.tsx';
 import { Route as AppResellerSettingsRouteImport } from './routes/_app/reseller/settings.tsx';
@@ -74,7 +76,6 @@ import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller
 import { Route as AppResellerWebhooksIndexRouteImport } from './routes/_app/reseller/webhooks/index.tsx';
 import { Route as AppDashboardBillingInvoicesIndexRouteImport } from './routes/_app/dashboard/billing/invoices/index.tsx';
 import { Route as AppDashboardBillingInvoicesIdRouteImport } from './routes/_app/dashboard/billing/invoices/$id.tsx';
-import { Route as AppDashboardSerialsBatchesBatchIdRouteImport } from './routes/_app/dashboard/serials/batches/$batchId.tsx';
 import { Route as AppDeveloperToolsWebhooksIndexRouteImport } from './routes/_app/developer/tools/webhooks/index.tsx';
 import { Route as AppResellerWebhooksIdIndexRouteImport } from './routes/_app/reseller/webhooks/$id.index.tsx';
 import { Route as AppResellerWebhooksIdDeliveryIdRouteImport } from './routes/_app/reseller/webhooks/$id.$deliveryId.tsx';
@@ -185,6 +186,12 @@ const AppDashboardAnalyticsRoute = AppDashboardAnalyticsRouteImport.update({
   path: '/dashboard/analytics',
   getParentRoute: () => AppRoute,
 } as any);
+const AppDashboardNotificationsRoute =
+  AppDashboardNotificationsRouteImport.update({
+    id: '/dashboard/notifications',
+    path: '/dashboard/notifications',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppDashboardRegisterRoute = AppDashboardRegisterRouteImport.update({
   id: '/dashboard/register',
   path: '/dashboard/register',
@@ -225,6 +232,12 @@ const AppResellerMyDealsRoute = AppResellerMyDealsRouteImport.update({
   path: '/reseller/my-deals',
   getParentRoute: () => AppRoute,
 } as any);
+const AppResellerNotificationsRoute =
+  AppResellerNotificationsRouteImport.update({
+    id: '/reseller/notifications',
+    path: '/reseller/notifications',
+    getParentRoute: () => AppRoute,
+  } as any);
 const AppResellerPartnersRoute = AppResellerPartnersRouteImport.update({
   id: '/reseller/partners',
   path: '/reseller/partners',
@@ -427,12 +440,6 @@ const AppDashboardBillingInvoicesIdRoute =
     path: '/dashboard/billing/invoices/$id',
     getParentRoute: () => AppRoute,
   } as any);
-const AppDashboardSerialsBatchesBatchIdRoute =
-  AppDashboardSerialsBatchesBatchIdRouteImport.update({
-    id: '/dashboard/serials/batches/$batchId',
-    path: '/dashboard/serials/batches/$batchId',
-    getParentRoute: () => AppRoute,
-  } as any);
 const AppDeveloperToolsWebhooksIndexRoute =
   AppDeveloperToolsWebhooksIndexRouteImport.update({
     id: '/developer/tools/webhooks/',
@@ -483,6 +490,7 @@ export interface FileRoutesByFullPath {
   '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
+  '/dashboard/notifications': typeof AppDashboardNotificationsRoute;
   '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/products/add': typeof AppProductsAddRoute;
@@ -490,6 +498,7 @@ export interface FileRoutesByFullPath {
   '/reseller/audit-log': typeof AppResellerAuditLogRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
   '/reseller/my-deals': typeof AppResellerMyDealsRoute;
+  '/reseller/notifications': typeof AppResellerNotificationsRoute;
   '/reseller/partners': typeof AppResellerPartnersRoute;
   '/reseller/products': typeof AppResellerProductsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
@@ -528,7 +537,6 @@ export interface FileRoutesByFullPath {
   '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
   '/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
-  '/dashboard/serials/batches/$batchId': typeof AppDashboardSerialsBatchesBatchIdRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
   '/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -553,12 +561,14 @@ export interface FileRoutesByTo {
   '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
   '/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
+  '/dashboard/notifications': typeof AppDashboardNotificationsRoute;
   '/dashboard/register': typeof AppDashboardRegisterRoute;
   '/products/add': typeof AppProductsAddRoute;
   '/reseller/analytics': typeof AppResellerAnalyticsRoute;
   '/reseller/audit-log': typeof AppResellerAuditLogRoute;
   '/reseller/dashboard': typeof AppResellerDashboardRoute;
   '/reseller/my-deals': typeof AppResellerMyDealsRoute;
+  '/reseller/notifications': typeof AppResellerNotificationsRoute;
   '/reseller/partners': typeof AppResellerPartnersRoute;
   '/reseller/products': typeof AppResellerProductsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
@@ -597,7 +607,6 @@ export interface FileRoutesByTo {
   '/reseller/draws': typeof AppResellerDrawsIndexRoute;
   '/reseller/webhooks': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
-  '/dashboard/serials/batches/$batchId': typeof AppDashboardSerialsBatchesBatchIdRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices': typeof AppDashboardBillingInvoicesIndexRoute;
   '/developer/tools/webhooks': typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -626,6 +635,7 @@ export interface FileRoutesById {
   '/_app/admin/emails': typeof AppAdminEmailsRoute;
   '/_app/dashboard/$': typeof AppDashboardSplatRoute;
   '/_app/dashboard/analytics': typeof AppDashboardAnalyticsRoute;
+  '/_app/dashboard/notifications': typeof AppDashboardNotificationsRoute;
   '/_app/dashboard/register': typeof AppDashboardRegisterRoute;
   '/_app/dashboard/settings': typeof AppDashboardSettingsRouteWithChildren;
   '/_app/products/add': typeof AppProductsAddRoute;
@@ -633,6 +643,7 @@ export interface FileRoutesById {
   '/_app/reseller/audit-log': typeof AppResellerAuditLogRoute;
   '/_app/reseller/dashboard': typeof AppResellerDashboardRoute;
   '/_app/reseller/my-deals': typeof AppResellerMyDealsRoute;
+  '/_app/reseller/notifications': typeof AppResellerNotificationsRoute;
   '/_app/reseller/partners': typeof AppResellerPartnersRoute;
   '/_app/reseller/products': typeof AppResellerProductsRoute;
   '/_app/reseller/settings': typeof AppResellerSettingsRoute;
@@ -671,7 +682,6 @@ export interface FileRoutesById {
   '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
   '/_app/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/_app/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
-  '/_app/dashboard/serials/batches/$batchId': typeof AppDashboardSerialsBatchesBatchIdRoute;
   '/_app/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/_app/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
   '/_app/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -700,6 +710,7 @@ export interface FileRouteTypes {
     | '/admin/emails'
     | '/dashboard/$'
     | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/register'
     | '/dashboard/settings'
     | '/products/add'
@@ -707,6 +718,7 @@ export interface FileRouteTypes {
     | '/reseller/audit-log'
     | '/reseller/dashboard'
     | '/reseller/my-deals'
+    | '/reseller/notifications'
     | '/reseller/partners'
     | '/reseller/products'
     | '/reseller/settings'
@@ -745,7 +757,6 @@ export interface FileRouteTypes {
     | '/reseller/draws/'
     | '/reseller/webhooks/'
     | '/dashboard/billing/invoices/$id'
-    | '/dashboard/serials/batches/$batchId'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices/'
     | '/developer/tools/webhooks/'
@@ -770,12 +781,14 @@ export interface FileRouteTypes {
     | '/admin/emails'
     | '/dashboard/$'
     | '/dashboard/analytics'
+    | '/dashboard/notifications'
     | '/dashboard/register'
     | '/products/add'
     | '/reseller/analytics'
     | '/reseller/audit-log'
     | '/reseller/dashboard'
     | '/reseller/my-deals'
+    | '/reseller/notifications'
     | '/reseller/partners'
     | '/reseller/products'
     | '/reseller/settings'
@@ -814,7 +827,6 @@ export interface FileRouteTypes {
     | '/reseller/draws'
     | '/reseller/webhooks'
     | '/dashboard/billing/invoices/$id'
-    | '/dashboard/serials/batches/$batchId'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices'
     | '/developer/tools/webhooks'
@@ -842,6 +854,7 @@ export interface FileRouteTypes {
     | '/_app/admin/emails'
     | '/_app/dashboard/$'
     | '/_app/dashboard/analytics'
+    | '/_app/dashboard/notifications'
     | '/_app/dashboard/register'
     | '/_app/dashboard/settings'
     | '/_app/products/add'
@@ -849,6 +862,7 @@ export interface FileRouteTypes {
     | '/_app/reseller/audit-log'
     | '/_app/reseller/dashboard'
     | '/_app/reseller/my-deals'
+    | '/_app/reseller/notifications'
     | '/_app/reseller/partners'
     | '/_app/reseller/products'
     | '/_app/reseller/settings'
@@ -887,7 +901,6 @@ export interface FileRouteTypes {
     | '/_app/reseller/draws/'
     | '/_app/reseller/webhooks/'
     | '/_app/dashboard/billing/invoices/$id'
-    | '/_app/dashboard/serials/batches/$batchId'
     | '/_app/reseller/webhooks/$id/$deliveryId'
     | '/_app/dashboard/billing/invoices/'
     | '/_app/developer/tools/webhooks/'
@@ -1061,6 +1074,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardAnalyticsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/notifications': {
+      id: '/_app/dashboard/notifications';
+      path: '/dashboard/notifications';
+      fullPath: '/dashboard/notifications';
+      preLoaderRoute: typeof AppDashboardNotificationsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/dashboard/register': {
       id: '/_app/dashboard/register';
       path: '/dashboard/register';
@@ -1115,6 +1135,13 @@ declare module '@tanstack/react-router' {
       path: '/reseller/my-deals';
       fullPath: '/reseller/my-deals';
       preLoaderRoute: typeof AppResellerMyDealsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/reseller/notifications': {
+      id: '/_app/reseller/notifications';
+      path: '/reseller/notifications';
+      fullPath: '/reseller/notifications';
+      preLoaderRoute: typeof AppResellerNotificationsRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/reseller/partners': {
@@ -1369,13 +1396,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardBillingInvoicesIdRouteImport;
       parentRoute: typeof AppRoute;
     };
-    '/_app/dashboard/serials/batches/$batchId': {
-      id: '/_app/dashboard/serials/batches/$batchId';
-      path: '/dashboard/serials/batches/$batchId';
-      fullPath: '/dashboard/serials/batches/$batchId';
-      preLoaderRoute: typeof AppDashboardSerialsBatchesBatchIdRouteImport;
-      parentRoute: typeof AppRoute;
-    };
     '/_app/developer/tools/webhooks/': {
       id: '/_app/developer/tools/webhooks/';
       path: '/developer/tools/webhooks';
@@ -1474,12 +1494,14 @@ interface AppRouteChildren {
   AppProductsRoute: typeof AppProductsRouteWithChildren;
   AppDashboardSplatRoute: typeof AppDashboardSplatRoute;
   AppDashboardAnalyticsRoute: typeof AppDashboardAnalyticsRoute;
+  AppDashboardNotificationsRoute: typeof AppDashboardNotificationsRoute;
   AppDashboardRegisterRoute: typeof AppDashboardRegisterRoute;
   AppDashboardSettingsRoute: typeof AppDashboardSettingsRouteWithChildren;
   AppResellerAnalyticsRoute: typeof AppResellerAnalyticsRoute;
   AppResellerAuditLogRoute: typeof AppResellerAuditLogRoute;
   AppResellerDashboardRoute: typeof AppResellerDashboardRoute;
   AppResellerMyDealsRoute: typeof AppResellerMyDealsRoute;
+  AppResellerNotificationsRoute: typeof AppResellerNotificationsRoute;
   AppResellerPartnersRoute: typeof AppResellerPartnersRoute;
   AppResellerProductsRoute: typeof AppResellerProductsRoute;
   AppResellerSettingsRoute: typeof AppResellerSettingsRoute;
@@ -1508,7 +1530,6 @@ interface AppRouteChildren {
   AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
   AppResellerWebhooksIndexRoute: typeof AppResellerWebhooksIndexRoute;
   AppDashboardBillingInvoicesIdRoute: typeof AppDashboardBillingInvoicesIdRoute;
-  AppDashboardSerialsBatchesBatchIdRoute: typeof AppDashboardSerialsBatchesBatchIdRoute;
   AppResellerWebhooksIdDeliveryIdRoute: typeof AppResellerWebhooksIdDeliveryIdRoute;
   AppDashboardBillingInvoicesIndexRoute: typeof AppDashboardBillingInvoicesIndexRoute;
   AppDeveloperToolsWebhooksIndexRoute: typeof AppDeveloperToolsWebhooksIndexRoute;
@@ -1522,12 +1543,14 @@ const AppRouteChildren: AppRouteChildren = {
   AppProductsRoute: AppProductsRouteWithChildren,
   AppDashboardSplatRoute: AppDashboardSplatRoute,
   AppDashboardAnalyticsRoute: AppDashboardAnalyticsRoute,
+  AppDashboardNotificationsRoute: AppDashboardNotificationsRoute,
   AppDashboardRegisterRoute: AppDashboardRegisterRoute,
   AppDashboardSettingsRoute: AppDashboardSettingsRouteWithChildren,
   AppResellerAnalyticsRoute: AppResellerAnalyticsRoute,
   AppResellerAuditLogRoute: AppResellerAuditLogRoute,
   AppResellerDashboardRoute: AppResellerDashboardRoute,
   AppResellerMyDealsRoute: AppResellerMyDealsRoute,
+  AppResellerNotificationsRoute: AppResellerNotificationsRoute,
   AppResellerPartnersRoute: AppResellerPartnersRoute,
   AppResellerProductsRoute: AppResellerProductsRoute,
   AppResellerSettingsRoute: AppResellerSettingsRoute,
@@ -1556,8 +1579,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
   AppResellerWebhooksIndexRoute: AppResellerWebhooksIndexRoute,
   AppDashboardBillingInvoicesIdRoute: AppDashboardBillingInvoicesIdRoute,
-  AppDashboardSerialsBatchesBatchIdRoute:
-    AppDashboardSerialsBatchesBatchIdRoute,
   AppResellerWebhooksIdDeliveryIdRoute: AppResellerWebhooksIdDeliveryIdRoute,
   AppDashboardBillingInvoicesIndexRoute: AppDashboardBillingInvoicesIndexRoute,
   AppDeveloperToolsWebhooksIndexRoute: AppDeveloperToolsWebhooksIndexRoute,

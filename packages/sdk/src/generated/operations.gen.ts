@@ -66,6 +66,7 @@ export const operations = {
   getAnalytics: ['GET', '/api/analytics', { 200: ['application/json', 'text/csv'] }],
   getAnalyticsGeo: ['GET', '/api/analytics/geo'],
   getBatch: ['GET', '/api/batches/{id}'],
+  getBatchFunnel: ['GET', '/api/batches/{id}/funnel'],
   getBatchReport: ['GET', '/api/analytics/batches', { 200: ['application/json', 'text/csv'] }],
   getBillingConfig: ['GET', '/api/billing/config'],
   getBillingGraph: ['GET', '/api/billing/graph', { 200: ['application/json', 'text/csv'] }],
@@ -97,6 +98,7 @@ export const operations = {
   getPluginKeyReport: ['GET', '/api/analytics/plugin-keys', { 200: ['application/json', 'text/csv'] }],
   getPrivateBranding: ['GET', '/api/developer/branding/private'],
   getProduct: ['GET', '/api/products/{id}'],
+  getProductOverview: ['GET', '/api/products/{id}/overview'],
   getProductRsa: ['GET', '/api/products/{id}/rsa', { 200: ['application/json', 'application/xml', 'text/plain'] }],
   getReseller: ['GET', '/api/reseller/developer/resellers/{id}'],
   getResellerCirculation: ['GET', '/api/reseller/developer/resellers/{id}/circulation'],
@@ -131,6 +133,7 @@ export const operations = {
   juceUnlockGet: ['GET', '/api/license/juce/unlock', { 200: ['application/xml'] }, 'application/xml'],
   listAccessTokens: ['GET', '/api/account/tokens'],
   listAnnouncements: ['GET', '/api/admin/announcements'],
+  listAuditLog: ['GET', '/api/audit-log', { 200: ['application/json', 'text/csv'] }],
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBalances: ['GET', '/api/reseller/developer/balances'],
   listBatchChoices: ['GET', '/api/batches/choices'],
@@ -140,6 +143,7 @@ export const operations = {
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
   listCustomerChoices: ['GET', '/api/customers/choices'],
+  listCustomerEmails: ['GET', '/api/email-log'],
   listCustomers: ['GET', '/api/customers/list'],
   listDealRequests: ['GET', '/api/reseller/developer/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listDeveloperInvites: ['GET', '/api/reseller/invites/developer'],
@@ -150,6 +154,7 @@ export const operations = {
   listImports: ['GET', '/api/imports'],
   listInvoices: ['GET', '/api/billing/invoices', { 200: ['application/json', 'text/csv'] }],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
+  listNotifications: ['GET', '/api/notifications'],
   listOwnDealRequests: ['GET', '/api/reseller/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listPartners: ['GET', '/api/reseller/developers', { 200: ['application/json', 'text/csv'] }],
   listPayouts: ['GET', '/api/reseller/payouts'],
@@ -188,6 +193,7 @@ export const operations = {
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
   printInvoice: ['GET', '/api/billing/invoices/{id}/print', { 200: ['text/html'] }],
   publishProduct: ['POST', '/api/products/{id}/publish'],
+  readNotifications: ['POST', '/api/notifications/read'],
   reassignSerial: ['PATCH', '/api/serials/reassign/{id}'],
   refreshSerial: ['PATCH', '/api/serials/refresh/{id}'],
   refundSerial: ['POST', '/api/serials/{id}/refund', { 201: ['application/json'] }],
@@ -382,6 +388,8 @@ export interface Operations {
   getAnalyticsGeo: { data: t.GetAnalyticsGeoData; answers: t.GetAnalyticsGeoResponses };
   /** Get a batch and the state of its serials */
   getBatch: { data: t.GetBatchData; answers: t.GetBatchResponses };
+  /** Count how far the serials of a batch came */
+  getBatchFunnel: { data: t.GetBatchFunnelData; answers: t.GetBatchFunnelResponses };
   /** Report how many serials of each batch were handed out, redeemed and activated */
   getBatchReport: { data: t.GetBatchReportData; answers: t.GetBatchReportResponses };
   /** Whether cards can be entered here */
@@ -444,6 +452,8 @@ export interface Operations {
   getPrivateBranding: { data: t.GetPrivateBrandingData; answers: t.GetPrivateBrandingResponses };
   /** Get a product */
   getProduct: { data: t.GetProductData; answers: t.GetProductResponses };
+  /** Get a product with its sales, stock, machines, files and refusals */
+  getProductOverview: { data: t.GetProductOverviewData; answers: t.GetProductOverviewResponses };
   /** Get the RSA public key for a JUCE or HISE plugin; the pair is created on first use */
   getProductRsa: { data: t.GetProductRsaData; answers: t.GetProductRsaResponses };
   /** Get a reseller with the history of the partnership */
@@ -512,6 +522,8 @@ export interface Operations {
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
   /** List announcements, newest first */
   listAnnouncements: { data: t.ListAnnouncementsData; answers: t.ListAnnouncementsResponses };
+  /** List who did what in your account, newest first */
+  listAuditLog: { data: t.ListAuditLogData; answers: t.ListAuditLogResponses };
   /** Available serials, by product and by promotion */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** What each reseller owes, and since when */
@@ -530,6 +542,8 @@ export interface Operations {
   listConnectedResellers: { data: t.ListConnectedResellersData; answers: t.ListConnectedResellersResponses };
   /** What customers can be filtered by, with counts */
   listCustomerChoices: { data: t.ListCustomerChoicesData; answers: t.ListCustomerChoicesResponses };
+  /** List the emails that your customers were sent, newest first */
+  listCustomerEmails: { data: t.ListCustomerEmailsData; answers: t.ListCustomerEmailsResponses };
   /** List customers, newest first */
   listCustomers: { data: t.ListCustomersData; answers: t.ListCustomersResponses };
   /** List the deals that resellers ask a developer for, newest first */
@@ -550,6 +564,8 @@ export interface Operations {
   listInvoices: { data: t.ListInvoicesData; answers: t.ListInvoicesResponses };
   /** List license calls refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
+  /** List the notices of your account, newest first */
+  listNotifications: { data: t.ListNotificationsData; answers: t.ListNotificationsResponses };
   /** List a reseller’s requests for deals, newest first */
   listOwnDealRequests: { data: t.ListOwnDealRequestsData; answers: t.ListOwnDealRequestsResponses };
   /** List the developers a reseller works with, by name */
@@ -626,6 +642,8 @@ export interface Operations {
   printInvoice: { data: t.PrintInvoiceData; answers: t.PrintInvoiceResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
+  /** Mark notices as read */
+  readNotifications: { data: t.ReadNotificationsData; answers: t.ReadNotificationsResponses };
   /** Undo a revocation */
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };
   /** Set the download count back to 0 */

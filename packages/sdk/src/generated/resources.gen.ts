@@ -68,6 +68,19 @@ export interface ProductsResource {
    */
   get(productId: t.GetProductData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getProduct'>>;
   /**
+   * Get a product with its sales, stock, machines, files and refusals.
+   *
+   * Derived from daily sums, so that a product with a million sales is answered as fast as a new one.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const productOverview = await client.products.overview(productId);
+   */
+  overview(productId: t.GetProductOverviewData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getProductOverview'>>;
+  /**
    * Create a product or a draft.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -695,6 +708,19 @@ export interface BatchesResource {
    */
   choices(query?: t.ListBatchChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listBatchChoices'>>;
   /**
+   * Count how far the serials of a batch came.
+   *
+   * From being generated to being handed out, redeemed and activated. Each one is counted in all its stages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const batchFunnel = await client.batches.funnel(batchId);
+   */
+  funnel(batchId: t.GetBatchFunnelData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getBatchFunnel'>>;
+  /**
    * Revoke the unredeemed serials of a batch.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -916,6 +942,25 @@ export interface CustomersResource {
    * const customerNote = await client.customers.addNote(customerId, { text });
    */
   addNote(customerId: t.AddCustomerNoteData['path']['id'], body: t.AddCustomerNoteData['body'], options?: CallOptions): Promise<AnswerOf<'addCustomerNote'>>;
+  /**
+   * List the emails that your customers were sent, newest first.
+   *
+   * Who was sent what, and whether a mail server took it; never what is in them.
+   *
+   * `client.paginate.customers.listEmails` goes through all pages.
+   * @param query.state Only emails in this state.
+   * @param query.kind Only this kind.
+   * @param query.recipient Only emails to exactly this address.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @param query.limit Rows on a page, at most 100.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const customerEmailPage = await client.customers.listEmails();
+   */
+  listEmails(query?: t.ListCustomerEmailsData['query'], options?: CallOptions): Promise<AnswerOf<'listCustomerEmails'>>;
   /**
    * Erase a customer’s personal data.
    *
@@ -2022,6 +2067,57 @@ export interface AccountResource {
    * const ok = await client.account.revokeSession({ id });
    */
   revokeSession(body: t.RevokeSessionData['body'], options?: CallOptions): Promise<AnswerOf<'revokeSession'>>;
+  /**
+   * List who did what in your account, newest first.
+   *
+   * Sign-ins, credentials, exports, bulk changes and deletions of the last year. `Accept: text/csv` streams all that match the filter.
+   *
+   * `client.paginate.account.auditLog` goes through all pages.
+   *
+   * `client.stream.account.auditLog` with `accept: 'text/csv'` answers text of any length.
+   * @param query.action Only this action.
+   * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const auditPage = await client.account.auditLog();
+   */
+  auditLog(query?: t.ListAuditLogData['query'], options?: CallOptions): Promise<AnswerOf<'listAuditLog'>>;
+  /**
+   * List the notices of your account, newest first.
+   *
+   * Low stock, imports, quota, payments, webhooks and statements of the last half year.
+   *
+   * `client.paginate.account.notices` goes through all pages.
+   * @param query.kind Only this kind.
+   * @param query.unread Only those that were not read yet.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const noticePage = await client.account.notices();
+   */
+  notices(query?: t.ListNotificationsData['query'], options?: CallOptions): Promise<AnswerOf<'listNotifications'>>;
+  /**
+   * Mark notices as read.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const message = await client.account.readNotices({ until });
+   */
+  readNotices(body: t.ReadNotificationsData['body'], options?: CallOptions): Promise<AnswerOf<'readNotifications'>>;
   /**
    * Find a serial, a customer or a product.
    *
@@ -3710,6 +3806,7 @@ export const resources = {
   products: {
     list: ['listProducts', 'query'],
     get: ['getProduct'],
+    overview: ['getProductOverview'],
     create: ['createProduct', 'body'],
     update: ['updateProduct', 'body'],
     publish: ['publishProduct'],
@@ -3757,6 +3854,7 @@ export const resources = {
     get: ['getBatch'],
     change: ['changeBatch', 'body'],
     choices: ['listBatchChoices', 'query'],
+    funnel: ['getBatchFunnel'],
     revoke: ['revokeBatch', 'query'],
   },
   imports: {
@@ -3776,6 +3874,7 @@ export const resources = {
     exportData: ['exportCustomerData'],
     change: ['changeCustomer', 'body'],
     addNote: ['addCustomerNote', 'body'],
+    listEmails: ['listCustomerEmails', 'query'],
     erase: ['eraseCustomer', 'query'],
   },
   webhooks: {
@@ -3874,6 +3973,9 @@ export const resources = {
     updatePassword: ['updatePassword', 'body'],
     listSessions: ['listSessions'],
     revokeSession: ['revokeSession', 'body'],
+    auditLog: ['listAuditLog', 'query'],
+    notices: ['listNotifications', 'query'],
+    readNotices: ['readNotifications', 'body'],
     search: ['search', 'query'],
     getFirstSteps: ['getFirstSteps'],
     listViews: ['listViews', 'query'],

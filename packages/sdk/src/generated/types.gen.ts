@@ -1394,6 +1394,13 @@ export type ImportFileInput = {
     file: Blob | File;
 };
 
+export type ReadNoticesInput = {
+    /**
+     * The newest notice that was read: it and all older ones are marked.
+     */
+    until: string;
+};
+
 export type SendAnnouncementInput = {
     /**
      * The subject.
@@ -2252,6 +2259,60 @@ export type NewAccessToken = {
     token: string;
 };
 
+export type AuditEntry = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * What was done.
+     */
+    action: 'signed_in' | 'session_ended' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    /**
+     * The action in words.
+     */
+    summary: string;
+    /**
+     * What it was done to: a label, a name or a number; null: nothing to add.
+     */
+    detail: string | null;
+    /**
+     * The id of what it was done to; null: there is none, or there are many.
+     */
+    object_id: string | null;
+    /**
+     * How the person was signed in; null: not, as at a sign-in itself.
+     */
+    via: 'session' | 'access_token' | null;
+    /**
+     * The access token, as it was called then; null: there was none.
+     */
+    token_name: string | null;
+    /**
+     * The network address.
+     */
+    ip: string | null;
+    /**
+     * The browser and system, in words.
+     */
+    device: string;
+};
+
+export type AuditPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<AuditEntry>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type AccountSettings = {
     /**
      * An IANA time zone such as `Europe/Berlin`.
@@ -2650,6 +2711,174 @@ export type HiseAnswer = {
      * Why it was refused, in words for people; missing when it was not.
      */
     error?: string;
+};
+
+export type ProductSales = {
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * Dollars, less what was refunded in this time, whenever it was sold.
+     */
+    revenue: number;
+};
+
+export type ComparedProductSales = {
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * Dollars, less what was refunded in this time, whenever it was sold.
+     */
+    revenue: number;
+    /**
+     * The same for as many days before.
+     */
+    previous: ProductSales;
+};
+
+export type ProductOverview = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
+    is_draft: boolean;
+    /**
+     * From the ledger’s daily sums, in days of the account’s time zone.
+     */
+    sales: {
+        /**
+         * Today so far, beside the whole of yesterday.
+         */
+        today: ComparedProductSales;
+        /**
+         * Today and the 29 days before it.
+         */
+        last_30_days: ComparedProductSales;
+        /**
+         * Since the beginning.
+         */
+        all: ProductSales;
+    };
+    /**
+     * The stock, and how long it lasts.
+     */
+    stock: {
+        /**
+         * Serials that are left.
+         */
+        available: number;
+        /**
+         * Redemptions a day over the last 30 days.
+         */
+        per_day: number;
+        /**
+         * For how many whole days that is enough at this pace; null: none were redeemed.
+         */
+        days_left: number | null;
+    };
+    /**
+     * What runs out there.
+     */
+    machines: {
+        /**
+         * Seen in the last 30 days.
+         */
+        active: number;
+        /**
+         * Machines that hold a seat.
+         */
+        total: number;
+        /**
+         * The 50 most common among active machines; null: the plugin did not report it.
+         */
+        versions: Array<{
+            /**
+             * The plugin’s version; null: it sent none.
+             */
+            version: string | null;
+            /**
+             * Active machines.
+             */
+            count: number;
+        }>;
+    };
+    /**
+     * The downloads.
+     */
+    files: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * Where it is.
+         */
+        url: string;
+        /**
+         * The stored file; null: it is kept elsewhere.
+         */
+        file_id: string | null;
+        /**
+         * Bytes; null: it is kept elsewhere.
+         */
+        size: number | null;
+        /**
+         * When the upload was complete; null: it is kept elsewhere.
+         */
+        uploaded_at: string | null;
+    }>;
+    /**
+     * The active plugin keys, which all products of an account share.
+     */
+    plugin_keys: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What its developer calls the key.
+         */
+        label: string;
+        /**
+         * Whether it is for builds in development.
+         */
+        is_test: boolean;
+        /**
+         * When it was last used; null: never.
+         */
+        last_used_at: string | null;
+    }>;
+    /**
+     * License calls for this product refused in the last 30 days (UTC), the most common first.
+     */
+    refusals: Array<{
+        /**
+         * What the plugin was answered.
+         */
+        status: string;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
 };
 
 export type Product = {
@@ -3339,6 +3568,36 @@ export type Batch = {
      * When it was created.
      */
     created_at: string;
+};
+
+export type BatchStage = {
+    /**
+     * `handed_out`: by a reseller, ever; batches without a reseller lack it. `activated`: a machine has or had a seat.
+     */
+    stage: 'generated' | 'handed_out' | 'redeemed' | 'activated';
+    /**
+     * Serials that came at least this far.
+     */
+    count: number;
+    /**
+     * Percent of those the batch was made with.
+     */
+    share: number;
+    /**
+     * Percent of the stage before; null: there is none, or it is empty.
+     */
+    of_previous: number | null;
+};
+
+export type BatchFunnel = {
+    /**
+     * The id of the batch it was made in.
+     */
+    batch_id: string;
+    /**
+     * From the first to the last.
+     */
+    stages: Array<BatchStage>;
 };
 
 export type BatchPage = {
@@ -8799,6 +9058,52 @@ export type LiveEvent = {
     };
 };
 
+export type Notice = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * What it is about.
+     */
+    kind: 'low_serials' | 'import' | 'usage' | 'billing' | 'card' | 'webhook' | 'payout';
+    /**
+     * What happened.
+     */
+    title: string;
+    /**
+     * How much, which or where.
+     */
+    detail: string;
+    /**
+     * The product, import, invoice, webhook or statement; null: there is none.
+     */
+    object_id: string | null;
+    /**
+     * Whether it was marked as read.
+     */
+    read: boolean;
+};
+
+export type NoticePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Notice>;
+    /**
+     * How many were not read yet, of every kind; at most 100 are counted.
+     */
+    unread: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type SentEmail = {
     /**
      * The id, a UUID.
@@ -8843,6 +9148,60 @@ export type SentEmailPage = {
      * This page’s rows.
      */
     rows: Array<SentEmail>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type CustomerEmail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What the email was about.
+     */
+    kind: 'redemption' | 'my_products' | 'customer_changed' | 'account_closed';
+    /**
+     * Empty after 30 days, and after an erasure.
+     */
+    recipient: string;
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * `sent`: the mail server took it. `failed`: delivery was given up.
+     */
+    state: 'queued' | 'sent' | 'failed';
+    /**
+     * How often sending was tried.
+     */
+    attempts: number;
+    /**
+     * The error of the last failed attempt.
+     */
+    error: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was sent; null: not yet.
+     */
+    sent_at: string | null;
+    /**
+     * When delivery was given up.
+     */
+    failed_at: string | null;
+};
+
+export type CustomerEmailPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<CustomerEmail>;
     /**
      * For the next page; null on the last one.
      */
@@ -11301,6 +11660,76 @@ export type GetStockReportResponses = {
 
 export type GetStockReportResponse = GetStockReportResponses[keyof GetStockReportResponses];
 
+export type ListAuditLogData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this action.
+         */
+        action?: 'signed_in' | 'session_ended' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/audit-log';
+};
+
+export type ListAuditLogErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListAuditLogError = ListAuditLogErrors[keyof ListAuditLogErrors];
+
+export type ListAuditLogResponses = {
+    /**
+     * The log
+     */
+    200: AuditPage;
+};
+
+export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogResponses];
+
 export type ForgotPasswordData = {
     body: {
         /**
@@ -12113,6 +12542,64 @@ export type ChangeBatchResponses = {
 };
 
 export type ChangeBatchResponse = ChangeBatchResponses[keyof ChangeBatchResponses];
+
+export type GetBatchFunnelData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/batches/{id}/funnel';
+};
+
+export type GetBatchFunnelErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetBatchFunnelError = GetBatchFunnelErrors[keyof GetBatchFunnelErrors];
+
+export type GetBatchFunnelResponses = {
+    /**
+     * Done
+     */
+    200: BatchFunnel;
+};
+
+export type GetBatchFunnelResponse = GetBatchFunnelResponses[keyof GetBatchFunnelResponses];
 
 export type RevokeBatchData = {
     body?: never;
@@ -14990,6 +15477,76 @@ export type RevealPluginKeyResponses = {
 
 export type RevealPluginKeyResponse = RevealPluginKeyResponses[keyof RevealPluginKeyResponses];
 
+export type ListCustomerEmailsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only emails in this state.
+         */
+        state?: 'queued' | 'sent' | 'failed';
+        /**
+         * Only this kind.
+         */
+        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'account_closed';
+        /**
+         * Only emails to exactly this address.
+         */
+        recipient?: string;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+    };
+    url: '/api/email-log';
+};
+
+export type ListCustomerEmailsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListCustomerEmailsError = ListCustomerEmailsErrors[keyof ListCustomerEmailsErrors];
+
+export type ListCustomerEmailsResponses = {
+    /**
+     * Done
+     */
+    200: CustomerEmailPage;
+};
+
+export type ListCustomerEmailsResponse = ListCustomerEmailsResponses[keyof ListCustomerEmailsResponses];
+
 export type StreamEventsData = {
     body?: never;
     path?: never;
@@ -16757,6 +17314,141 @@ export type GetMyUsageResponses = {
 
 export type GetMyUsageResponse = GetMyUsageResponses[keyof GetMyUsageResponses];
 
+export type ListNotificationsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this kind.
+         */
+        kind?: 'low_serials' | 'import' | 'usage' | 'billing' | 'card' | 'webhook' | 'payout';
+        /**
+         * Only those that were not read yet.
+         */
+        unread?: boolean;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/notifications';
+};
+
+export type ListNotificationsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListNotificationsError = ListNotificationsErrors[keyof ListNotificationsErrors];
+
+export type ListNotificationsResponses = {
+    /**
+     * Done
+     */
+    200: NoticePage;
+};
+
+export type ListNotificationsResponse = ListNotificationsResponses[keyof ListNotificationsResponses];
+
+export type ReadNotificationsData = {
+    body: ReadNoticesInput;
+    path?: never;
+    query?: never;
+    url: '/api/notifications/read';
+};
+
+export type ReadNotificationsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ReadNotificationsError = ReadNotificationsErrors[keyof ReadNotificationsErrors];
+
+export type ReadNotificationsResponses = {
+    /**
+     * Done
+     */
+    200: Message;
+};
+
+export type ReadNotificationsResponse = ReadNotificationsResponses[keyof ReadNotificationsResponses];
+
 export type ListPlansData = {
     body?: never;
     path?: never;
@@ -17205,6 +17897,64 @@ export type UpdateProductResponses = {
 };
 
 export type UpdateProductResponse = UpdateProductResponses[keyof UpdateProductResponses];
+
+export type GetProductOverviewData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/products/{id}/overview';
+};
+
+export type GetProductOverviewErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetProductOverviewError = GetProductOverviewErrors[keyof GetProductOverviewErrors];
+
+export type GetProductOverviewResponses = {
+    /**
+     * Done
+     */
+    200: ProductOverview;
+};
+
+export type GetProductOverviewResponse = GetProductOverviewResponses[keyof GetProductOverviewResponses];
 
 export type PublishProductData = {
     body?: never;

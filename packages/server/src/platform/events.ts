@@ -18,6 +18,9 @@ export interface Publisher<Event extends AnyEvent> {
 /** Some events may have been missed: everything has to be read again. */
 export const Resync = z.object({ type: z.literal('resync'), data: z.object({}) });
 
+/** Port: keeps of an event what is worth it, in the transaction of `sql`. */
+type Keep = (sql: Sql, accountIds: readonly string[], event: AnyEvent) => Promise<void>;
+
 type Listener<Event> = (event: Event) => void;
 
 const CHANNEL = 'tonerow_live';
@@ -37,23 +40,26 @@ const RETRY_MS = 1000;
 
 /**
  * Live events, from any process to the listeners of every process, by LISTEN and NOTIFY. An event that is published in
- * a transaction is delivered if, and only if, that commits. Nothing is kept: who was away reads the lists again.
+ * a transaction is delivered if, and only if, that commits. What `keep` does not keep is gone: who was away reads the lists
+ * again.
  * Listeners get what the schema makes of an event for the wire, and nothing else can be published.
  */
 export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Publisher<z.output<Schema>> {
   readonly #url: string;
   readonly #log: Logger;
   readonly #schema: Schema;
+  readonly #keep: Keep | undefined;
   readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
   readonly #wakers = new Map<string, Set<() => void>>();
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
 
-  constructor(options: { url: string; log: Logger; schema: Schema }) {
+  constructor(options: { url: string; log: Logger; schema: Schema; keep?: Keep }) {
     this.#url = options.url;
     this.#log = options.log;
     this.#schema = options.schema;
+    this.#keep = options.keep;
   }
 
   /** Listens from now on, and again whenever the connection is lost. */
@@ -76,6 +82,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     const notices = [accountIds].flat().map((a) => JSON.stringify({ a, ...body }));
     for (const { length } of notices.filter((notice) => Buffer.byteLength(notice) > MAX_BYTES))
       throw new Error(`a notice of ${length} characters is too long`);
+    await this.#keep?.(sql, [accountIds].flat(), body);
     await sql.query('select pg_notify($1, notice) from unnest($2::text[]) notice', [CHANNEL, notices]);
   }
 

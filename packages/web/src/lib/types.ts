@@ -36,6 +36,7 @@ export type FirstSteps = Answer<'getFirstSteps'>;
 export type SerialDetail = Answer<'getSerial'>;
 export type Batch = Answer<'getBatch'>;
 export type BatchStage = Answer<'getBatchFunnel'>['stages'][number];
+export type KeptNotice = Answer<'listNotifications'>['rows'][number];
 export type AuditEntry = Answer<'listAuditLog'>['rows'][number];
 export type AuditAction = AuditEntry['action'];
 export type CustomerEmail = Answer<'listCustomerEmails'>['rows'][number];

@@ -6,6 +6,7 @@ import { accountDisableTwoFactor } from './disable-two-factor.ts';
 import { accountEnableTwoFactor } from './enable-two-factor.ts';
 import { accountFirstSteps } from './first-steps.ts';
 import { accountForgotPassword } from './forgot-password.ts';
+import { accountNotifications } from './notifications.ts';
 import { accountPlan } from './plan.ts';
 import { accountRecoveryCodes } from './recovery-codes.ts';
 import { accountResetPassword } from './reset-password.ts';
@@ -22,6 +23,7 @@ export const account: Noun = {
     accountFirstSteps,
     accountSessions,
     accountAudit,
+    accountNotifications,
     accountRevokeSession,
     accountChangePassword,
     accountForgotPassword,

@@ -45,6 +45,7 @@ interface Needs {
   closings: { closeAccount: OnDelete };
   webhooks: { deleteOf: OnDelete };
   auditLog: { deleteOf: OnDelete };
+  keptNotices: { deleteOf: OnDelete };
 }
 
 export const accounts = {
@@ -66,6 +67,7 @@ export const accounts = {
       closings,
       webhooks,
       auditLog,
+      keptNotices,
     }: Needs,
   ) {
     const sessions = new Sessions(base);
@@ -91,6 +93,7 @@ export const accounts = {
         await partnershipEnds.allOf(sql, userId);
         await webhooks.deleteOf(sql, userId);
         await auditLog.deleteOf(sql, userId);
+        await keptNotices.deleteOf(sql, userId);
       },
     });
     const settings = new AccountSettings({

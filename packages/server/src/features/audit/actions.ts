@@ -19,6 +19,7 @@ export const auditActions = {
   serials_exported: 'exported serials',
   serials_changed: 'changed serials in bulk',
   serials_deleted: 'deleted serials',
+  batch_changed: 'changed the dates of a batch',
   batch_revoked: 'revoked the rest of a batch',
   customers_exported: 'exported customers',
   customer_exported: 'exported the data of a customer',

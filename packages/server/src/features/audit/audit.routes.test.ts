@@ -39,9 +39,13 @@ it('records a sign-in with its place, and what a token does under the name it ha
     ip: '127.0.0.1',
     device: 'Node.js',
   });
+  // each at a moment of its own
+  clock.set('2026-03-10T12:00:01Z');
   const made = await post('/api/account/tokens', { name: 'CI', scopes: ['keys:write', 'account:read'] });
   const ci = made.body.token as string;
+  clock.set('2026-03-10T12:00:02Z');
   const key = await post('/api/developer/plugin-keys', { label: 'Release' }, ci);
+  clock.set('2026-03-10T12:00:03Z');
   await call(server, 'DELETE', `/api/account/tokens/${made.body.id}`, { token: ada.token });
   const rows = (await log('?limit=3')).body.rows;
   expect(rows).toMatchObject([
@@ -58,7 +62,7 @@ it('records exports, bulk changes, deletions and an erasure, with numbers and na
   await redeem(server, serials[0]?.code as string, 'nina@example.com', ada.id);
   await call(server, 'GET', `/api/serials?product_id=${product.id}`, { token, headers: { accept: 'text/csv' } });
   await post('/api/serials/bulk', { action: 'revoke', ids: [serials[1]?.id] });
-  const { customers } = (await call(server, 'GET', '/api/customers', { token })).body;
+  const { customers } = (await call(server, 'GET', '/api/customers/list', { token })).body;
   await call(server, 'DELETE', `/api/customers/${customers[0].id}`, { token });
   await call(server, 'DELETE', `/api/products/${product.id}?force=true`, { token });
   const { rows } = (await log('?limit=20')).body;
@@ -93,7 +97,7 @@ it('pages, filters by action and days, and exports what the filter shows', async
   expect(csv.headers.get('content-disposition')).toContain('audit_log.csv');
   expect(csv.text.trim().split('\r\n')).toEqual([
     'At (UTC),Action,Detail,Object,Via,Access token,IP address,User agent',
-    expect.stringMatching(/^2026-03-10T12:00:00\.000Z,key_created,Release,[0-9a-f-]{36},access_token,CI,127\.0\.0\.1,/),
+    expect.stringMatching(/^2026-03-10T12:00:02\.000Z,key_created,Release,[0-9a-f-]{36},access_token,CI,127\.0\.0\.1,/),
   ]);
 });
 

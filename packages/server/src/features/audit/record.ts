@@ -23,7 +23,7 @@ export async function recordAudit(
   { action, at, detail, objectId }: Audited,
 ): Promise<void> {
   const { origin } = currentWork();
-  // somebody else's credential says nothing about this account
+  // somebody else's credential is none of this account's business
   const own = origin?.credential?.userId === accountId ? origin.credential : undefined;
   await sql.query(
     `insert into audit_events (account_id, id, at, action, detail, object_id, via, token_name, ip, user_agent)

@@ -17,9 +17,9 @@ import { chargeRefreshes } from '../plans/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { UNUSED } from './availability-rules.ts';
 import { type BatchDates, checkDateOrder } from './batch-dates.ts';
+import { funnelOf } from './batch-funnel.ts';
 import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches.queries.ts';
 import type { BatchSort, ChangeBatchBody } from './batches.schemas.ts';
-import { funnelOf } from './batch-funnel.ts';
 import { changeSerials, resetDownloads, tellRefreshed } from './change.ts';
 import {
   availableGroups,
@@ -60,7 +60,7 @@ interface RangeQuery {
 
 type RedeemedQuery = RangeQuery & RedeemedChoices;
 type BatchQuery = RangeQuery & BatchChoices & { product_id?: string | undefined };
-type ListAction = 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'batch_revoked';
+type ListAction = 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'batch_changed' | 'batch_revoked';
 
 /** Serials as the dashboard shows them: what is redeemed, what is left in groups, and the batches behind them. */
 export class SerialLists {
@@ -319,6 +319,9 @@ export class SerialLists {
         dates.expiresAt,
       ]);
       await noteRestock(tx, caller.userId, clock.now());
+      const day = (moment: Date | null) => (moment ? moment.toISOString().slice(0, 10) : 'never');
+      const before = found.expiresAt;
+      await this.#audit(tx, caller, 'batch_changed', `ends ${day(before)}, now ${day(dates.expiresAt)}`, id);
     });
     return this.batch(caller, id);
   }

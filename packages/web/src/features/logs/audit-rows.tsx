@@ -8,7 +8,7 @@ const wordsOf = (row: AuditEntry) => (actionWords as Partial<Record<string, stri
 
 function withWhat({ via, token_name }: AuditEntry): string {
   if (via === 'access_token') return token_name ? `Access token ${token_name}` : 'An access token';
-  return via === 'session' ? 'Signed in' : 'Without a session';
+  return via === 'session' ? 'A session' : 'Without a session';
 }
 
 function What({ row }: { row: AuditEntry }) {

@@ -21,6 +21,7 @@ export const actionWords: Record<AuditAction, string> = {
   serials_exported: 'Serials exported',
   serials_changed: 'Serials changed in bulk',
   serials_deleted: 'Serials deleted',
+  batch_changed: 'Dates of a batch changed',
   batch_revoked: 'Rest of a batch revoked',
   customers_exported: 'Customers exported',
   customer_exported: 'Data of a customer exported',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Sparkline } from '../../charts/sparkline.tsx';
 import { Link } from '@tanstack/react-router';
+import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { productsQuery, sparklinesQuery } from '../../lib/queries/products.ts';

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import { Bell as BellIcon, CreditCard, Download, Gauge, PackageX, TicketCheck, Webhook } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { Bell as BellIcon } from 'lucide-react';
+import { lazy, Suspense, useId, useRef } from 'react';
 import type { DealRequest, Invite, SubscriptionStatus } from '../../lib/types.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
 import { BillingAttention } from './billing-attention.tsx';
 import { DealNotices } from './deal-notices.tsx';
 import { type InviteAnswer, Invites } from './invites.tsx';
-import { markNoticesSeen, type Notice, useNotices } from './notices.ts';
+import { markNoticesSeen, useNotices } from './notices.ts';
+
+// below the fold of a closed panel: nobody waits for it
+const Recent = lazy(() => import('./recent-notices.tsx').then((module) => ({ default: module.Recent })));
 
 interface BellProps {
   invites: { invites: Invite[]; total: number; onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void> };
@@ -72,7 +74,18 @@ export function Bell({ invites, deals, billing, reseller }: BellProps) {
         ) : null}
         <DealNotices requests={deals.deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
         <Older shown={deals.deals.length} total={deals.total} />
-        {reseller ? null : <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} />}
+        {reseller ? null : (
+          <Suspense fallback={null}>
+            <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} />
+          </Suspense>
+        )}
+        <Link
+          to={reseller ? '/reseller/notifications' : '/dashboard/notifications'}
+          onClick={() => panel.current?.hidePopover()}
+          className="block border-t border-line px-4 py-3 text-center text-sm font-medium text-accent-text focus-visible:-outline-offset-2 hover:underline"
+        >
+          See all
+        </Link>
       </div>
     </>
   );
@@ -83,57 +96,5 @@ function Older({ shown, total }: { shown: number; total: number }) {
   if (total <= shown) return null;
   return (
     <p className="px-4 pb-4 text-center text-sm text-muted">And {total - shown} older, shown once these are done.</p>
-  );
-}
-
-function Recent({ notices, onFollow }: { notices: Notice[]; onFollow: () => void }) {
-  return (
-    <>
-      <h2 className="border-t border-line px-4 pt-3.5 pb-1 text-sm font-semibold">Recent</h2>
-      {notices.length === 0 ? (
-        <p className="px-4 pt-1 pb-5 text-sm text-muted">
-          Redemptions, finished imports, payments and low stock show up here while you are signed in.
-        </p>
-      ) : (
-        <ul className="px-1.5 pb-1.5" aria-label="Recent">
-          {notices.map((notice) => (
-            <li key={notice.id}>
-              <NoticeLine notice={notice} onFollow={onFollow} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
-const icons = {
-  low_serials: PackageX,
-  import: Download,
-  redemption: TicketCheck,
-  usage: Gauge,
-  billing: CreditCard,
-  webhook: Webhook,
-};
-
-function NoticeLine({ notice, onFollow }: { notice: Notice; onFollow: () => void }) {
-  const Icon = icons[notice.kind];
-  return (
-    <div className="flex items-start gap-3 rounded-md px-2.5 py-2 hover:bg-hover">
-      <Icon className="mt-[3px] size-4 shrink-0 text-muted" aria-hidden />
-      <div className="min-w-0 flex-1">
-        <Link
-          {...notice.link}
-          onClick={onFollow}
-          className="line-clamp-2 rounded-sm font-medium focus-visible:-outline-offset-2"
-        >
-          {notice.title}
-        </Link>
-        <p className="flex justify-between gap-3 text-sm text-muted">
-          <span className="truncate">{notice.detail}</span>
-          <TimeAgo iso={notice.at} className="shrink-0" />
-        </p>
-      </div>
-    </div>
   );
 }

@@ -42,6 +42,7 @@ export const keys = {
     types: ['webhook-event-types'],
   },
   twoFactor: ['two-factor'],
+  notifications: { all: ['notifications'], list: (kind: string | undefined) => ['notifications', 'list', kind] },
   auditLog: (filter: object) => ['audit-log', filter],
 
   products: {

@@ -86,6 +86,7 @@ const STALE_AFTER = {
 
   invitesChanged: [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
 
+  noticesRead: [keys.notifications.all],
   announcementSent: [keys.admin.all],
   billingDecided: [keys.admin.billing],
 } as const satisfies Record<string, readonly QueryKey[]>;

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122212714_audit_events extends Migration {
-  override name = 'Migration20261122212714_audit_events';
+export class Migration20261122220800_audit_events extends Migration {
+  override name = 'Migration20261122220800_audit_events';
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -16,7 +16,7 @@ export class Migration20261122212714_audit_events extends Migration {
       `create trigger "audit_events_append_only" BEFORE UPDATE on "audit_events" for each ROW execute function "audit_events_audit_events_append_only_fn"();`,
     );
 
-    this.addSql(`insert into rolling_migrations (name) values ('Migration20261122212714_audit_events');`);
+    this.addSql(`insert into rolling_migrations (name) values ('Migration20261122220800_audit_events');`);
   }
 
   override down(): void | Promise<void> {

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
-export class Migration20261122210357_refusal_days extends Migration {
-  override name = 'Migration20261122210357_refusal_days';
+export class Migration20261122220700_refusal_days extends Migration {
+  override name = 'Migration20261122220700_refusal_days';
 
   override up(): void | Promise<void> {
     this.addSql(
@@ -18,7 +18,7 @@ export class Migration20261122210357_refusal_days extends Migration {
     this.addSql(`insert into license_refusal_days (developer_id, product_id, day, status, count)
       select developer_id, product_id, (at at time zone 'UTC')::date, status, sum(count) from license_refusals
       where product_id is not null group by 1, 2, 3, 4;`);
-    this.addSql(`insert into rolling_migrations (name) values ('Migration20261122210357_refusal_days');`);
+    this.addSql(`insert into rolling_migrations (name) values ('Migration20261122220700_refusal_days');`);
   }
 
   override down(): void | Promise<void> {

@@ -1,0 +1,101 @@
+import { plainDollars } from '../../platform/money.ts';
+
+export const noticeKinds = ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
+export interface NoticeText {
+  kind: NoticeKind;
+  title: string;
+  detail: string;
+  objectId: string | null;
+}
+
+/** The parts of published events that become notices. The features that declare them hold to these shapes. */
+interface Told {
+  low_serials: { product_id: string; product_name: string; serials_available: number };
+  import: {
+    id: string;
+    kind: string;
+    state: string;
+    dry_run: boolean;
+    count: number;
+    rejected: number;
+    error: string | null;
+  };
+  usage: { kind: string; redemptions: number; redemption_quota: number };
+  billing: { what: string; id: string; month: string; amount_cents: number };
+  card: { what: string; last4: string | null; exp_month: number | null; exp_year: number | null };
+  webhook_failing: { endpoint_id: string; url: string; disabled: boolean };
+  payout: { payout_id: string; number: string };
+}
+
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+const billing: Record<string, (month: string) => string> = {
+  paid: (month) => `Your invoice for ${month} is paid`,
+  failed: (month) => `Your payment for ${month} did not go through`,
+  confirm_payment: (month) => `Your bank asks you to confirm the payment for ${month}`,
+  card_needed: (month) => `There is no card to charge for ${month}`,
+  uncollectible: (month) => `Your invoice for ${month} is still unpaid`,
+};
+
+const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } = {
+  low_serials: ({ product_id, product_name, serials_available: left }) => ({
+    kind: 'low_serials',
+    title: `${product_name} is running low`,
+    detail: left === 0 ? 'No serials left' : `${counted(left, 'serial')} left`,
+    objectId: product_id,
+  }),
+  import({ id, kind, state, dry_run, count, rejected, error }) {
+    if (dry_run || state === 'running') return null;
+    const failed = state === 'failed';
+    const done = `${counted(count, kind === 'customers' ? 'customer' : 'serial')} imported`;
+    const leftOut = rejected > 0 ? `, ${counted(rejected, 'line')} left out` : '';
+    return {
+      kind: 'import',
+      title: failed ? 'Import failed' : rejected > 0 ? 'Import completed with warnings' : 'Import complete',
+      detail: failed ? (error ?? 'Nothing was added.') : `${done}${leftOut}`,
+      objectId: id,
+    };
+  },
+  usage({ kind, redemptions, redemption_quota }) {
+    if (kind === 'plan_switched') return null;
+    return {
+      kind: 'usage',
+      title: kind === 'redemption_refused' ? 'A customer could not redeem a serial' : 'Your plan’s quota',
+      detail: `${redemptions} of ${counted(redemption_quota, 'redemption')} used in the month`,
+      objectId: null,
+    };
+  },
+  billing({ what, id, month, amount_cents }) {
+    const title = billing[what]?.(month);
+    return title ? { kind: 'billing', title, detail: `$${plainDollars(amount_cents)}`, objectId: id } : null;
+  },
+  card({ what, last4, exp_month, exp_year }) {
+    if (what !== 'expiring') return null;
+    return {
+      kind: 'card',
+      title: `Your card ending in ${last4 ?? '…'} expires soon`,
+      detail: `At the end of ${String(exp_month).padStart(2, '0')}/${exp_year}`,
+      objectId: null,
+    };
+  },
+  webhook_failing: ({ endpoint_id, url, disabled }) => ({
+    kind: 'webhook',
+    title: disabled ? 'A webhook was switched off' : 'A webhook fails',
+    detail: new URL(url).host,
+    objectId: endpoint_id,
+  }),
+  payout: ({ payout_id, number }) => ({
+    kind: 'payout',
+    title: `Payout statement ${number} has changed`,
+    detail: 'It was made, confirmed, disputed, answered or settled',
+    objectId: payout_id,
+  }),
+};
+
+/** What the bell's history shows of an event; null for events that lists hold anyhow, such as each redemption. */
+export function noticeOf({ type, data }: { type: string; data: object }): NoticeText | null {
+  const make = (makers as Partial<Record<string, (data: never) => NoticeText | null>>)[type];
+  return make ? make(data as never) : null;
+}

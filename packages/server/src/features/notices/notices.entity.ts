@@ -1,0 +1,32 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { NoticeKind } from './notice-of.ts';
+
+/** What an account's bell has shown, kept for half a year. */
+export const KeptNotice = defineEntity({
+  name: 'KeptNotice',
+  tableName: 'notices',
+  properties: {
+    /** Of either role. No foreign key: whoever publishes an event must not wait for the account's row. */
+    accountId: p.uuid().primary(),
+    id: p.uuid().primary(),
+    at: p.datetime(3),
+    kind: p.text().$type<NoticeKind>(),
+    title: p.text(),
+    detail: p.text(),
+    /** Of what it is about; which kind of thing follows from `kind`. */
+    objectId: p.uuid().nullable(),
+  },
+  indexes: [{ name: 'notices_at_index', properties: ['at'] }],
+});
+export type KeptNotice = InferEntity<typeof KeptNotice>;
+
+/** Up to which notice an account has read. */
+export const NoticeMark = defineEntity({
+  name: 'NoticeMark',
+  tableName: 'notice_marks',
+  properties: {
+    accountId: p.uuid().primary(),
+    readUntil: p.uuid(),
+  },
+});
+export type NoticeMark = InferEntity<typeof NoticeMark>;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { Cursor, Flag, Id, Limit, Message, Time } from '../../platform/http/schemas.ts';
+import { noticeKinds } from './notice-of.ts';
+
+export const NoticesQuery = z.object({
+  kind: z.enum(noticeKinds).optional().describe('Only this kind.'),
+  unread: Flag.describe('Only those that were not read yet.'),
+  limit: Limit,
+  cursor: Cursor,
+});
+export type NoticesQuery = z.output<typeof NoticesQuery>;
+
+export const NoticeView = z
+  .object({
+    id: Id,
+    at: Time,
+    kind: z.enum(noticeKinds).describe('What it is about.'),
+    title: z.string().describe('What happened.'),
+    detail: z.string().describe('How much, which or where.'),
+    object_id: Id.nullable().describe('The product, import, invoice, webhook or statement; null: there is none.'),
+    read: z.boolean().describe('Whether it was marked as read.'),
+  })
+  .meta({ id: 'Notice' });
+export type NoticeView = z.output<typeof NoticeView>;
+
+export const NoticePage = z
+  .object({
+    rows: z.array(NoticeView),
+    unread: z.int().describe('How many were not read yet, of every kind; at most 100 are counted.'),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: 'NoticePage' });
+
+export const ReadNoticesBody = z
+  .strictObject({ until: Id.describe('The newest notice that was read: it and all older ones are marked.') })
+  .meta({ id: 'ReadNotices' });
+export const ReadNotices = Message;

@@ -1,0 +1,34 @@
+import { type LinkProps, linkOptions } from '@tanstack/react-router';
+import type { KeptNotice } from '../../lib/types.ts';
+
+/** Where more of it is to be seen, by the role that reads it. */
+export function linkOf({ kind, object_id: id }: Pick<KeptNotice, 'kind' | 'object_id'>, reseller: boolean): LinkProps {
+  switch (kind) {
+    case 'low_serials':
+      return id && !reseller
+        ? linkOptions({ to: '/dashboard/products/$productId', params: { productId: id } })
+        : linkOptions({ to: '/reseller/products' });
+    case 'import':
+      return linkOptions({ to: '/dashboard/serials' });
+    case 'usage':
+      return linkOptions({ to: '/dashboard/billing' });
+    case 'billing':
+      return id
+        ? linkOptions({ to: '/dashboard/billing/invoices/$id', params: { id } })
+        : linkOptions({ to: '/dashboard/billing' });
+    case 'card':
+      return linkOptions({ to: '/dashboard/settings', hash: 'billing' });
+    case 'webhook':
+      if (!id)
+        return reseller ? linkOptions({ to: '/reseller/webhooks' }) : linkOptions({ to: '/developer/tools/webhooks' });
+      return reseller
+        ? linkOptions({ to: '/reseller/webhooks/$id', params: { id } })
+        : linkOptions({ to: '/developer/tools/webhooks/$id', params: { id } });
+    case 'payout':
+      if (!id)
+        return reseller ? linkOptions({ to: '/reseller/transactions' }) : linkOptions({ to: '/dashboard/payouts' });
+      return reseller
+        ? linkOptions({ to: '/reseller/payouts/$id', params: { id } })
+        : linkOptions({ to: '/dashboard/payouts/$id', params: { id } });
+  }
+}

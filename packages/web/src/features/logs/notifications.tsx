@@ -1,0 +1,175 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import type { KeptNotice } from '../../lib/types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { MoreLine } from '../../ui/more-line.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { TimeAgo } from '../../ui/time-ago.tsx';
+import { notify } from '../../ui/toast.ts';
+import { linkOf } from './notice-links.ts';
+
+interface NotificationsProps {
+  reseller: boolean;
+  kind: KeptNotice['kind'] | undefined;
+  onKind: (kind: KeptNotice['kind'] | undefined) => void;
+}
+
+const pageSize = 30;
+const kinds: Record<KeptNotice['kind'], string> = {
+  low_serials: 'Low stock',
+  import: 'Imports',
+  usage: 'Quota',
+  billing: 'Payments',
+  card: 'Card',
+  webhook: 'Webhooks',
+  payout: 'Statements',
+};
+const developerKinds = Object.keys(kinds) as KeptNotice['kind'][];
+const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout'];
+
+/** What the bell has shown, also before this visit. */
+export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
+  useTitle('Notifications');
+  const queryClient = useQueryClient();
+  const list = useInfiniteQuery({
+    queryKey: keys.notifications.list(kind),
+    queryFn: ({ pageParam, signal }) =>
+      api.listNotifications(
+        { query: { limit: pageSize, ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  const unread = list.data?.pages[0]?.unread ?? 0;
+  const newest = rows?.[0]?.id;
+  const read = useMutation({
+    mutationFn: (until: string) => api.readNotifications({ body: { until } }),
+    onSuccess: () => refreshAfter(queryClient, 'noticesRead'),
+    onError: (error) => notify.error("They couldn't be marked as read.", error),
+  });
+  return (
+    <>
+      <PageHeader
+        title="Notifications"
+        actions={
+          <Button
+            disabled={unread === 0 || !newest}
+            busy={read.isPending}
+            onClick={() => (newest ? read.mutate(newest) : undefined)}
+          >
+            {kind ? 'Mark these and older ones as read' : 'Mark all as read'}
+          </Button>
+        }
+      >
+        {reseller
+          ? 'Webhooks and statements of the last half year.'
+          : 'Stock, imports, quota, payments, webhooks and statements of the last half year. Redemptions are among the serials.'}
+      </PageHeader>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <Select
+          aria-label="Kind"
+          value={kind ?? ''}
+          onChange={(event) => onKind(developerKinds.find((each) => each === event.target.value))}
+          className="w-full sm:w-48"
+        >
+          <option value="">All kinds</option>
+          {(reseller ? resellerKinds : developerKinds).map((each) => (
+            <option key={each} value={each}>
+              {kinds[each]}
+            </option>
+          ))}
+        </Select>
+        <span className="figures text-sm text-muted" aria-live="polite">
+          {list.data ? (unread >= 100 ? '100 or more unread' : `${unread} unread`) : null}
+        </span>
+      </div>
+      <Panel className="overflow-hidden">
+        {list.isError && !rows ? (
+          <Failed
+            title="Notifications couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        ) : !rows ? (
+          <Skeleton />
+        ) : rows.length === 0 ? (
+          kind ? (
+            <Empty
+              title="Nothing of this kind"
+              action={<Button onClick={() => onKind(undefined)}>Show all kinds</Button>}
+            >
+              There was none in the last half year.
+            </Empty>
+          ) : (
+            <Empty title="No notifications yet">
+              {reseller
+                ? 'Statements that change and webhooks that fail are listed here.'
+                : 'Low stock, finished imports, payments and what else needs you are listed here.'}
+            </Empty>
+          )
+        ) : (
+          <>
+            <ul aria-label="Notifications" className="divide-y divide-line">
+              {rows.map((row) => (
+                <Row key={row.id} row={row} reseller={reseller} />
+              ))}
+            </ul>
+            <MoreLine list={list} shown={rows.length} what="notification" />
+          </>
+        )}
+      </Panel>
+      <p className="sr-only" role="status">
+        {rows ? plural(rows.length, 'notification') : ''}
+      </p>
+    </>
+  );
+}
+
+function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
+  return (
+    <li className="flex items-start justify-between gap-4 px-5 py-3.5">
+      <div className="min-w-0">
+        <span className="flex flex-wrap items-center gap-2">
+          <Link
+            {...linkOf(row, reseller)}
+            className="min-w-0 rounded-[3px] font-medium break-words decoration-line-strong underline-offset-4 hover:underline"
+          >
+            {row.title}
+          </Link>
+          {row.read ? null : <Badge tone="accent">New</Badge>}
+        </span>
+        <p className="text-sm break-words text-muted">
+          {kinds[row.kind]} · {row.detail}
+        </p>
+      </div>
+      <TimeAgo iso={row.at} className="shrink-0 text-sm text-muted" />
+    </li>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div role="status" className="divide-y divide-line">
+      <span className="sr-only">Loading notifications</span>
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className="flex h-[73px] flex-col justify-center gap-2 px-5">
+          <span className="skeleton h-4 w-64 max-w-full" />
+          <span className="skeleton h-3.5 w-40" />
+        </div>
+      ))}
+    </div>
+  );
+}

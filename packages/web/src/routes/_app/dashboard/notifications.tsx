@@ -1,0 +1,29 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { Notifications } from '../../../features/logs/notifications.tsx';
+import { requireDeveloper } from '../../../lib/guards.ts';
+import { choiceParam } from '../../../lib/search-params.ts';
+import type { KeptNotice } from '../../../lib/types.ts';
+
+interface NotificationsSearch {
+  kind?: KeptNotice['kind'] | undefined;
+}
+
+export const Route = createFileRoute('/_app/dashboard/notifications')({
+  validateSearch: (search: Record<string, unknown>): NotificationsSearch => ({
+    kind: choiceParam(search.kind, ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout']),
+  }),
+  beforeLoad: requireDeveloper,
+  component: NotificationsScreen,
+});
+
+function NotificationsScreen() {
+  const { kind } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  return (
+    <Notifications
+      reseller={false}
+      kind={kind}
+      onKind={(next) => navigate({ search: { kind: next }, resetScroll: false })}
+    />
+  );
+}
