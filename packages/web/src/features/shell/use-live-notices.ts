@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../lib/live.ts';
 import { LiveRefresh } from '../../lib/queries/live-refresh.ts';
 import { getUser } from '../../lib/session.ts';
-import { addNotice, claimNotices, type Notice, noticeOf } from './notices.ts';
+import { addNotice, claimNotices, type Notice } from './notices.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
 const ANSWER_MS = 1500;
@@ -24,15 +24,16 @@ export function useLiveNotices(userId: string | undefined, enabled: boolean) {
   }, [userId]);
 
   useEffect(() => () => refresh.stop(), [refresh]);
-  useLive((event) => {
+  useLive(async (event) => {
     refresh.after(event);
+    const heard = Date.now();
+    const { noticeOf } = await import('./event-notices.ts');
     const notice = noticeOf(event, getUser()?.is_reseller);
     if (!notice) return;
     addNotice(notice);
     if (notice.kind === 'redemption') return;
     const say = () => tell(notice, () => navigate(notice.link));
     if (notice.kind !== 'import') return say();
-    const heard = Date.now();
     setTimeout(() => {
       if (ownAnswer.current < heard - ANSWER_MS) say();
     }, ANSWER_MS);

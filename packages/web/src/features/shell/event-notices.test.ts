@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@tonerow/sdk';
 import { describe, expect, it } from 'vitest';
-import { noticeOf } from './notices.ts';
+import { noticeOf } from './event-notices.ts';
 
 const whole: Record<string, object> = {
   redemption: { serial_id: 's', first_name: null, last_name: null },
