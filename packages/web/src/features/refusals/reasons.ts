@@ -1,4 +1,5 @@
-import type { LicenseStatus, Refusal } from '../../lib/types.ts';
+import type { Refusal } from '../../lib/types.ts';
+import type { Refused } from './statuses.ts';
 
 /** Where to fix what was refused. */
 type Remedy = 'serial' | 'product' | 'plan' | 'code';
@@ -11,8 +12,6 @@ interface Reason {
   todo: string;
   at?: Remedy;
 }
-
-type Refused = Exclude<LicenseStatus, 'active' | 'deactivated' | 'trial'>;
 
 const reasons: Record<Refused, Reason> = {
   seat_limit: {
@@ -117,14 +116,7 @@ const reasons: Record<Refused, Reason> = {
   },
 };
 
-/** Sent before the license's owner is known, or not caused by a rule: these are never logged. */
-const unlisted = new Set<string>(['unauthorized', 'not_found', 'rate_limited', 'server_error', 'unavailable']);
-
 const known: Record<string, Reason | undefined> = reasons;
-
-/** The reasons to filter by. */
-export const listedStatuses = (Object.keys(reasons) as Refused[]).filter((status) => !unlisted.has(status));
-export type ListedStatus = (typeof listedStatuses)[number];
 
 /** A trial has no serial, so its refusals need other wording. */
 const trialNotStarted: Reason = {

@@ -9,8 +9,9 @@ import { Empty, Failed, FormError } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { TryIt } from '../../ui/try-it.tsx';
 import { ProductFilter } from '../../widgets/product-picker.tsx';
-import { listedStatuses, statusWords } from './reasons.ts';
+import { statusWords } from './reasons.ts';
 import { RefusalCard, refusalColumns } from './refusal-rows.tsx';
+import { listedStatuses } from './statuses.ts';
 import { type RefusalFilter, useRefusals } from './use-refusals.ts';
 import { useSlice } from './use-slice.ts';
 

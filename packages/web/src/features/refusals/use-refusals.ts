@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts';
 import { useLive } from '../../lib/live.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Refusal, RefusalPage } from '../../lib/types.ts';
-import type { ListedStatus } from './reasons.ts';
+import type { ListedStatus } from './statuses.ts';
 import { useAtRest } from './use-at-rest.ts';
 
 export interface RefusalFilter {

@@ -10,9 +10,10 @@ import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { deliveryStates } from './delivery-states.ts';
 import { useWebhookLinks } from './links.ts';
 import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery } from './webhook-queries.ts';
-import { deliveryStates, outcomeOf, stateTones, stateWords } from './words.ts';
+import { outcomeOf, stateTones, stateWords } from './words.ts';
 
 interface DeliveryListProps {
   webhookId: string;

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import type { DeliveryState } from './words.ts';
+import type { DeliveryState } from './delivery-states.ts';
 
 export const webhooksQuery = queryOptions({
   queryKey: keys.webhooks.list,

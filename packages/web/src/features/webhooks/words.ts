@@ -1,8 +1,6 @@
 import type { Webhook, WebhookDelivery } from '../../lib/types.ts';
 import type { BadgeTone } from '../../ui/badge.tsx';
-
-export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
-export type DeliveryState = (typeof deliveryStates)[number];
+import type { DeliveryState } from './delivery-states.ts';
 
 export const stateWords: Record<DeliveryState, string> = {
   waiting: 'Waiting',

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type ListedStatus, listedStatuses } from '../../../../features/refusals/reasons.ts';
 import { Refusals } from '../../../../features/refusals/refusals.tsx';
+import { type ListedStatus, listedStatuses } from '../../../../features/refusals/statuses.ts';
 import { requireDeveloper } from '../../../../lib/guards.ts';
 import { choiceParam, idParam } from '../../../../lib/search-params.ts';
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { type DeliveryState, deliveryStates } from '../../../../features/webhooks/delivery-states.ts';
 import { WebhookPage } from '../../../../features/webhooks/webhook-page.tsx';
-import { type DeliveryState, deliveryStates } from '../../../../features/webhooks/words.ts';
 import { requireReseller } from '../../../../lib/guards.ts';
 import { choiceParam, textParam } from '../../../../lib/search-params.ts';
 
