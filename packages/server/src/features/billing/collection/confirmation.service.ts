@@ -37,10 +37,10 @@ export class Confirmations {
   /** @throws {AppError} not_found, conflict, payments_not_configured, unavailable */
   async of(developerId: string, id: string): Promise<Confirmation> {
     const { db, payments, limits: rates } = this.#deps;
-    if (!payments) throw new AppError('payments_not_configured');
     const key = { developer_id: developerId, id };
     const statement = await readStatement(db, key);
     if (!statement) throw notFound('Invoice');
+    if (!payments) throw new AppError('payments_not_configured');
     await rates.take(limits.confirmations, developerId);
     try {
       return await this.#of(payments, statement);
