@@ -21,18 +21,18 @@ export class TokenMint<Claims extends object> {
     return this.#sign({ ...claims, iat, exp: iat + Math.floor(lifetime / 1000) });
   }
 
-  /** The claims, or null when the token is not ours or its time is over. */
-  verify(token: string): Claims | null {
+  /** The claims, with `iat` in seconds, or null when the token is not ours or its time is over. */
+  verify(token: string): (Claims & { iat: number }) | null {
     const claims = this.read(token);
     const now = this.#clock.now().getTime() / 1000;
     return typeof claims?.exp === 'number' && claims.exp > now ? claims : null;
   }
 
   /** The claims of one of our tokens, even if it has expired: it proves nothing then, but shows what it was for. */
-  read(token: string): (Claims & { exp?: number }) | null {
+  read(token: string): (Claims & { iat: number; exp?: number }) | null {
     for (const verifier of this.#verifiers) {
       try {
-        return verifier(token) as Claims & { exp?: number };
+        return verifier(token) as Claims & { iat: number; exp?: number };
       } catch {
         // another secret may fit
       }

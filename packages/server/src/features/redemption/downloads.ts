@@ -5,7 +5,7 @@ import { TokenMint } from '../../platform/jwt.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Asked } from '../branding/index.ts';
 import { countDownload, DOWNLOAD_LIMIT } from '../serials/index.ts';
-import { type CardRow, findFiles, findOwner } from './redemption.queries.ts';
+import { type CardRow, findFiles, findOwner, stillProven } from './redemption.queries.ts';
 
 /** Port: a product's file in our own storage. */
 export interface FileLinks {
@@ -73,6 +73,14 @@ export class Downloads {
     const claims = this.#links.verify(link);
     if (!claims)
       throw new AppError('download_token_invalid', 'This link has expired. Reload the page with your downloads.');
+    const { [claims.dev]: held = [] } = await stillProven(
+      this.#deps.db,
+      { [claims.dev]: [claims.serial] },
+      new Date(claims.iat * 1000),
+    );
+    if (held.length === 0) {
+      throw new AppError('download_token_invalid', 'This serial belongs to somebody else now.');
+    }
     const files = await findFiles(this.#deps.db, claims.dev, claims.serial);
     const file = files.find(({ url }) => fileId(url) === claims.file);
     if (!file) throw notFound('File');

@@ -17,8 +17,9 @@ export class DownloadProofs {
     return this.#mint.sign({ serials }, LIFETIME);
   }
 
-  /** Null when the token is not ours or its time is over. */
-  serialsOf(token: string): Proven | null {
-    return this.#mint.verify(token)?.serials ?? null;
+  /** With the moment of the proof; null when the token is not ours or its time is over. */
+  serialsOf(token: string): { serials: Proven; at: Date } | null {
+    const claims = this.#mint.verify(token);
+    return claims && { serials: claims.serials, at: new Date(claims.iat * 1000) };
   }
 }

@@ -23,7 +23,15 @@ import {
   type RedemptionEmails,
   redeemSerial,
 } from './redeem-serial.ts';
-import { type CardRow, type FoundSerial, findByCode, findById, findCards, type Proven } from './redemption.queries.ts';
+import {
+  type CardRow,
+  type FoundSerial,
+  findByCode,
+  findById,
+  findCards,
+  type Proven,
+  stillProven,
+} from './redemption.queries.ts';
 import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
 import { assertRedeemable } from './redemption-rules.ts';
@@ -109,7 +117,7 @@ export class Redemptions {
     // counted per client address and email together: by email alone, a stranger elsewhere could lock the owner out
     await limits.take(policies.redeem_account, `${addressOf(ip)} ${emailKey(form.email)}`);
     const serial = await this.#find(form.serial, form.dev ?? null);
-    const proven = this.#proven(form.download_token);
+    const proven = await this.#proven(form.download_token);
     if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);
     assertRedeemable(serial, clock.now());
     const customer = await customers.byEmail(db, serial.developer_id, form.email);
@@ -140,7 +148,7 @@ export class Redemptions {
       if (!serial) throw unknownSerial();
       const name = { firstName: form.first_name, lastName: form.last_name, country, language: form.language };
       await this.#redeem(tx, serial, ticket.email, name);
-      return { serial, proven: ticket.proven };
+      return { serial, proven: await stillProven(tx, ticket.proven, ticket.created_at) };
     });
     this.figures.redeemed('redeem');
     return this.#open(opened.serial, opened.proven);
@@ -148,9 +156,9 @@ export class Redemptions {
 
   /** Checks what a download token proves against the current state. */
   async products(token: string): Promise<ProductCard[]> {
-    const serials = this.#proofs.serialsOf(token);
-    if (!serials) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
-    return this.#cards(serials);
+    const proof = this.#proofs.serialsOf(token);
+    if (!proof) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
+    return this.#cards(await stillProven(this.#deps.db, proof.serials, proof.at));
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
@@ -231,8 +239,9 @@ export class Redemptions {
     return secret;
   }
 
-  #proven(token: string | undefined): Proven {
-    return (token && this.#proofs.serialsOf(token)) || {};
+  async #proven(token: string | undefined): Promise<Proven> {
+    const proof = token ? this.#proofs.serialsOf(token) : null;
+    return proof ? stillProven(this.#deps.db, proof.serials, proof.at) : {};
   }
 
   async #open({ developer_id, id }: FoundSerial, proven: Proven): Promise<RedemptionAnswer> {
@@ -267,6 +276,7 @@ interface Ticket {
   serial_id: string;
   email: string;
   proven: Proven;
+  created_at: Date;
 }
 
 const TENANT_OF_TICKET = `/* across tenants: the token is all that a musician brings */
@@ -275,7 +285,7 @@ const OPEN_TICKET = 't.developer_id = $3 and t.token_hash = $1 and t.used_at is 
 const HOLD_TICKETS_SERIAL = `
   select s.id from redeem_tickets t join serials s on (s.developer_id, s.id) = (t.developer_id, t.serial_id) where ${OPEN_TICKET} for no key update of s`;
 const USE_TICKET = `
-  update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning developer_id, serial_id, email, proven`;
+  update redeem_tickets t set used_at = $2 where ${OPEN_TICKET} returning developer_id, serial_id, email, proven, created_at`;
 
 /** The newest first, and no more than one browser can collect. */
 function withSerial(proven: Proven, developerId: string, id: string): Proven {

@@ -10,8 +10,12 @@ let batchId: string;
 beforeAll(async () => {
   server = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
   ada = await signUp(server);
-  const product = await makeProduct(server, ada.token, { name: 'Delay', price: 30 });
-  serials = await makeSerials(server, ada.token, product.id, { quantity: 5, expires_at: '2999-01-01' });
+  const product = await makeProduct(server, ada.token, {
+    name: 'Delay',
+    price: 30,
+    file_urls: [{ name: 'macOS', url: 'https://files.example.com/delay.pkg' }],
+  });
+  serials = await makeSerials(server, ada.token, product.id, { quantity: 6, expires_at: '2999-01-01' });
   for (const at of [0, 1, 2]) await redeem(server, serials[at]?.code as string, 'nina@example.com', ada.id);
   batchId = (await serial(0)).batch_id;
 });
@@ -56,6 +60,31 @@ it('gives a serial to somebody else, tells both, and leaves the ledger as it is'
   const customer = (id: string) => call(server, 'GET', `/api/customers/${id}`, { token: ada.token });
   expect((await customer(after.customer.id)).body.serials).toHaveLength(1);
   expect((await customer(before.customer.id)).body.activity[0]).toMatchObject({ kind: 'changed' });
+});
+
+it('closes the downloads for whoever had it before, however old the proof', async () => {
+  const products = (token: string) => call(server, 'POST', '/api/redeem/products', { body: { download_token: token } });
+  const form = { serial: serials[5]?.code, email: 'sam@example.com', dev: ada.id };
+  const { body: asked } = await call(server, 'POST', '/api/redeem/initiate', { body: form });
+  const name = { temp_token: asked.temp_token, first_name: 'Sam', last_name: 'Cooke' };
+  const { body: opened } = await call(server, 'POST', '/api/redeem/complete', { body: name });
+  const file = opened.products[0].files[0].url;
+  expect((await products(opened.download_token)).body.products).toHaveLength(1);
+  expect((await transfer(5, { email: 'otis@example.com' })).status).toBe(200);
+  // tokens know whole seconds only
+  await server.db.query(
+    "update serial_events set happened_at = happened_at + interval '2 seconds' where serial_id = $1 and kind = 'transferred'",
+    [serials[5]?.id],
+  );
+  expect((await products(opened.download_token)).body.products).toEqual([]);
+  expect((await fetch(file, { redirect: 'manual' })).status).not.toBe(302);
+  // nor does another serial of theirs open it again
+  const again = await call(server, 'POST', '/api/redeem/initiate', {
+    body: { ...form, serial: serials[1]?.code, email: 'nina@example.com', download_token: opened.download_token },
+  });
+  expect(again.body.products.map(({ serial_code }: { serial_code: string }) => serial_code)).toEqual([
+    serials[1]?.code,
+  ]);
 });
 
 it('keeps nothing of an erased owner in the history, and writes to nobody then', async () => {
