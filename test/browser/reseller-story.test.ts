@@ -187,7 +187,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await redeem(ada.id, drawn.body.codes[0], ['Nina', 'Simone', 'nina@example.com']);
     await redeem(ada.id, sold, ['Bill', 'Evans', 'bill@example.com']);
     await card('Total Redemptions').getByText('2', { exact: true }).waitFor();
-    await card('Commission Earned').getByText('$6.13').waitFor();
+    await card('Commission Earned').getByText('$6.13', { exact: true }).waitFor();
     await card('In Files').getByText('19', { exact: true }).waitFor();
     await screenshot(shop, 'story-dashboard');
     const { rows } = (await call(server, 'GET', `/api/serials?search=${sold}`, { token: ada.token })).body;

@@ -193,7 +193,7 @@ describe('the account at a terminal', () => {
       notify_redemptions: false,
     });
     expect((await tonerow('account', 'set', '--notify-redemptions', 'perhaps')).code).toBe(64);
-    expect((await tonerow('account', 'plan')).out).toContain('2 of 50 free');
+    expect((await tonerow('account', 'plan')).out).toContain('3 of 50 free');
     expect((await json('plans')).length).toBe(4);
     expect((await tonerow('account', 'two-factor')).out).toContain('off');
     await writeFile(file('password'), `${PASSWORD}\n`);
