@@ -1,5 +1,5 @@
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import type { SerialState } from '../serials/index.ts';
+import { handedOnSince, type SerialState } from '../serials/index.ts';
 
 export interface FoundSerial extends SerialState {
   id: string;
@@ -41,24 +41,12 @@ export async function findById(sql: Sql, developerId: string, id: string): Promi
 /** Serials that were proven with a code or a link, by their developers. */
 export type Proven = Record<string, string[]>;
 
-/** A token's moment is a whole second: what changed hands within it is taken for what was proven after. */
-const HANDED_ON = `exists (select 1 from serial_events e
-  where (e.developer_id, e.serial_id) = (proven.developer_id, proven.id) and e.kind = 'transferred'
-    and e.happened_at >= $3::timestamptz + interval '1 second')`;
-
 /** What was proven at a moment, without what was given to another customer since. */
 export async function stillProven(sql: Sql, proven: Proven, at: Date): Promise<Proven> {
-  const pairs = Object.entries(proven).flatMap(([developerId, ids]) => ids.map((id) => [developerId, id] as const));
-  if (pairs.length === 0) return {};
-  const gone = await sql.query<{ developer_id: string; id: string }>(
-    `select proven.developer_id, proven.id from unnest($1::uuid[], $2::uuid[]) as proven (developer_id, id) where ${HANDED_ON}`,
-    [pairs.map(([developerId]) => developerId), pairs.map(([, id]) => id), at],
-  );
-  if (gone.length === 0) return proven;
-  const lost = new Set(gone.map(({ developer_id, id }) => `${developer_id} ${id}`));
-  return Object.fromEntries(
-    Object.entries(proven).map(([dev, ids]) => [dev, ids.filter((id) => !lost.has(`${dev} ${id}`))]),
-  );
+  const pairs = Object.entries(proven).flatMap(([developerId, ids]) => ids.map((id) => ({ developerId, id })));
+  const lost = new Set((await handedOnSince(sql, pairs, at)).map(({ id }) => id));
+  if (lost.size === 0) return proven;
+  return Object.fromEntries(Object.entries(proven).map(([dev, ids]) => [dev, ids.filter((id) => !lost.has(id))]));
 }
 
 export interface CardRow {

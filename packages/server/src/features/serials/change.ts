@@ -149,3 +149,18 @@ export async function tellRefreshed(
     serials.map((serial) => ({ type, at: now, data: { ...serial, ...data } })),
   );
 }
+
+/** Those of some serials that were given to another customer since a moment, which is taken for a whole second. */
+export async function handedOnSince(
+  sql: Sql,
+  serials: { developerId: string; id: string }[],
+  at: Date,
+): Promise<{ id: string }[]> {
+  if (serials.length === 0) return [];
+  return sql.query<{ id: string }>(
+    `select s.id from unnest($1::uuid[], $2::uuid[]) as s (developer_id, id)
+     where exists (select 1 from serial_events e where e.developer_id = s.developer_id and e.serial_id = s.id
+       and e.kind = 'transferred' and e.happened_at >= $3::timestamptz + interval '1 second')`,
+    [serials.map(({ developerId }) => developerId), serials.map(({ id }) => id), at],
+  );
+}

@@ -21,7 +21,7 @@ export {
 } from './availability-rules.ts';
 export { checkDateOrder } from './batch-dates.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
-export { giveSerial, noteSerialEvent, setRevoked } from './change.ts';
+export { giveSerial, handedOnSince, noteSerialEvent, setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
 export { type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
