@@ -2167,7 +2167,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const view = await client.account.createView({ list: 'redeemed', name });
+   * const view = await client.account.createView({ list: 'redeemed', name: 'Sold in Europe' });
    */
   createView(body: t.CreateViewData['body'], options?: CallOptions): Promise<AnswerOf<'createView'>>;
   /**
@@ -2180,7 +2180,7 @@ export interface AccountResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const view = await client.account.changeView(viewId, { name });
+   * const view = await client.account.changeView(viewId, { name: 'Sold in Europe' });
    */
   changeView(viewId: t.ChangeViewData['path']['id'], body: t.ChangeViewData['body'], options?: CallOptions): Promise<AnswerOf<'changeView'>>;
   /**

@@ -10,7 +10,8 @@ const Name = z
   .min(1, 'Enter a name.')
   .max(60, 'Use at most 60 characters.')
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.')
-  .describe('Unique among the views of its list, in upper or lower case.');
+  .describe('Unique among the views of its list, in upper or lower case.')
+  .meta({ examples: ['Sold in Europe'] });
 const List = z.enum(lists).describe('The list that it is a view of.');
 const word = z.string().regex(/^[a-zA-Z_]{1,40}$/, 'Not valid.');
 const Filter = z
