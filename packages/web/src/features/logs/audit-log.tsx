@@ -11,6 +11,7 @@ import { Select } from '../../ui/select.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
+import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { AuditCard, auditColumns } from './audit-rows.tsx';
 import { actionNames, actionWords } from './audit-words.ts';
 
@@ -67,6 +68,7 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
       >
         Sign-ins, credentials, exports, bulk changes and deletions of the last year.
       </PageHeader>
+      <SettingsTabs />
       <div className="mb-4 flex flex-wrap gap-2">
         <Select
           aria-label="Action"
