@@ -60,8 +60,8 @@ it('seals everything again with the newest secret, and then the old one is not n
     'product_keys.private_key': 1,
     'users.two_factor_secret': 1,
     'webhook_endpoints.secret': 2,
-    'webhook_endpoints.previous_secret': 2,
-    'webhook_keys.private_key': 1,
+    'webhook_endpoints.previous_secret': 1,
+    'webhook_keys.private_key': 2,
   };
   await withSecrets([NEW, TEST_SECRET], async ({ db, secrets }) => {
     expect(counts(await resealAll(db, secrets))).toEqual(wanted);
