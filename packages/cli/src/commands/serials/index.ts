@@ -1,6 +1,7 @@
 import type { Noun } from '../../define-command.ts';
 import { serialsAvailable } from './available.ts';
 import { serialsBatch } from './batch.ts';
+import { serialsBatchChoices } from './batch-choices.ts';
 import { serialsBatches } from './batches.ts';
 import { serialsChangeMatching } from './change-matching.ts';
 import { serialsChangeRedeemed } from './change-redeemed.ts';
@@ -24,7 +25,7 @@ import { serialsResend } from './resend.ts';
 import { serialsRevoke } from './revoke.ts';
 import { serialsRevokeBatch } from './revoke-batch.ts';
 import { serialsSeats } from './seats.ts';
-import { serialsBatchChoices, serialsStockChoices } from './stock-choices.ts';
+import { serialsStockChoices } from './stock-choices.ts';
 import { serialsTransfer } from './transfer.ts';
 import { serialsWatch } from './watch.ts';
 
