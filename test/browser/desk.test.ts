@@ -104,7 +104,8 @@ describe('the support desk', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { as: shop });
     const toast = (text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
     await page.goto(`/dashboard/serials/${shop.serialId}`);
-    await page.getByRole('button', { name: 'Resend email' }).last().click();
+    // the banner above has one of the same name
+    await page.getByRole('main').getByRole('button', { name: 'Resend email' }).click();
     await toast('Sent to mara@example.com');
     await page.getByText('Email sent again').first().waitFor();
     await page.goto(`/dashboard/customers/${shop.customerId}`);
