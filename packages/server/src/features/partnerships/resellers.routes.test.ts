@@ -272,7 +272,7 @@ describe('a paused partnership', () => {
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200]);
     const { body } = await profile(partners);
     const steps = body.history.map((each: { kind: string }) => each.kind).slice(0, -2);
-    expect(['paused', 'paused,resumed', 'paused,resumed,paused']).toContain(steps.join());
+    expect(['paused', 'resumed,paused', 'paused,resumed,paused']).toContain(steps.join());
     expect(body.status).toBe(steps[0] === 'resumed' ? 'active' : 'paused');
   });
 
