@@ -198,7 +198,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await maker.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
     await maker.locator('[data-sonner-toast]').getByText('Refunded $19.00').waitFor();
     // by the live event, without a reload
-    await card('Commission Earned').getByText('$3.75').waitFor();
+    await card('Commission Earned').getByText('$3.75', { exact: true }).waitFor();
     await shop.goto('/reseller/transactions?tab=transactions');
     await shop.getByText('Bought twice').filter({ visible: true }).first().waitFor();
     await screenshot(shop, 'story-transactions');
