@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { countryName } from '../lib/country.ts';
 import { Button } from '../ui/button.tsx';
 import { type Choice, ChoiceFilter } from '../ui/choice-filter.tsx';
 
@@ -16,8 +17,6 @@ export interface ChoiceKind<Kind extends string> {
   nameOf: (found: Found) => string;
 }
 
-const regions = new Intl.DisplayNames('en', { type: 'region' });
-
 /** Filters that several lists have. @param none the words for rows without one */
 export const kindOf = {
   named: <Kind extends string>(kind: Kind, label: string, none: string): ChoiceKind<Kind> => ({
@@ -28,7 +27,7 @@ export const kindOf = {
   country: {
     kind: 'country' as const,
     label: 'Country',
-    nameOf: ({ value }: Found) => (value === 'none' ? 'Unknown' : (regions.of(value) ?? value)),
+    nameOf: ({ value }: Found) => countryName(value),
   },
   words: <Kind extends string>(kind: Kind, label: string, words: Record<string, string>): ChoiceKind<Kind> => ({
     kind,

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { countryName } from '../../lib/country.ts';
 import { everyResellerQuery } from '../../lib/queries/partners.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { ProductFilter } from '../../widgets/product-picker.tsx';
 import { everywhereQuery } from './analytics-query.ts';
-import { countryName } from './countries.ts';
 import { type AnalyticsFilter, isFiltered, unfiltered } from './view.ts';
 
 interface FiltersProps {

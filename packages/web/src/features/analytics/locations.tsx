@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { countryName } from '../../lib/country.ts';
 import { saveFile, toCsv } from '../../lib/download.ts';
 import { formatCount } from '../../lib/format.ts';
 import type { Analytics } from '../../lib/types.ts';
@@ -9,7 +10,6 @@ import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { everywhereQuery } from './analytics-query.ts';
-import { countryName } from './countries.ts';
 import type { AnalyticsView } from './view.ts';
 
 interface LocationsProps {

@@ -4,16 +4,16 @@ import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { AuditAction } from '../../lib/types.ts';
 import { BackLink, Button } from '../../ui/button.tsx';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { DateRangeSelect } from '../../ui/filter-bar.tsx';
 import { MoreLine } from '../../ui/more-line.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
 import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { AuditCard, auditColumns } from './audit-rows.tsx';
-import { actionNames, actionWords } from './audit-words.ts';
+import { actionWords } from './audit-words.ts';
 
 export interface AuditFilter {
   action: AuditAction | undefined;
@@ -70,21 +70,14 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
       </PageHeader>
       <SettingsTabs />
       <div className="mb-4 flex flex-wrap gap-2">
-        <Select
-          aria-label="Action"
-          value={filter.action ?? ''}
-          onChange={(event) =>
-            onFilter({ ...filter, action: actionNames.find((action) => action === event.target.value) })
-          }
+        <ChoiceSelect
+          label="Action"
+          all="All actions"
+          words={actionWords}
+          value={filter.action}
+          onChange={(action) => onFilter({ ...filter, action })}
           className="w-full sm:w-64"
-        >
-          <option value="">All actions</option>
-          {actionNames.map((action) => (
-            <option key={action} value={action}>
-              {actionWords[action]}
-            </option>
-          ))}
-        </Select>
+        />
         <DateRangeSelect
           withAll
           value={filter.dateRange}

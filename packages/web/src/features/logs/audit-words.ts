@@ -38,5 +38,3 @@ export const actionWords: Record<AuditAction, string> = {
   reseller_ended: 'Partnership ended',
   reseller_merged: 'Reseller merged into another',
 };
-
-export const actionNames = Object.keys(actionWords) as AuditAction[];

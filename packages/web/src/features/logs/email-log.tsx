@@ -6,10 +6,10 @@ import { keys } from '../../lib/queries/keys.ts';
 import type { CustomerEmail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { MoreLine } from '../../ui/more-line.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -33,8 +33,6 @@ const kinds: Record<CustomerEmail['kind'], string> = {
   account_closed: 'Account closed',
 };
 const states: Record<CustomerEmail['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };
-export const emailKinds = Object.keys(kinds) as CustomerEmail['kind'][];
-export const emailStates = Object.keys(states) as CustomerEmail['state'][];
 const noFilter: EmailFilter = { to: '', kind: undefined, state: undefined };
 
 /** What customers were sent, and whether a mail server took it. */
@@ -78,34 +76,22 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
           label="Sent to"
           className="w-full sm:w-72"
         />
-        <Select
-          aria-label="Kind"
-          value={filter.kind ?? ''}
-          onChange={(event) => onFilter({ ...filter, kind: emailKinds.find((kind) => kind === event.target.value) })}
+        <ChoiceSelect
+          label="Kind"
+          all="All kinds"
+          words={kinds}
+          value={filter.kind}
+          onChange={(kind) => onFilter({ ...filter, kind })}
           className="w-full sm:w-48"
-        >
-          <option value="">All kinds</option>
-          {emailKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {kinds[kind]}
-            </option>
-          ))}
-        </Select>
-        <Select
-          aria-label="State"
-          value={filter.state ?? ''}
-          onChange={(event) =>
-            onFilter({ ...filter, state: emailStates.find((state) => state === event.target.value) })
-          }
+        />
+        <ChoiceSelect
+          label="State"
+          all="All states"
+          words={states}
+          value={filter.state}
+          onChange={(state) => onFilter({ ...filter, state })}
           className="w-full sm:w-40"
-        >
-          <option value="">All states</option>
-          {emailStates.map((state) => (
-            <option key={state} value={state}>
-              {states[state]}
-            </option>
-          ))}
-        </Select>
+        />
       </div>
       <Panel className="overflow-hidden">
         {list.isError && !rows ? (

@@ -1,16 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { choiceParam } from '../../lib/search-params.ts';
 import type { WebhookDelivery } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { deliveryStates } from './delivery-states.ts';
 import { useWebhookLinks } from './links.ts';
 import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery } from './webhook-queries.ts';
 import { outcomeOf, stateTones, stateWords } from './words.ts';
@@ -30,19 +29,14 @@ export function DeliveryList({ webhookId, filter, onFilter }: DeliveryListProps)
   return (
     <>
       <div className="mb-4 flex flex-wrap gap-2">
-        <Select
-          aria-label="State"
-          value={filter.state ?? ''}
-          onChange={(event) => onFilter({ ...filter, state: choiceParam(event.target.value, deliveryStates) })}
+        <ChoiceSelect
+          label="State"
+          all="Any state"
+          words={stateWords}
+          value={filter.state}
+          onChange={(state) => onFilter({ ...filter, state })}
           className="w-full sm:w-44"
-        >
-          <option value="">Any state</option>
-          {deliveryStates.map((state) => (
-            <option key={state} value={state}>
-              {stateWords[state]}
-            </option>
-          ))}
-        </Select>
+        />
         <Select
           aria-label="Event"
           value={filter.type ?? ''}

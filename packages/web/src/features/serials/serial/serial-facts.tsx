@@ -1,19 +1,10 @@
+import { countryName } from '../../../lib/country.ts';
 import { formatDay, formatMoney } from '../../../lib/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { TextLink } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { DownloadsUsed } from '../downloads-used.tsx';
-
-const regions = new Intl.DisplayNames('en', { type: 'region' });
-
-function countryOf(code: string | null): string | null {
-  try {
-    return code && (regions.of(code) ?? code);
-  } catch {
-    return code;
-  }
-}
 
 export function SerialFacts({ serial }: { serial: SerialDetail }) {
   const { customer } = serial;
@@ -47,7 +38,7 @@ export function SerialFacts({ serial }: { serial: SerialDetail }) {
           ['Redeemed', serial.redeemed_at ? <TimeAgo key="redeemed" iso={serial.redeemed_at} /> : null],
           ['Price', serial.final_price === null ? null : formatMoney(serial.final_price)],
           ['Refunded', serial.refunded > 0 ? formatMoney(serial.refunded) : null],
-          ['Country', countryOf(serial.country)],
+          ['Country', serial.country && countryName(serial.country)],
           ['Downloads used', serial.redeemed_at ? <DownloadsUsed key="downloads" serial={serial} /> : null],
           [
             'Batch',
