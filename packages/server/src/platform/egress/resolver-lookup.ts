@@ -21,9 +21,10 @@ export function resolverLookup(servers?: string[], timeout = TIMEOUT): LookupFun
       return;
     }
     // one for each question, because canceling one would cancel the others
-    const resolver = new Resolver({ timeout, tries: 1 });
+    // a server that is silent, or an answer that is lost, leaves time for another try
+    const resolver = new Resolver({ timeout: Math.ceil(timeout / 3), tries: 2 });
     if (servers) resolver.setServers(servers);
-    // the resolver's timeout is for one server; there may be several
+    // the resolver's timeout is for one try; this is for all of them
     const timer = setTimeout(() => resolver.cancel(), timeout);
     const found = Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     void found.then(([v4, v6]) => {
