@@ -17,8 +17,8 @@ interface Frame {
 
 const LIVE = 'Live';
 
-/** What happens at once is asked for once. */
-const SETTLE_MS = 300;
+/** What happens within a moment is asked for once. */
+const SETTLE_MS = 1000;
 
 interface Typing {
   label: string;
@@ -57,8 +57,11 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       const count = countIn?.(event);
       if (count !== undefined) setWaiting((before) => ({ ...before, [name]: count }));
     }
-    clearTimeout(settling.current);
-    settling.current = setTimeout(update, SETTLE_MS);
+    // not put off by the next event: while many come, what is shown still follows
+    settling.current ??= setTimeout(() => {
+      settling.current = undefined;
+      update();
+    }, SETTLE_MS);
   });
   useEffect(() => () => clearTimeout(settling.current), []);
 
