@@ -124,7 +124,7 @@ export function ListFrame<T>({
     </>
   );
 
-  if (list.isError) {
+  if (list.isError && !rows) {
     return (
       <Panel>
         <Failed title={failed} error={list.error} retry={list.refetch} retrying={list.isFetching} />

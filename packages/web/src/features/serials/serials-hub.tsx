@@ -76,9 +76,8 @@ export function SerialsHub(props: SerialsHubProps) {
   );
 }
 
-/** Search and days stay, however stock is shown. */
-const shown = ({ search, dateRange }: RedeemedFilter) => ({
-  search: search || undefined,
+/** Days stay, however stock is shown. Words don't: groups are searched by names, the list by codes. */
+const shown = ({ dateRange }: RedeemedFilter) => ({
   dateRange: dateRange === 'all' ? undefined : dateRange,
 });
 
@@ -118,7 +117,9 @@ function Tab({
       <FilterBar
         filter={filter}
         onFilter={(next) => onFilter({ ...filter, ...next })}
-        placeholder="Search name, email, serial, product, date..."
+        placeholder={
+          flat && !redeemed ? 'The beginning of a serial...' : 'Search name, email, serial, product, date...'
+        }
         label="Search serials"
       >
         <div

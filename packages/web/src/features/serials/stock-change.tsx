@@ -50,7 +50,11 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
       notify.success(`${words[action].done} ${plural(count, 'serial')}.`);
       return refreshAfter(queryClient, 'batchRevoked');
     },
-    onError: (error) => notify.error('Nothing was changed.', error),
+    onError: (error) => {
+      // many are changed in several calls, and the earlier ones stand
+      notify.error('Not all were changed. The list shows what was.', error);
+      return refreshAfter(queryClient, 'batchRevoked');
+    },
   });
   const { act, explain } = words[asked ?? 'revoke'];
   const found = preview.data;

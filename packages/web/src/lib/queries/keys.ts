@@ -124,7 +124,7 @@ export const keys = {
     groups: ['serials', 'group'],
     group: (kind: string, productId: string, name: string) => ['serials', 'group', kind, productId, name],
     stock: (filter: object, cursor: string | undefined) => ['serials', 'available', 'list', filter, cursor],
-    choices: (filter: object) => ['serials', 'choices', filter],
+    choices: (filter: object) => ['serials', 'available', 'choices', filter],
     changePreview: (action: string | null, about: unknown) => ['serials', 'change-check', action, about],
     batchLists: ['serials', 'batches'],
     batchList: (filter: object, sort: string, cursor: string | undefined) => [

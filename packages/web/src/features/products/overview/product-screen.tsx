@@ -76,10 +76,10 @@ function Whole({ product }: { product: ProductOverview }) {
         <LinkButton size="sm" to="/dashboard/serials" search={{ in: product.id }}>
           Redeemed serials
         </LinkButton>
-        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'available', search: product.name }}>
+        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'available', view: 'list', in: product.id }}>
           Available serials
         </LinkButton>
-        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'batches', search: product.name }}>
+        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'batches', in: product.id }}>
           Batches
         </LinkButton>
         <LinkButton size="sm" to="/developer/tools/refusals" search={{ product: product.id }}>
