@@ -76,7 +76,13 @@ function MonthHead({ month }: { month: BillingMonth | undefined }) {
   return (
     <div className="flex min-h-[60px] flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-5 py-4">
       <h3 className="figures text-md font-semibold">
-        {month ? formatMonth(`${month.month}-01`) : <span className="skeleton inline-block h-5 w-36" />}
+        {month ? (
+          formatMonth(`${month.month}-01`)
+        ) : (
+          <span className="skeleton inline-block h-5 w-36">
+            <span className="sr-only">Loading the month</span>
+          </span>
+        )}
       </h3>
       {month?.invoice ? (
         <span className="flex flex-wrap items-center gap-3">
