@@ -2070,7 +2070,7 @@ export interface AccountResource {
   /**
    * List who did what in your account, newest first.
    *
-   * Sign-ins, credentials, exports, bulk changes and deletions of the last year. `Accept: text/csv` streams all that match the filter.
+   * Sign-ins, credentials, profile changes, transfers, refunds, exports, bulk changes and deletions of the last year. `Accept: text/csv` streams all that match the filter.
    *
    * `client.paginate.account.auditLog` goes through all pages.
    *

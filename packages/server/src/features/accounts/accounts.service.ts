@@ -134,7 +134,11 @@ export class Accounts {
   }
 
   async logout(caller: Principal): Promise<void> {
-    await this.#deps.db.query('delete from sessions where id = $1', [caller.credentialId]);
+    const { db, clock } = this.#deps;
+    await db.transaction(async (tx) => {
+      const ended = await tx.query('delete from sessions where id = $1 returning id', [caller.credentialId]);
+      if (ended.length === 1) await recordAudit(tx, caller.userId, { action: 'signed_out', at: clock.now() });
+    });
   }
 
   async me(caller: Principal): Promise<User> {

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
+import { recordAudit } from '../audit/index.ts';
 import { type Role, User } from './accounts.entity.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
 
@@ -71,6 +72,7 @@ export class AccountSettings {
       // registration requires it of resellers
       if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
       const before = user.timeZone;
+      const settingsBefore = settingsOf(user);
       const digestedBefore = getsDigest(user);
       const { reminder_threshold: reminder, ...plain } = changes;
       const fields = Object.entries(plain)
@@ -82,7 +84,12 @@ export class AccountSettings {
       if (getsDigest(user) && !digestedBefore) user.digestedUntil = clock.now();
       await tx.em.flush();
       if (user.timeZone !== before) await onTimeZone[user.role]?.(tx, user.id, user.timeZone);
-      return settingsOf(user);
+      const after = settingsOf(user);
+      const changed = changedBetween(settingsBefore, after);
+      // their names alone: a log that can't be changed is no place for somebody's name or address
+      const audited = { action: 'profile_changed', at: clock.now(), detail: changed.join(', ') } as const;
+      if (changed.length > 0) await recordAudit(tx, user.id, audited);
+      return after;
     });
   }
 
@@ -98,6 +105,12 @@ export class AccountSettings {
     // an alias stays what was chosen; only upper and lower case is put right
     return spelled.toLowerCase() === name.toLowerCase() ? spelled : name;
   }
+}
+
+/** The settings that are not what they were, in words. */
+function changedBetween(before: Settings, after: Settings): string[] {
+  const names = Object.keys(after) as (keyof Settings)[];
+  return names.filter((name) => after[name] !== before[name]).map((name) => name.replaceAll('_', ' '));
 }
 
 function getsDigest(user: User): boolean {

@@ -75,6 +75,41 @@ it('records exports, bulk changes, deletions and an erasure, with numbers and na
   for (const secret of ['nina@example.com', ...serials.map(({ code }) => code)]) expect(text).not.toContain(secret);
 });
 
+it('records a sign-out, a changed profile by its fields, and what changes who owns or paid for a serial', async () => {
+  const olga = await signUp(server);
+  const { token } = olga;
+  const product = await makeProduct(server, token, { name: 'Moved', price: 20 });
+  const [serial] = await makeSerials(server, token, product.id, { quantity: 2 });
+  await redeem(server, serial?.code as string, 'nina@example.com', olga.id);
+  const settings = { company_name: 'Secret Sounds', support_email: 'help@secret.example' };
+  const change = (body: object) => call(server, 'PUT', '/api/account/settings', { token, body });
+  expect((await change(settings)).status).toBe(200);
+  // nothing changes, so nothing is recorded
+  await change(settings);
+  const { customers } = (await call(server, 'GET', '/api/customers/list', { token })).body;
+  await call(server, 'PATCH', `/api/customers/${customers[0].id}`, { token, body: { first_name: 'Nora' } });
+  await post(`/api/serials/${serial?.id}/transfer`, { email: 'otis@example.com' }, token);
+  await post(`/api/serials/${serial?.id}/refund`, { reason: 'Asked', revoke: true }, token);
+  await post(`/api/serials/${serial?.id}/reinstate`, { reason: 'Mistake', reassign: true }, token);
+  await post('/api/serials/change', { action: 'revoke', filter: { product_id: product.id } }, token);
+  const again = await call(server, 'POST', '/api/auth/login', { body: { email: olga.email, password: PASSWORD } });
+  await post('/api/auth/logout', {}, again.body.token);
+  const rows: { action: string; detail: string | null; object_id: string | null }[] = (await log('', token)).body.rows;
+  const found = (action: string) => rows.filter((row) => row.action === action).map((row) => row.detail);
+  expect(found('profile_changed')).toEqual(['company name, support email']);
+  expect(found('customer_changed')).toEqual([null]);
+  expect(found('serial_transferred')).toEqual(['Moved']);
+  expect(found('sale_refunded')).toEqual(['Moved, $20.00']);
+  expect(found('refund_undone')).toEqual(['Moved, $20.00']);
+  expect([found('serial_revoked'), found('serial_reassigned')]).toEqual([[null], [null]]);
+  expect(found('serials_changed')).toEqual(['revoke: 2']);
+  expect(found('signed_out')).toHaveLength(1);
+  expect(rows.filter((row) => row.object_id === serial?.id)).toHaveLength(5);
+  const text = JSON.stringify(rows);
+  for (const secret of ['nina@', 'otis@', 'Nora', 'Secret Sounds', 'help@secret', serial?.code as string])
+    expect(text).not.toContain(secret);
+});
+
 it('records nothing of a dry run, of what failed, and of somebody else', async () => {
   const token = ada.token;
   const product = await makeProduct(server, token, { name: 'Kept' });

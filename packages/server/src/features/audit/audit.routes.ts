@@ -17,7 +17,7 @@ export function auditRoutes(audit: AuditLog) {
           tags: ['account'],
           summary: 'List who did what in your account, newest first',
           description:
-            'Sign-ins, credentials, exports, bulk changes and deletions of the last year. `Accept: text/csv` streams all that match the filter.',
+            'Sign-ins, credentials, profile changes, transfers, refunds, exports, bulk changes and deletions of the last year. `Accept: text/csv` streams all that match the filter.',
           querystring: AuditQuery,
           response: privateAnswers({ 200: orCsv(AuditPage, 'The log') }, 406),
         },

@@ -231,6 +231,7 @@ export class Customers {
       .filter((field) => after[field] !== before[field])
       .map((field) => `${before[field] ?? '–'} to ${after[field] ?? '–'}`);
     if (changes.length === 0) return;
+    await recordAudit(tx, caller.userId, { action: 'customer_changed', at: this.#clock.now(), objectId: id });
     await tx.query(
       `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6 where developer_id = $1 and id = $2`,
       [caller.userId, id, after.email, emailKey(after.email), after.first_name, after.last_name],

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { notFound } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
+import { recordAudit } from '../audit/index.ts';
 import { recordWebhooks, wantsWebhook } from '../webhooks/index.ts';
 import type { SerialEventKind } from './serials.entity.ts';
 import { noteRestock } from './stock.ts';
@@ -82,7 +83,9 @@ export async function setRevoked(
     [change.id, change.developerId],
   );
   if (found.length === 0) throw notFound('Serial');
-  await changeSerials(sql, { ...change, ids: [change.id] });
+  if ((await changeSerials(sql, { ...change, ids: [change.id] })) === 0) return;
+  const action = change.action === 'revoke' ? 'serial_revoked' : 'serial_reassigned';
+  await recordAudit(sql, change.developerId, { action, at: change.now, objectId: change.id });
 }
 
 /** Gives a serial to another customer, in the caller's transaction, which holds its row. */

@@ -158,7 +158,10 @@ export class Serials implements ProductSerials {
       dryRunnable(form.dry_run, (end) =>
         db.transaction(async (tx) => {
           const ids = await q.serialIds(tx, this.#filter(caller, form.filter));
-          const count = await changeSerials(tx, { developerId, action: form.action, ids, now: clock.now() });
+          const now = clock.now();
+          const count = await changeSerials(tx, { developerId, action: form.action, ids, now });
+          const audited = { action: 'serials_changed', at: now, detail: `${form.action}: ${count}` } as const;
+          if (count > 0) await recordAudit(tx, developerId, audited);
           done = { count, skipped: ids.length - count };
           end();
         }),

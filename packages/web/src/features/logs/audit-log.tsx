@@ -66,7 +66,8 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
           </SaveButton>
         }
       >
-        Sign-ins, credentials, exports, bulk changes and deletions of the last year.
+        Sign-ins, credentials, profile changes, transfers, refunds, exports, bulk changes and deletions of the last
+        year.
       </PageHeader>
       <SettingsTabs />
       <div className="mb-4 flex flex-wrap gap-2">

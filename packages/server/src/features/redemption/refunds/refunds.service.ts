@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import { type Cents, shareOf, toCents, toDollars } from '../../../platform/money.ts';
 import { money } from '../../../platform/paper/words.ts';
+import { recordAudit } from '../../audit/index.ts';
 import { holdMonth } from '../../plans/index.ts';
 import { setRevoked } from '../../serials/index.ts';
 import { adjust } from '../ledger.ts';
@@ -157,6 +158,12 @@ export class Refunds {
       actorId: caller.userId,
       createdAt: now,
       month,
+    });
+    await recordAudit(tx, caller.userId, {
+      action: kind === 'reinstatement' ? 'refund_undone' : 'sale_refunded',
+      at: now,
+      detail: `${sale.product_name}, ${money(Math.abs(entry.revenue))}`,
+      objectId: serialId,
     });
     const amount = toDollars(entry.revenue);
     await events.publish(tx, caller.userId, {

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { recordAudit } from '../../audit/index.ts';
 import type { CustomerRow, Customers } from '../../customers/index.ts';
 import { giveSerial } from '../../serials/index.ts';
 import { limits as policies } from '../limits.ts';
@@ -56,7 +57,14 @@ export class Transfers {
       }
       if (before.owner.id === to.id) return { id: serialId, customer: to, changed: false };
       const { code, product, owner } = before;
-      await giveSerial(tx, { developerId, serialId, from: owner.id, to: to.id, now: clock.now() });
+      const now = clock.now();
+      await giveSerial(tx, { developerId, serialId, from: owner.id, to: to.id, now });
+      await recordAudit(tx, developerId, {
+        action: 'serial_transferred',
+        at: now,
+        detail: product,
+        objectId: serialId,
+      });
       await customers.noteTransfer(tx, developerId, { code, from: owner.id, to: to.id });
       const name = [to.first_name, to.last_name].filter(Boolean).join(' ') || null;
       await emails.transferred(tx, developerId, { product, code, from: owner.email || null, to: to.email, name });
