@@ -64,6 +64,8 @@ function secondLine(data: ChartData, palette: Palette): ChartDataset<Type, numbe
       label: column.name,
       data: data.points.map((point) => point.values[1] ?? 0),
       yAxisID: 'y1',
+      // over the area, which it would be hidden behind where both rise and fall alike
+      order: -1,
       borderColor: palette.second,
       borderWidth: 1.75,
       borderDash: [5, 3],

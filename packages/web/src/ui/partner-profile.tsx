@@ -18,6 +18,7 @@ interface PartnerProfileProps {
 
 /** Everything about one partner, as either side sees the other. */
 export function PartnerProfile({ partner, side, actions, children }: PartnerProfileProps) {
+  const company = companyFacts(partner);
   const totals = [
     ['Commission rate', `${partner.commission_rate}%`],
     ['Total redemptions', formatCount(partner.total_redemptions)],
@@ -48,15 +49,17 @@ export function PartnerProfile({ partner, side, actions, children }: PartnerProf
           {totals.map(([label, value]) => (
             <div key={label} className="min-w-0">
               <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 truncate text-lg font-semibold tracking-[-0.02em]">{value}</dd>
+              <dd className="mt-1 text-lg break-words font-semibold tracking-[-0.02em]">{value}</dd>
             </div>
           ))}
         </dl>
       </Panel>
-      <section className="mt-8">
-        <h2 className="mb-1 font-semibold">Company</h2>
-        <Facts facts={companyFacts(partner)} />
-      </section>
+      {company.some(([, value]) => value) ? (
+        <section className="mt-8">
+          <h2 className="mb-1 font-semibold">Company</h2>
+          <Facts facts={company} />
+        </section>
+      ) : null}
       {children}
       <PartnerHistory
         history={partner.history}

@@ -38,7 +38,7 @@ export function Card({ item, deal, badges, children }: CardProps) {
         </div>
         {children}
         <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3.5">
-          <p className="figures text-sm text-muted">
+          <p className="figures w-full text-sm text-muted">
             {formatCount(item.available_serials)} available · {formatCount(item.total_redemptions)} redeemed
           </p>
           <LinkButton

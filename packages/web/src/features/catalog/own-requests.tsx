@@ -119,7 +119,7 @@ function Row({ request }: { request: DealRequest }) {
           <p className="mt-1 text-sm break-words whitespace-pre-line text-muted">{request.note}</p>
         ) : null}
       </div>
-      <Clocks deal={accepted ?? request} className="w-full sm:w-64" />
+      <Clocks deal={accepted ?? request} className="w-full sm:w-72" />
       <div className="flex w-full items-center justify-between gap-3 sm:w-36 sm:flex-col sm:items-end">
         <Badge tone={tone}>{words}</Badge>
         {status === 'pending' ? (

@@ -49,16 +49,21 @@ const text = (key: string, header: string, cell: (row: ResellerCustomer) => stri
   key,
   header,
   bar: '110px',
-  cell: (row) => (
-    <span className="block max-w-56 truncate" title={cell(row)}>
-      {cell(row)}
-    </span>
-  ),
+  cell: (row) => <span className="line-clamp-2 max-w-96 break-words">{cell(row)}</span>,
 });
 
 const columns: Column<ResellerCustomer>[] = [
-  text('name', 'Name', nameOf),
-  text('email', 'Email', (row) => row.email ?? 'Erased'),
+  {
+    key: 'customer',
+    header: 'Customer',
+    bar: '140px',
+    cell: (row) => (
+      <span className="block max-w-lg py-1.5 leading-5">
+        <span className="block font-medium break-words">{nameOf(row)}</span>
+        <span className="block text-sm break-all text-muted">{row.email ?? 'Erased'}</span>
+      </span>
+    ),
+  },
   text('developer', 'Developer', (row) => row.developer_name),
   text('product', 'Last product', (row) => row.product_name),
   {
@@ -80,9 +85,9 @@ const columns: Column<ResellerCustomer>[] = [
 function CustomerCard({ row }: { row: ResellerCustomer }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="truncate font-medium">{nameOf(row)}</p>
-      <p className="truncate text-sm text-muted">{row.email ?? 'Erased'}</p>
-      <p className="truncate text-sm">
+      <p className="font-medium break-words">{nameOf(row)}</p>
+      <p className="text-sm break-all text-muted">{row.email ?? 'Erased'}</p>
+      <p className="text-sm break-words">
         {row.product_name} <span className="text-muted">· {row.developer_name}</span>
       </p>
       <div className="figures flex items-center justify-between gap-3 text-sm text-muted">

@@ -21,7 +21,7 @@ export function DealBanner({ request }: { request: DealRequest }) {
           Generating these serials accepts the request. Change the terms below to make a counter-offer.
         </p>
       </div>
-      <Clocks deal={request} className="w-full sm:w-64" />
+      <Clocks deal={request} className="w-full sm:w-72" />
     </Panel>
   );
 }
