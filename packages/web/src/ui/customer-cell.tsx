@@ -17,7 +17,7 @@ export function CustomerCell({ customer, rowLink = false }: CustomerCellProps) {
       data-row-link={rowLink || undefined}
       className="group/customer block max-w-full min-w-36 rounded-sm py-1.5 leading-5"
     >
-      <span className="block font-medium break-words decoration-line-strong underline-offset-4 group-hover/customer:underline">
+      <span className="block font-medium wrap-anywhere decoration-line-strong underline-offset-4 group-hover/customer:underline">
         {words}
       </span>
       {name && customer.email ? <span className="block text-sm break-all text-muted">{customer.email}</span> : null}

@@ -30,7 +30,10 @@ export function FigureCard({ name, value, change, children }: FigureCardProps) {
         </dd>
       ) : (
         <>
-          <dd className="figures mt-1 line-clamp-2 text-lg break-words font-semibold tracking-[-0.02em]" title={value}>
+          <dd
+            className="figures mt-1 line-clamp-2 text-lg wrap-anywhere font-semibold tracking-[-0.02em]"
+            title={value}
+          >
             {value}
           </dd>
           {change ? <dd className="figures min-h-6 text-xs">{change}</dd> : null}

@@ -64,7 +64,7 @@ export function ImportResult({ outcome, what, onReport, children }: ImportResult
               {warnings.map(({ line, reason }, index) => (
                 <tr key={index}>
                   <td className="figures px-3 py-2 align-top text-muted">{formatCount(line)}</td>
-                  <td className="px-3 py-2 break-words">{reason}</td>
+                  <td className="px-3 py-2 wrap-anywhere">{reason}</td>
                 </tr>
               ))}
             </tbody>

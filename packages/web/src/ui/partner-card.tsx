@@ -26,7 +26,7 @@ export function PartnerCard({ partner, badge, children }: PartnerCardProps) {
             className="size-12 shrink-0 rounded-md border border-line object-contain"
           />
           <div className="min-w-0 flex-1">
-            <h2 className="font-semibold break-words">{partner.company_name}</h2>
+            <h2 className="font-semibold wrap-anywhere">{partner.company_name}</h2>
             <p className="truncate text-sm text-muted">{contactOf(partner)}</p>
           </div>
           <div className="flex flex-col items-end gap-1">

@@ -6,7 +6,7 @@ import { Badge } from './badge.tsx';
 
 export type Partner = Reseller | PartnerDeveloper;
 
-const linkClass = 'break-words text-accent-text underline decoration-accent-line underline-offset-4';
+const linkClass = 'wrap-anywhere text-accent-text underline decoration-accent-line underline-offset-4';
 
 export const contactOf = ({ first_name, last_name }: Partner) => [first_name, last_name].filter(Boolean).join(' ');
 

@@ -47,7 +47,9 @@ export function PartnerHistory({ history, total, side, other }: PartnerHistoryPr
               key={each.id}
               className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-3 text-sm"
             >
-              <span className="figures min-w-0 break-words">{sentenceOf(each, each.by === side ? 'You' : other)}</span>
+              <span className="figures min-w-0 wrap-anywhere">
+                {sentenceOf(each, each.by === side ? 'You' : other)}
+              </span>
               <TimeAgo iso={each.happened_at} className="text-muted" />
             </li>
           ))}

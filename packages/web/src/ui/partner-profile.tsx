@@ -35,7 +35,7 @@ export function PartnerProfile({ partner, side, actions, children }: PartnerProf
             className="size-14 shrink-0 rounded-md border border-line object-contain"
           />
           <div className="min-w-0">
-            <h1 className="text-xl font-semibold tracking-[-0.025em] break-words">{partner.company_name}</h1>
+            <h1 className="text-xl font-semibold tracking-[-0.025em] wrap-anywhere">{partner.company_name}</h1>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-muted">
               <PartnerStatus status={partner.status} />
               {contactOf(partner)}
@@ -49,7 +49,7 @@ export function PartnerProfile({ partner, side, actions, children }: PartnerProf
           {totals.map(([label, value]) => (
             <div key={label} className="min-w-0">
               <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 text-lg break-words font-semibold tracking-[-0.02em]">{value}</dd>
+              <dd className="mt-1 text-lg wrap-anywhere font-semibold tracking-[-0.02em]">{value}</dd>
             </div>
           ))}
         </dl>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { initialsOf } from '../lib/initials.ts';
 import { cn } from './cn.ts';
 
 interface ProductImageProps {
@@ -41,6 +42,6 @@ export function ProductImage({ src, name, large = false, className }: ProductIma
 }
 
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  return ((words[0]?.[0] ?? '') + (words[1]?.[0] ?? words[0]?.[1] ?? '')).toUpperCase();
+  const [first = '', second] = name.trim().split(/\s+/);
+  return initialsOf(first, second ?? Array.from(first).slice(1).join(''));
 }

@@ -17,7 +17,7 @@ export function Toaster() {
           toast:
             'group flex w-full items-start gap-3 rounded-lg bg-raised p-4 pr-10 text-base text-text shadow-overlay sm:w-[400px]',
           title: 'font-medium',
-          description: 'mt-0.5 text-sm text-muted break-words',
+          description: 'mt-0.5 text-sm text-muted wrap-anywhere',
           icon: 'mt-[3px] shrink-0',
           success: '[&_[data-icon]]:text-good',
           error: '[&_[data-icon]]:text-bad',

@@ -81,7 +81,7 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
 function Product({ row }: { row: Row }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
-      <span className="min-w-0 break-words font-medium">{row.product_name}</span>
+      <span className="min-w-0 wrap-anywhere font-medium">{row.product_name}</span>
       {row.low ? <Badge tone="warn">Low</Badge> : null}
     </span>
   );

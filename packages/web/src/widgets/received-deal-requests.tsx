@@ -62,13 +62,13 @@ function Row({ request }: { request: DealRequest }) {
   return (
     <li className="flex flex-wrap items-start gap-x-6 gap-y-4 px-5 py-4">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium break-words">
+        <p className="font-medium wrap-anywhere">
           {request.reseller_name} asks for {request.product_name}
         </p>
         <p className="figures text-sm text-muted">
           {plural(request.quantity, 'serial')} at {formatMoney(request.price)} · <TimeAgo iso={request.created_at} />
         </p>
-        {request.note ? <p className="mt-1 text-sm break-words whitespace-pre-line">“{request.note}”</p> : null}
+        {request.note ? <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line">“{request.note}”</p> : null}
       </div>
       <Clocks deal={request} className="w-full sm:w-72" />
       <div className="flex gap-2">

@@ -43,7 +43,7 @@ export function StandingLines({ standing, whose, reassign, className }: Standing
           >
             <p className="flex min-w-0 flex-1 basis-64 items-start gap-2.5">
               <Icon className={cn('mt-0.5 size-[18px] shrink-0', color)} aria-hidden />
-              <span className="min-w-0 break-words">
+              <span className="min-w-0 wrap-anywhere">
                 <strong className="font-semibold">{finding.message}</strong>
                 {finding.since ? <TimeAgo iso={finding.since} className="ml-2 text-sm text-muted" /> : null}
                 {whose === 'customer' && finding.serial_id ? <About finding={finding} /> : null}

@@ -38,7 +38,7 @@ export function StockDownloads({ of }: { of: { batch_id: string } | { reseller_i
         <ul className="divide-y divide-line">
           {list.data.rows.map((row) => (
             <li key={row.id} className="flex min-h-12 flex-wrap items-center justify-between gap-x-4 px-5 py-2 text-sm">
-              <span className="min-w-0 break-words">
+              <span className="min-w-0 wrap-anywhere">
                 {'batch_id' in of ? (
                   <>
                     <Link

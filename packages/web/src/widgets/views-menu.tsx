@@ -105,7 +105,7 @@ export function ViewsMenu({ list, filter, columns, onApply }: ViewsMenuProps) {
               onClick={() => apply(view)}
             >
               <Check className={last?.id === view.id ? '' : 'opacity-0'} aria-hidden />
-              <span className="min-w-0 text-left break-words">{view.name}</span>
+              <span className="min-w-0 text-left wrap-anywhere">{view.name}</span>
             </button>
           ))}
         </div>

@@ -63,7 +63,7 @@ export function AnnouncementForm() {
   return (
     <Panel className="p-5">
       <form onSubmit={form.handleSubmit(setAsking)} noValidate className="flex max-w-2xl flex-col gap-5">
-        <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-[minmax(0,1fr)_180px]">
           <Field label="Subject" error={errors.subject?.message}>
             {(control) => <Input {...control} {...form.register('subject')} autoComplete="off" />}
           </Field>

@@ -126,7 +126,7 @@ function AnnouncementRow({ row }: { row: Announcement }) {
           <ChevronDown className={cn('-mr-1 size-4 transition-transform', open && 'rotate-180')} aria-hidden />
         </Button>
       </div>
-      <p id={id} hidden={!open} className="mt-3 max-w-2xl break-words whitespace-pre-line text-muted">
+      <p id={id} hidden={!open} className="mt-3 max-w-2xl wrap-anywhere whitespace-pre-line text-muted">
         {row.body}
       </p>
     </li>

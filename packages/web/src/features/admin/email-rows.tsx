@@ -40,7 +40,7 @@ export const emailColumns: Column<SentEmail>[] = [
           {row.subject}
         </span>
         {row.error ? (
-          <span className="line-clamp-2 text-sm break-words text-bad" title={row.error}>
+          <span className="line-clamp-2 text-sm wrap-anywhere text-bad" title={row.error}>
             {row.error}
           </span>
         ) : (
@@ -78,11 +78,11 @@ export function EmailCard({ row }: { row: SentEmail }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 font-medium break-words">{row.subject}</span>
+        <span className="min-w-0 font-medium wrap-anywhere">{row.subject}</span>
         <State row={row} />
       </div>
       <span className="text-sm break-all text-muted">{to(row)}</span>
-      {row.error ? <span className="text-sm break-words text-bad">{row.error}</span> : null}
+      {row.error ? <span className="text-sm wrap-anywhere text-bad">{row.error}</span> : null}
       <div className="flex justify-between gap-3 text-sm text-muted">
         <span className="figures min-w-0">
           {kinds[row.kind] ?? row.kind} · {tries(row)}

@@ -34,7 +34,7 @@ export function KeyUse({ period }: { period: Period }) {
   const pace = paces[stepOf(daysBetween(period))];
   const none = calls === 0 ? 'No plugin called in this period.' : undefined;
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
       <ChartPanel
         title="Calls of plugins"
         kind="columns"

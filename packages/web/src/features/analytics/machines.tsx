@@ -63,7 +63,7 @@ export function Machines({ product }: MachinesProps) {
             <p className="figures mb-5">
               {formatCount(data.active_machines)} active in 30 days · {formatCount(data.machines)} hold a seat
             </p>
-            <div className="grid gap-8 sm:grid-cols-2">
+            <div className="grid grid-cols-1 gap-8 sm:grid-cols-2">
               <Bars title="Versions" what="versions" rows={data.versions.map((row) => [row.version, row.count])} />
               <Bars title="Operating systems" what="systems" rows={data.systems.map((row) => [row.os, row.count])} />
             </div>

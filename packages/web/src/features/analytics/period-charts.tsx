@@ -41,7 +41,7 @@ export function PeriodCharts({ data }: { data: Analytics | undefined }) {
         hint={drawn && `by product and ${paces[drawn.step].slice(3)}`}
         label={drawn ? `Revenue ${paces[drawn.step]}, ${drawn.period}. ${peakOf(drawn.revenue)}` : ''}
       />
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <ChartPanel
           title="Redemptions over time"
           kind="columns"

@@ -44,7 +44,7 @@ export function PeriodSection({ view, onView, today, timeZone }: PeriodSectionPr
       empty={nothing ? <NoSales days={daysBetween(period)} filtered={isFiltered(view)} onView={onView} /> : null}
     >
       <PeriodCharts data={data} />
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <SaleSummaries data={data} view={view} onView={onView} />
         <Locations period={data?.customerGeo} view={view} onView={onView} />
       </div>

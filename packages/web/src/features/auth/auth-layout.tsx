@@ -14,7 +14,7 @@ interface AuthLayoutProps {
 
 export function AuthLayout({ title, lead, wide = false, children }: AuthLayoutProps) {
   return (
-    <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,0.82fr)]">
+    <div className="grid grid-cols-1 min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,0.82fr)]">
       <div className="flex min-w-0 flex-col px-5 sm:px-10">
         <header className="flex h-16 items-center justify-between">
           <Link to="/" aria-label="Tonerow, home" className="rounded-sm">

@@ -107,7 +107,7 @@ function Followed({ token }: { token: string }) {
           Commission: <strong className="font-semibold">{invite.commission_rate}%</strong>
         </p>
         {invite.message ? (
-          <blockquote className="rounded-md bg-sunken px-4 py-3 break-words whitespace-pre-line text-muted">
+          <blockquote className="rounded-md bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line text-muted">
             {invite.message}
           </blockquote>
         ) : null}

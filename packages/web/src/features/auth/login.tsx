@@ -99,7 +99,7 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
       </form>
       <div className="mt-8 border-t border-line pt-6">
         <p className="text-sm text-muted">New to Tonerow?</p>
-        <div className="mt-3 grid gap-2 sm:grid-cols-2">
+        <div className="mt-3 grid grid-cols-1 gap-2 sm:grid-cols-2">
           <LinkButton to="/register">Register as developer</LinkButton>
           <LinkButton to="/reseller/register">Register as reseller</LinkButton>
         </div>

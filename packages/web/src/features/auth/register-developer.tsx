@@ -59,7 +59,7 @@ export function RegisterDeveloper({ email, redirect }: InvitedSearch) {
   if (mailbox) return <CheckMailbox email={mailbox} />;
   return (
     <AuthLayout wide title="Register as developer" lead="Free to start: 50 redemptions a month, no card required.">
-      <form onSubmit={submit} noValidate className="grid gap-5 sm:grid-cols-2">
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
           {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
         </Field>

@@ -55,7 +55,7 @@ export function RegisterReseller({ email, redirect }: InvitedSearch) {
   if (mailbox) return <CheckMailbox email={mailbox} />;
   return (
     <AuthLayout wide title="Register as reseller" lead="Sell the serials of plugin developers for a commission.">
-      <form onSubmit={submit} noValidate className="grid gap-5 sm:grid-cols-2">
+      <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
           {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
         </Field>

@@ -46,7 +46,7 @@ export function PeriodSection({ range, onRange, today }: PeriodSectionProps) {
         drawn ? `${formatExactMoney(drawn.sums.cost)} overage, ${plural(drawn.sums.redemptions, 'redemption')}` : ''
       }
     >
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <ChartPanel
           title="Overage cost"
           kind="line"

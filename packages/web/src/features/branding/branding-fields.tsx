@@ -16,7 +16,7 @@ export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) 
         error={errors.brand_color?.message}
         onChange={(text) => setValue('brand_color', text, { shouldDirty: true, shouldValidate: isSubmitted })}
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field
           label="Support email"
           optional

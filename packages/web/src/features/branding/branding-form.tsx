@@ -64,7 +64,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
   };
 
   return (
-    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
       <form onSubmit={form.handleSubmit(setAsking)} noValidate className="flex min-w-0 flex-col gap-6">
         <UploadImage
           label="Logo"

@@ -52,12 +52,12 @@ export function BrandingPage({ view }: { view: PreviewView }) {
 
 function BrandingSkeleton() {
   return (
-    <div role="status" className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div role="status" className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
       <span className="sr-only">Loading the branding</span>
       <div className="flex flex-col gap-6">
         <FieldSkeleton className="h-16 w-36" />
         <FieldSkeleton className="h-9 w-52" />
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <FieldSkeleton className="h-9 w-full" />
           <FieldSkeleton className="h-9 w-full" />
         </div>

@@ -44,7 +44,7 @@ export function DomainsPage({ view }: { view: PreviewView }) {
 function Domains({ branding, view }: { branding: Branding; view: PreviewView }) {
   const company = useUser()?.company_name ?? '';
   return (
-    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="flex min-w-0 flex-col gap-10">
         <RedemptionLinks branding={branding} />
         <TryIt line={filledIn(branding.redeem_url)}>
@@ -80,7 +80,7 @@ function filledIn(url: string): string {
 
 function DomainsSkeleton() {
   return (
-    <div role="status" className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
+    <div role="status" className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_320px]">
       <span className="sr-only">Loading the redemption page</span>
       <div className="flex flex-col gap-10">
         {[2, 4].map((lines) => (

@@ -95,7 +95,7 @@ function Terms({ serial }: { serial: SerialOf }) {
     serial.batch_tag,
   ].filter(Boolean);
   return (
-    <p className="figures text-xs break-words text-muted">
+    <p className="figures text-xs wrap-anywhere text-muted">
       {over ? <span className="text-bad">Sale ended {formatDay(until)} · </span> : null}
       {terms.join(' · ')}
     </p>

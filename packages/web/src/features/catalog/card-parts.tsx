@@ -27,8 +27,8 @@ export function Card({ item, deal, badges, children }: CardProps) {
             className="size-12 shrink-0 rounded-md border border-line"
           />
           <div className="min-w-0 flex-1">
-            <h2 className="font-semibold break-words">{item.name}</h2>
-            <p className="truncate text-sm">
+            <h2 className="font-semibold wrap-anywhere">{item.name}</h2>
+            <p className="wrap-anywhere text-sm">
               <TextLink to="/reseller/developers/$id" params={{ id: item.developer_id }}>
                 {item.developer_name}
               </TextLink>

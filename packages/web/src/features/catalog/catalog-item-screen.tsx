@@ -117,7 +117,7 @@ function About({ product }: { product: CatalogItem['product'] }) {
   if (!product.long_desc && product.feature_list.length === 0) return null;
   return (
     <div className="mt-5 max-w-2xl">
-      {product.long_desc ? <p className="whitespace-pre-line break-words text-muted">{product.long_desc}</p> : null}
+      {product.long_desc ? <p className="whitespace-pre-line wrap-anywhere text-muted">{product.long_desc}</p> : null}
       {product.feature_list.length > 0 ? (
         <ul className="mt-3 list-disc pl-5 text-muted">
           {product.feature_list.map((feature, index) => (

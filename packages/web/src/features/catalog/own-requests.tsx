@@ -104,7 +104,7 @@ function Row({ request }: { request: DealRequest }) {
   return (
     <li className="flex flex-wrap items-start gap-x-6 gap-y-3 px-5 py-4">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium break-words">{request.product_name}</p>
+        <p className="font-medium wrap-anywhere">{request.product_name}</p>
         <p className="figures text-sm text-muted">
           {request.developer_name} · {asked}
         </p>
@@ -114,9 +114,9 @@ function Row({ request }: { request: DealRequest }) {
           </p>
         ) : null}
         {request.answer ? (
-          <p className="mt-1 text-sm break-words whitespace-pre-line">“{request.answer}”</p>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line">“{request.answer}”</p>
         ) : request.note ? (
-          <p className="mt-1 text-sm break-words whitespace-pre-line text-muted">{request.note}</p>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">{request.note}</p>
         ) : null}
       </div>
       <Clocks deal={accepted ?? request} className="w-full sm:w-72" />

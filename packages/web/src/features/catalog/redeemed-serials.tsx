@@ -60,11 +60,11 @@ export function RedeemedSerials({ id, deal, name, total }: SerialsProps) {
       {rows.map((row) => (
         <li
           key={row.id}
-          className="grid min-h-14 items-center gap-x-4 gap-y-1 px-5 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto_7rem]"
+          className="grid grid-cols-1 min-h-14 items-center gap-x-4 gap-y-1 px-5 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto_7rem]"
         >
           <div className="min-w-0">
-            <p className="truncate">{[row.first_name, row.last_name].filter(Boolean).join(' ') || row.email}</p>
-            <p className="truncate text-sm text-muted">{row.email}</p>
+            <p className="wrap-anywhere">{[row.first_name, row.last_name].filter(Boolean).join(' ') || row.email}</p>
+            <p className="wrap-anywhere text-sm text-muted">{row.email}</p>
           </div>
           <span className="flex flex-wrap items-center gap-2">
             <SerialCode code={row.code} />

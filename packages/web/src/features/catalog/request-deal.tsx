@@ -103,7 +103,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
         <Field label="Product" error={tried && !chosen ? 'Choose a product.' : undefined}>
           {(control) => <CatalogPicker {...control} value={chosen} onChange={setChosen} />}
         </Field>
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label="Price" error={shown(errors.price)}>
             {(control) => <MoneyInput {...control} value={values.price} onChange={set('price')} />}
           </Field>

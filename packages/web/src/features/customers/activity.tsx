@@ -53,7 +53,7 @@ export function Activity({ activity, customerId }: { activity: Entry[]; customer
                 aria-hidden
               />
               <div className="min-w-0 flex-1">
-                <p className="break-words">
+                <p className="wrap-anywhere">
                   {wordsOf(entry.kind)} {entry.detail ? <span className="font-medium">{detailOf(entry)}</span> : null}
                 </p>
                 <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted">

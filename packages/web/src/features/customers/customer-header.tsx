@@ -31,7 +31,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
       <div className="min-w-0">
-        <h1 className="text-xl font-semibold tracking-[-0.025em] break-words">{title}</h1>
+        <h1 className="text-xl font-semibold tracking-[-0.025em] wrap-anywhere">{title}</h1>
         <p className="flex min-w-0 flex-wrap items-center gap-1 text-muted">
           <a href={mailto(customer.email)} className="min-w-0 rounded-sm break-all hover:text-text hover:underline">
             {customer.email}

@@ -63,7 +63,7 @@ function Details({ customer }: { customer: CustomerDetail }) {
       <CustomerHeader customer={customer} title={titleOf(customer)} />
       <StandingLines standing={customer.standing} whose="customer" className="mb-4" />
       <Facts customer={customer} />
-      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <OwnedSerials serials={customer.serials} />
           <Machines machines={customer.machines} />
@@ -84,7 +84,7 @@ function Skeleton() {
       </div>
       <span className="skeleton mb-4 block h-12 w-full" />
       <span className="skeleton block h-[90px] w-full" />
-      <div className="mt-4 grid gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+      <div className="mt-4 grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
         <span className="skeleton h-72" />
         <span className="skeleton h-72" />
       </div>

@@ -55,7 +55,7 @@ function NewestSerial({ row }: { row: Customer }) {
       search={{ customer: row.id }}
       className="block rounded-sm py-1.5 text-sm decoration-line-strong underline-offset-4 hover:underline"
     >
-      <span className="block break-words">{row.product_name}</span>
+      <span className="block wrap-anywhere">{row.product_name}</span>
       <span className="block font-mono text-xs text-muted">{row.serial_code}</span>
     </Link>
   );

@@ -52,7 +52,7 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
           <Field label="Email">
             {(control) => <Input {...control} type="email" value={form.email} onChange={set('email')} />}
           </Field>
-          <div className="grid gap-5 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
             <Field label="First name">
               {(control) => <Input {...control} value={form.first} onChange={set('first')} />}
             </Field>

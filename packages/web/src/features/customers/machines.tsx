@@ -42,7 +42,7 @@ export function Machines({ machines }: { machines: OwnedMachine[] }) {
                 </span>
               </div>
               <div className="flex flex-wrap justify-between gap-x-4 text-sm text-muted">
-                <span className="min-w-0 break-words">
+                <span className="min-w-0 wrap-anywhere">
                   {machine.product_name}
                   {machine.version ? ` ${machine.version}` : ''}
                   {machine.os ? ` · ${machine.os}` : ''}

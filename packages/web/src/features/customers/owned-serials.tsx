@@ -41,7 +41,7 @@ export function OwnedSerials({ serials }: { serials: OwnedSerial[] }) {
                   <SerialBadge standing={serial.standing} />
                 </div>
                 <div className="figures mt-1 flex flex-wrap justify-between gap-x-4 text-sm text-muted">
-                  <span className="min-w-0 break-words">{serial.product_name}</span>
+                  <span className="min-w-0 wrap-anywhere">{serial.product_name}</span>
                   <span>{formatMoney(serial.total)}</span>
                 </div>
                 <div className="figures flex flex-wrap justify-between gap-x-4 text-sm text-muted">

@@ -174,14 +174,14 @@ function DrawCard({ row }: { row: Draw }) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 break-words">
+        <span className="min-w-0 wrap-anywhere">
           <Reference row={row} />
         </span>
         <StateBadges draw={row} />
       </div>
       <Codes row={row} />
       <div className="flex justify-between gap-3 text-sm text-muted">
-        <span className="truncate">
+        <span className="wrap-anywhere">
           {productOf(row)} · {row.developer_name}
         </span>
         <TimeAgo iso={row.created_at} />

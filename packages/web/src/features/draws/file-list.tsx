@@ -125,13 +125,13 @@ function FileCard({ row }: { row: StockFile }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 break-words">
+        <span className="min-w-0 wrap-anywhere">
           <Product row={row} />
         </span>
         <span className="figures shrink-0">{plural(row.codes, 'code')}</span>
       </div>
       <div className="flex justify-between gap-3 text-sm text-muted">
-        <span className="truncate">
+        <span className="wrap-anywhere">
           {row.developer_name}
           {tagsOf(row) ? ` · ${tagsOf(row)}` : ''}
         </span>

@@ -46,16 +46,17 @@ export function HisePage({ search, onSearch }: HisePageProps) {
         <Step number={3} title="Let HISE lock the plugin until it is activated">
           <p className="text-muted">
             Put RSA.xml into your project's main folder, add{' '}
-            <code className="font-mono break-words">USE_SCRIPT_COPY_PROTECTION=1</code> to the project's Extra
+            <code className="font-mono wrap-anywhere">USE_SCRIPT_COPY_PROTECTION=1</code> to the project's Extra
             Definitions, and call{' '}
-            <code className="font-mono break-words">Tonerow.setUnlocker(Engine.createLicenseUnlocker());</code> before{' '}
+            <code className="font-mono wrap-anywhere">Tonerow.setUnlocker(Engine.createLicenseUnlocker());</code> before{' '}
             <code className="font-mono">Tonerow.start();</code>. Without these the license is a file that people can
             edit.
           </p>
           <p className="text-muted">
             For computers without internet, add a button for{' '}
-            <code className="font-mono break-words">Tonerow.writeMachineFile</code> and{' '}
-            <code className="font-mono break-words">Tonerow.readLicenseFile</code>. They need the RSA key in the script.
+            <code className="font-mono wrap-anywhere">Tonerow.writeMachineFile</code> and{' '}
+            <code className="font-mono wrap-anywhere">Tonerow.readLicenseFile</code>. They need the RSA key in the
+            script.
           </p>
           <RsaCard setup={setup} only="hise" />
         </Step>

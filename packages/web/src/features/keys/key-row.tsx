@@ -60,7 +60,7 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
       <div className="min-w-0 flex-1 basis-72">
         <div className="flex flex-wrap items-center gap-2">
-          <h3 className="min-w-0 font-medium break-words">{item.label}</h3>
+          <h3 className="min-w-0 font-medium wrap-anywhere">{item.label}</h3>
           <StateBadge item={item} />
           {item.is_test ? <Badge tone="accent">Test key</Badge> : null}
         </div>

@@ -57,11 +57,11 @@ export function AuditCard({ row }: { row: AuditEntry }) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 font-medium break-words">{wordsOf(row)}</span>
+        <span className="min-w-0 font-medium wrap-anywhere">{wordsOf(row)}</span>
         <TimeAgo iso={row.at} className="shrink-0 text-sm text-muted" />
       </div>
-      {row.detail ? <span className="text-sm break-words">{row.detail}</span> : null}
-      <span className="figures text-sm break-words text-muted">
+      {row.detail ? <span className="text-sm wrap-anywhere">{row.detail}</span> : null}
+      <span className="figures text-sm wrap-anywhere text-muted">
         {withWhat(row)} · {row.ip ?? 'The server'} · {row.device}
       </span>
     </div>

@@ -147,7 +147,7 @@ function What({ row }: { row: CustomerEmail }) {
         {row.subject}
       </span>
       {row.error && row.state !== 'sent' ? (
-        <span className="line-clamp-2 text-sm break-words text-bad" title={row.error}>
+        <span className="line-clamp-2 text-sm wrap-anywhere text-bad" title={row.error}>
           {row.error}
         </span>
       ) : (
@@ -189,11 +189,11 @@ function EmailCard({ row }: { row: CustomerEmail }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 font-medium break-words">{row.subject}</span>
+        <span className="min-w-0 font-medium wrap-anywhere">{row.subject}</span>
         <State row={row} />
       </div>
       <span className="text-sm break-all text-muted">{to(row)}</span>
-      {row.error && row.state !== 'sent' ? <span className="text-sm break-words text-bad">{row.error}</span> : null}
+      {row.error && row.state !== 'sent' ? <span className="text-sm wrap-anywhere text-bad">{row.error}</span> : null}
       <div className="flex justify-between gap-3 text-sm text-muted">
         <span>{kinds[row.kind]}</span>
         <TimeAgo iso={lastMoment(row)} />

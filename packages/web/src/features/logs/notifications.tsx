@@ -145,13 +145,13 @@ function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
         <span className="flex flex-wrap items-center gap-2">
           <Link
             {...linkOf(row, reseller)}
-            className="min-w-0 rounded-[3px] font-medium break-words decoration-line-strong underline-offset-4 hover:underline"
+            className="min-w-0 rounded-[3px] font-medium wrap-anywhere decoration-line-strong underline-offset-4 hover:underline"
           >
             {row.title}
           </Link>
           {row.read ? null : <Badge tone="accent">New</Badge>}
         </span>
-        <p className="text-sm break-words text-muted">
+        <p className="text-sm wrap-anywhere text-muted">
           {kinds[row.kind]} · {row.detail}
         </p>
       </div>

@@ -118,7 +118,7 @@ function Finder({ user, field, onDone }: FinderProps) {
         <SearchFailed error={search.error} retry={search.retry} />
       ) : typed && entries.length === 0 && !search.waiting ? (
         <div className="px-6 py-10 text-center">
-          <p className="font-medium break-words">Nothing found for “{typed}”</p>
+          <p className="font-medium wrap-anywhere">Nothing found for “{typed}”</p>
           {user.is_reseller ? null : (
             <p className="mt-1 text-muted">Paste a whole serial, or try an email address or the name of a product.</p>
           )}

@@ -116,7 +116,7 @@ function columnsOf(side: PayoutSide) {
     {
       key: 'other',
       header: side === 'reseller' ? 'Developer' : 'Reseller',
-      cell: (row: PayoutSummary) => <span className="break-words">{otherOf(side, row)}</span>,
+      cell: (row: PayoutSummary) => <span className="wrap-anywhere">{otherOf(side, row)}</span>,
     },
     {
       key: 'redemptions',
@@ -147,7 +147,7 @@ function PayoutCard({ side, payout }: { side: PayoutSide; payout: PayoutSummary 
         <PayoutLink side={side} payout={payout} />
         <PayoutStatusBadge payout={payout} />
       </span>
-      <span className="break-words">
+      <span className="wrap-anywhere">
         {formatUtcMonth(payout.period_start)} · {otherOf(side, payout)}
       </span>
       <span className="figures text-sm text-muted">

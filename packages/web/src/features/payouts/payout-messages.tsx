@@ -19,10 +19,10 @@ export function PayoutMessages({ payout }: { payout: PayoutDetail }) {
         {payout.messages.map((message) => (
           <li key={`${message.created_at} ${message.kind}`} className="border-l-2 border-line-strong pl-4">
             <p className="flex flex-wrap gap-x-2 text-sm">
-              <span className="font-medium break-words">{words(message, payout)}</span>
+              <span className="font-medium wrap-anywhere">{words(message, payout)}</span>
               <TimeAgo iso={message.created_at} className="text-muted" />
             </p>
-            {message.text ? <p className="mt-1 break-words whitespace-pre-line">{message.text}</p> : null}
+            {message.text ? <p className="mt-1 wrap-anywhere whitespace-pre-line">{message.text}</p> : null}
           </li>
         ))}
       </ol>

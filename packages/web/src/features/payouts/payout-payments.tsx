@@ -39,7 +39,7 @@ export function PayoutPayments({ side, payout }: { side: PayoutSide; payout: Pay
       className: 'text-right',
       cell: (row) => <span className="figures">{formatMoney(row.amount)}</span>,
     },
-    { key: 'details', header: 'Details', cell: (row) => <span className="break-words">{details(row)}</span> },
+    { key: 'details', header: 'Details', cell: (row) => <span className="wrap-anywhere">{details(row)}</span> },
     { key: 'reverse', header: 'Reverse', quiet: true, className: 'text-right', cell: button },
   ];
   return (
@@ -57,7 +57,7 @@ export function PayoutPayments({ side, payout }: { side: PayoutSide; payout: Pay
                 <span>{row.paid_on}</span>
                 <span className="font-medium">{formatMoney(row.amount)}</span>
               </span>
-              <span className="text-sm break-words text-muted">{details(row)}</span>
+              <span className="text-sm wrap-anywhere text-muted">{details(row)}</span>
               <span>{button(row)}</span>
             </div>
           )}

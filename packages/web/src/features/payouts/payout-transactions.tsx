@@ -50,7 +50,7 @@ const columns: Column<Transaction>[] = [
     header: 'Customer',
     cell: (row) => (
       <span className="flex flex-col">
-        <span>{personOf(row)}</span>
+        <span className="min-w-32 wrap-anywhere">{personOf(row)}</span>
         <span className="text-sm break-all text-muted">{row.email}</span>
       </span>
     ),
@@ -60,7 +60,7 @@ const columns: Column<Transaction>[] = [
     header: 'Product',
     cell: (row) => (
       <span className="flex flex-col">
-        <span>{row.product_name}</span>
+        <span className="min-w-32 wrap-anywhere">{row.product_name}</span>
         <span className="font-mono text-xs text-muted">{row.code}</span>
       </span>
     ),
@@ -99,10 +99,10 @@ export function PayoutTransactions({ transactions, more, onMore, loading }: Payo
             card={(row) => (
               <div className="flex flex-col gap-1">
                 <span className="flex justify-between gap-3">
-                  <span className="font-medium break-words">{row.product_name}</span>
+                  <span className="font-medium wrap-anywhere">{row.product_name}</span>
                   <Amount row={row} of="final_price" />
                 </span>
-                <span className="text-sm break-words text-muted">
+                <span className="text-sm wrap-anywhere text-muted">
                   {personOf(row)} · {row.email ?? ''}
                 </span>
                 <span className="figures text-sm text-muted">

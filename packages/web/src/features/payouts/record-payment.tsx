@@ -56,7 +56,7 @@ export function RecordPayment({ payout, open, onOpenChange }: RecordPaymentProps
         }}
       >
         <FormError error={record.error} />
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field
             label="Amount"
             error={tried && wrong ? 'Enter an amount such as 120.50.' : undefined}

@@ -48,7 +48,7 @@ export function WhatIf({ terms, onTerms }: WhatIfProps) {
   const chosen =
     resellers.data?.find(({ id }) => id === terms.reseller) ?? (terms.reseller ? undefined : resellers.data?.[0]);
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-[300px_minmax(0,1fr)]">
+    <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[300px_minmax(0,1fr)]">
       <Panel className="p-5">
         <WhatIfForm
           resellers={resellers.data}

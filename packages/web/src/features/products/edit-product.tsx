@@ -41,7 +41,7 @@ function FormSkeleton() {
       <span className="sr-only">Loading the product</span>
       <span className="skeleton h-8 w-64" />
       {[3, 1, 2].map((fields) => (
-        <div key={fields} className="grid gap-x-10 gap-y-5 lg:grid-cols-[220px_minmax(0,1fr)]">
+        <div key={fields} className="grid grid-cols-1 gap-x-10 gap-y-5 lg:grid-cols-[220px_minmax(0,1fr)]">
           <span className="skeleton h-5 w-28" />
           <div className="flex flex-col gap-5">
             {Array.from({ length: fields }, (_, index) => (

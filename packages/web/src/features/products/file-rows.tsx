@@ -91,7 +91,7 @@ function FileRow({ form, index, url, remove }: FileRowProps) {
   const message = errors?.url?.message ?? errors?.name?.message;
   return (
     <div className="flex items-start gap-1.5">
-      <div className="grid min-w-0 flex-1 gap-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
+      <div className="grid grid-cols-1 min-w-0 flex-1 gap-2 sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Input
           {...form.register(`files.${index}.name`)}
           placeholder="Label, such as Installer (macOS)"

@@ -45,7 +45,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
         />
       </Section>
       <Section title="Price" hint="In US dollars. Leave empty for a plugin that is free.">
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label="Price" optional error={errors.price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('price')} />}
           </Field>
@@ -55,7 +55,7 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
         </div>
       </Section>
       <Section title="Licensing" hint="How each serial of this product behaves.">
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label="Seats" hint="Machines per serial." error={errors.max_activations?.message}>
             {(control) => (
               <Input {...control} {...form.register('max_activations')} inputMode="numeric" className="figures" />

@@ -110,7 +110,7 @@ function ProductCard({ product, sales }: ProductCardProps) {
         />
         <div className="flex flex-1 flex-col gap-3 p-4">
           <div className="flex items-start justify-between gap-3">
-            <h2 className="min-w-0 font-semibold break-words">
+            <h2 className="min-w-0 font-semibold wrap-anywhere">
               <Link
                 to="/dashboard/products/$productId"
                 params={{ productId: product.id }}

@@ -32,7 +32,7 @@ function UnfinishedRow({ file }: { file: StoredFile }) {
   return (
     <li className="flex items-center justify-between gap-3 rounded-md border border-dashed border-line-strong py-2 pr-2 pl-3 text-sm">
       <span className="figures min-w-0 text-muted">
-        <span className="font-medium break-words text-text">{file.name}</span> stopped at {formatBytes(file.received)}{' '}
+        <span className="font-medium wrap-anywhere text-text">{file.name}</span> stopped at {formatBytes(file.received)}{' '}
         of {formatBytes(file.size)}. Choose it again to resume.
       </span>
       <Button size="sm" variant="ghost" busy={discard.isPending} onClick={() => discard.mutate()}>

@@ -31,7 +31,7 @@ export function Pricing() {
         <ul
           aria-label="Plans"
           aria-busy={plans.isPending}
-          className="mt-10 grid overflow-hidden rounded-lg border border-line bg-surface sm:grid-cols-2 lg:grid-cols-4"
+          className="mt-10 grid grid-cols-1 overflow-hidden rounded-lg border border-line bg-surface sm:grid-cols-2 lg:grid-cols-4"
         >
           {plans.data
             ? plans.data.map((plan) => <PlanTile key={plan.id} plan={plan} heading="h2" className={tile} />)

@@ -25,7 +25,10 @@ export function Terms() {
       <h1 className="mt-10 text-2xl font-semibold tracking-[-0.035em]">Terms</h1>
       <dl className="mt-8">
         {terms.map(([title, text]) => (
-          <div key={title} className="grid gap-1 border-t border-line py-5 sm:grid-cols-[160px_1fr] sm:gap-6">
+          <div
+            key={title}
+            className="grid grid-cols-1 gap-1 border-t border-line py-5 sm:grid-cols-[160px_1fr] sm:gap-6"
+          >
             <dt className="font-medium">{title}</dt>
             <dd className="text-muted">{text}</dd>
           </div>

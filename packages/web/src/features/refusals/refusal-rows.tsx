@@ -169,7 +169,7 @@ export function RefusalCard({ row }: { row: Refusal }) {
       <p className="flex flex-wrap gap-x-2 text-sm text-muted">
         <span>{actionOf(row)}</span>
         <span aria-hidden>·</span>
-        <span className="min-w-0 break-words">{row.product_name ?? 'Deleted product'}</span>
+        <span className="min-w-0 wrap-anywhere">{row.product_name ?? 'Deleted product'}</span>
         {row.version ? <span className="figures">{row.version}</span> : null}
         <span aria-hidden>·</span>
         <Machine row={row} />

@@ -131,7 +131,7 @@ function BatchCard({ row }: { row: Row }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-start justify-between gap-3">
-        <span className="min-w-0 break-words">
+        <span className="min-w-0 wrap-anywhere">
           <Name row={row} />
         </span>
         <TimeAgo iso={row.created_at} className="text-sm text-muted" />

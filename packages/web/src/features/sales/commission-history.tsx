@@ -121,10 +121,10 @@ function MonthCard({ row }: { row: CommissionMonth }) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-3">
-        <span className="truncate font-medium">{row.product}</span>
+        <span className="wrap-anywhere font-medium">{row.product}</span>
         <span className="figures shrink-0 font-medium">{formatMoney(row.commission_total)}</span>
       </div>
-      <p className="truncate text-sm text-muted">{row.developer}</p>
+      <p className="wrap-anywhere text-sm text-muted">{row.developer}</p>
       <p className="figures text-sm text-muted">
         {formatMonth(`${row.month}-01`)} · {plural(row.redemptions, 'redemption')} · {rateOf(row)}
         {row.refunds > 0 ? ` · ${plural(row.refunds, 'refund')}` : ''}

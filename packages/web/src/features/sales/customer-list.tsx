@@ -49,7 +49,7 @@ const text = (key: string, header: string, cell: (row: ResellerCustomer) => stri
   key,
   header,
   bar: '110px',
-  cell: (row) => <span className="line-clamp-2 max-w-96 break-words">{cell(row)}</span>,
+  cell: (row) => <span className="line-clamp-2 max-w-96 wrap-anywhere">{cell(row)}</span>,
 });
 
 const columns: Column<ResellerCustomer>[] = [
@@ -59,7 +59,7 @@ const columns: Column<ResellerCustomer>[] = [
     bar: '140px',
     cell: (row) => (
       <span className="block max-w-lg py-1.5 leading-5">
-        <span className="block font-medium break-words">{nameOf(row)}</span>
+        <span className="block font-medium wrap-anywhere">{nameOf(row)}</span>
         <span className="block text-sm break-all text-muted">{row.email ?? 'Erased'}</span>
       </span>
     ),
@@ -85,9 +85,9 @@ const columns: Column<ResellerCustomer>[] = [
 function CustomerCard({ row }: { row: ResellerCustomer }) {
   return (
     <div className="flex flex-col gap-1.5">
-      <p className="font-medium break-words">{nameOf(row)}</p>
+      <p className="font-medium wrap-anywhere">{nameOf(row)}</p>
       <p className="text-sm break-all text-muted">{row.email ?? 'Erased'}</p>
-      <p className="text-sm break-words">
+      <p className="text-sm wrap-anywhere">
         {row.product_name} <span className="text-muted">· {row.developer_name}</span>
       </p>
       <div className="figures flex items-center justify-between gap-3 text-sm text-muted">

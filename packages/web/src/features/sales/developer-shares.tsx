@@ -53,7 +53,7 @@ export function DeveloperShares({ days }: { days: Window }) {
           Nothing was redeemed in this period.
         </p>
       ) : (
-        <div className="mt-4 grid gap-x-8 gap-y-5 lg:grid-cols-2">
+        <div className="mt-4 grid grid-cols-1 gap-x-8 gap-y-5 lg:grid-cols-2">
           <div className="flex flex-col justify-center gap-5" aria-hidden>
             <Stack name="Redemptions" parts={parts} of={(part) => part.redemptions} format={formatCount} />
             <Stack name="Commission" parts={parts} of={(part) => part.commission} format={formatMoney} />
@@ -93,7 +93,7 @@ function Legend({ parts }: { parts: Part[] | undefined }) {
         {parts
           ? parts.map((part) => (
               <tr key={part.key}>
-                <th scope="row" className="h-9 font-normal">
+                <th scope="row" className="h-9 w-full max-w-0 font-normal" title={part.name}>
                   <span className="flex items-center gap-2.5">
                     <span className={cn('size-2.5 shrink-0 rounded-[3px]', part.swatch)} aria-hidden />
                     <span className="truncate">{part.name}</span>

@@ -115,7 +115,7 @@ function GroupCard({ group }: { group: Group }) {
         <ProductLink group={group} />
         <span className="figures shrink-0 text-sm text-muted">{group.commission_rate}% commission</span>
       </div>
-      <p className="truncate text-sm text-muted">{group.developer_name}</p>
+      <p className="wrap-anywhere text-sm text-muted">{group.developer_name}</p>
       <p className="figures text-sm">
         {formatCount(group.remaining)} remaining
         <span className="text-muted">

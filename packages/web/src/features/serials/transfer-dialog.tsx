@@ -65,7 +65,7 @@ export function TransferDialog({ serial, open, onOpenChange }: TransferDialogPro
         <Field label="Email of the new owner">
           {(control) => <Input {...control} type="email" value={form.email} onChange={set('email')} />}
         </Field>
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label="First name" optional>
             {(control) => <Input {...control} value={form.first} onChange={set('first')} />}
           </Field>

@@ -78,7 +78,7 @@ function TokenRow({ token }: { token: AccessToken }) {
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 py-4">
       <div className="min-w-0 flex-1 basis-64">
         <div className="flex flex-wrap items-center gap-2">
-          <h3 className="min-w-0 font-medium break-words">{token.name}</h3>
+          <h3 className="min-w-0 font-medium wrap-anywhere">{token.name}</h3>
           <code className="font-mono text-sm text-muted">{token.hint}</code>
           {expired ? <Badge tone="warn">Expired</Badge> : null}
         </div>

@@ -59,7 +59,7 @@ function FormSkeleton({ reseller }: { reseller: boolean }) {
     <div role="status" className="flex flex-col gap-6">
       <span className="sr-only">Loading the settings</span>
       {reseller ? <span className="skeleton size-16" /> : null}
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         {(reseller ? [0, 1, 2, 3, 4, 5, 6, 7] : [0, 1, 2, 3, 4, 5]).map((field) => (
           <div key={field} className="flex flex-col gap-2">
             <span className="skeleton h-4 w-24" />

@@ -125,7 +125,7 @@ export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
         </Field>
         <fieldset>
           <legend className="mb-2 text-sm font-medium">What it may do</legend>
-          <div className="grid gap-2 sm:grid-cols-2">
+          <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
             {scopes.map((scope) => (
               <Checkbox
                 key={scope}

@@ -46,7 +46,7 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
 
   return (
     <form onSubmit={submit} noValidate className="flex flex-col gap-5">
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field label="Current password" error={errors.oldPassword?.message}>
           {(control) => (
             <PasswordInput {...control} {...form.register('oldPassword')} autoComplete="current-password" />

@@ -36,7 +36,7 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
           fit="contain"
         />
       ) : null}
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
         <Field label="First name" error={errors.first_name?.message}>
           {(control) => <Input {...control} {...form.register('first_name')} autoComplete="given-name" />}
         </Field>

@@ -40,7 +40,7 @@ export function Settings() {
     <>
       <PageHeader title="Settings Hub">{user?.email}</PageHeader>
       <SettingsTabs />
-      <div className="grid gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
         <SectionIndex entries={reseller ? resellerSections : sections} />
         <UnsavedSections>
           <div className="min-w-0 border-t border-line pt-8 lg:border-t-0 lg:pt-0">

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Keyboard, LogOut, Settings2, ShieldCheck } from 'lucide-react';
+import { initialsOf } from '../../lib/initials.ts';
 import { showOverlay } from '../../lib/overlay.ts';
 import type { User } from '../../lib/types.ts';
 import { useLogout } from '../../lib/use-logout.ts';
@@ -8,7 +9,7 @@ import { Menu, menuItemClass } from '../../ui/menu.tsx';
 
 export function AccountMenu({ user }: { user: User }) {
   const logout = useLogout();
-  const initials = `${user.first_name[0] ?? ''}${user.last_name[0] ?? ''}`.toUpperCase();
+  const initials = initialsOf(user.first_name, user.last_name);
   return (
     <Menu
       buttonClass="grid size-8 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent-text ring-1 ring-accent-line"

@@ -49,7 +49,7 @@ export function BillingAttention({ status, onFollow }: { status: SubscriptionSta
           >
             {words.title}
           </Link>
-          <p className="line-clamp-2 text-sm break-words text-muted">{words.detail}</p>
+          <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{words.detail}</p>
         </div>
       </div>
     </>

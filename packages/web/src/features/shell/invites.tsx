@@ -49,7 +49,7 @@ function InviteCard({ invite, onAnswer }: { invite: Invite; onAnswer: (answer: I
         ) : null}
         <p className="mt-0.5 text-sm text-muted">Commission: {invite.commission_rate}%</p>
         {invite.message ? (
-          <p className="mt-0.5 line-clamp-3 text-sm break-words whitespace-pre-line text-muted">{invite.message}</p>
+          <p className="mt-0.5 line-clamp-3 text-sm wrap-anywhere whitespace-pre-line text-muted">{invite.message}</p>
         ) : null}
         <p className="mt-0.5 text-sm text-muted">Received: {formatDay(invite.created_at)}</p>
         <div className="mt-3 flex gap-2">

@@ -22,7 +22,7 @@ export function VerifyBanner({ user }: { user: User }) {
     >
       <p className="flex min-w-0 flex-1 basis-72 gap-2.5 text-warn">
         <MailCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
-        <span className="min-w-0 break-words">
+        <span className="min-w-0 wrap-anywhere">
           <strong className="font-semibold">Verify your email address.</strong> Until you open the link we emailed to{' '}
           {user.email}, {closed}.
         </span>

@@ -87,7 +87,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           <Badge tone={tone}>{word}</Badge>
         </p>
         {description ? <p className="text-sm break-all text-muted">{url}</p> : null}
-        <p className="mt-0.5 text-sm break-words text-muted">
+        <p className="mt-0.5 text-sm wrap-anywhere text-muted">
           {eventWords(events)}
           {waiting > 0 ? ` · ${formatCount(waiting)} waiting` : ''}
         </p>

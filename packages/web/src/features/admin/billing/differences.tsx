@@ -111,7 +111,7 @@ function DifferenceRow({ row }: { row: BillingDifference }) {
         )}
         <span className="text-sm break-all text-muted">{row.email ?? `Developer ${row.user_id}`}</span>
       </span>
-      <span className="text-sm break-words">{row.words}</span>
+      <span className="text-sm wrap-anywhere">{row.words}</span>
       {row.stripe_invoice_id ? (
         <span className="font-mono text-xs break-all text-muted">{row.stripe_invoice_id}</span>
       ) : null}

@@ -74,7 +74,7 @@ export const logColumns: Column<BillingLogRow>[] = [
     className: 'w-3/5 max-w-0',
     bar: '140px',
     cell: (row) => (
-      <span className="line-clamp-2 min-w-40 text-sm break-words text-bad" title={error(row) || undefined}>
+      <span className="line-clamp-2 min-w-40 text-sm wrap-anywhere text-bad" title={error(row) || undefined}>
         {error(row)}
       </span>
     ),
@@ -95,7 +95,7 @@ export function LogCard({ row }: { row: BillingLogRow }) {
         <LogStatus row={row} />
       </div>
       <span className="break-all">{row.email}</span>
-      {row.error_message ? <span className="text-sm break-words text-bad">{row.error_message}</span> : null}
+      {row.error_message ? <span className="text-sm wrap-anywhere text-bad">{row.error_message}</span> : null}
       <div className="figures flex flex-wrap justify-between gap-x-3 text-sm text-muted">
         <span>
           {formatMoney(row.amount)} · {actionOf(row)}

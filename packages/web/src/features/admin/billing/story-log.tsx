@@ -48,7 +48,7 @@ const columns: Column<BillingLogRow>[] = [
     header: 'Error',
     className: 'w-full max-w-0',
     cell: (row) => (
-      <span className="line-clamp-2 min-w-40 text-sm break-words text-bad" title={row.error_message ?? undefined}>
+      <span className="line-clamp-2 min-w-40 text-sm wrap-anywhere text-bad" title={row.error_message ?? undefined}>
         {row.error_message}
       </span>
     ),
@@ -74,7 +74,7 @@ export function StoryLog({ logs }: { logs: BillingLogRow[] }) {
                 <span className="figures font-medium">{actionOf(row)}</span>
                 <LogStatus row={row} />
               </span>
-              {row.error_message ? <span className="text-sm break-words text-bad">{row.error_message}</span> : null}
+              {row.error_message ? <span className="text-sm wrap-anywhere text-bad">{row.error_message}</span> : null}
               <span className="figures flex flex-wrap justify-between gap-x-3 text-sm text-muted">
                 <TimeAgo iso={row.created_at} />
                 <By row={row} />

@@ -25,7 +25,7 @@ export function Files({ files, productId }: FilesProps) {
         <ul className="divide-y divide-line border-b border-line">
           {files.map((file, index) => (
             <li key={index} className="flex min-h-11 items-center justify-between gap-6 py-2 text-sm">
-              <span className="min-w-0 break-words">{file.name}</span>
+              <span className="min-w-0 wrap-anywhere">{file.name}</span>
               <span className="figures shrink-0 text-right text-muted">
                 {file.size === null ? 'Kept elsewhere' : formatBytes(file.size)}
                 {file.uploaded_at ? (

@@ -32,8 +32,8 @@ export function PluginSide({ product }: { product: ProductOverview }) {
         }
         rows={keys.map((key) => [
           key.id,
-          <span key="label" className="inline-flex flex-wrap items-center gap-2">
-            {key.label}
+          <span key="label" className="flex min-w-0 flex-wrap items-center gap-2">
+            <span className="min-w-0 wrap-anywhere">{key.label}</span>
             {key.is_test ? <Badge>Test</Badge> : null}
           </span>,
           key.last_used_at ? (
@@ -82,7 +82,7 @@ function Rows({ id, title, hint, none, rows }: RowsProps) {
         <dl className="divide-y divide-line border-b border-line">
           {rows.map(([key, name, value]) => (
             <div key={key} className="flex min-h-11 items-center justify-between gap-6 py-2 text-sm">
-              <dt className="min-w-0 break-words">{name}</dt>
+              <dt className="min-w-0 wrap-anywhere">{name}</dt>
               <dd className="figures shrink-0 text-right text-muted">{value}</dd>
             </div>
           ))}

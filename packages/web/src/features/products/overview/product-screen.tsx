@@ -86,7 +86,7 @@ function Whole({ product }: { product: ProductOverview }) {
           Refused calls
         </LinkButton>
       </nav>
-      <div className="mt-8 grid gap-x-10 gap-y-8 lg:grid-cols-2">
+      <div className="mt-8 grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-2">
         <Files files={product.files} productId={product.id} />
         <PluginSide product={product} />
       </div>

@@ -50,7 +50,7 @@ export function AvailableGroup({ of, count, serials, filtered, open, ...group }:
               aria-hidden
             />
             <ProductImage src={serials[0]?.image_url} name={name} className="size-9 shrink-0 rounded-sm" />
-            <span className="min-w-0 flex-1 font-medium break-words">
+            <span className="min-w-0 flex-1 font-medium wrap-anywhere">
               {name}
               {of ? <span className="block text-sm font-normal text-muted">of {of}</span> : null}
             </span>
@@ -70,7 +70,7 @@ export function AvailableGroup({ of, count, serials, filtered, open, ...group }:
             <GroupSerials {...group} />
           </Suspense>
         ) : (
-          <ul className="grid lg:grid-cols-2">
+          <ul className="grid grid-cols-1 lg:grid-cols-2">
             {serials.map((serial) => (
               <li
                 key={serial.id}

@@ -234,7 +234,7 @@ const columns: Column<Serial>[] = [
     bar: '140px',
     className: 'w-full',
     cell: (row) => (
-      <span className="line-clamp-2 min-w-24 break-words" title={row.product_name}>
+      <span className="line-clamp-2 min-w-24 wrap-anywhere" title={row.product_name}>
         {row.product_name}
       </span>
     ),
@@ -303,11 +303,11 @@ function StockCard({ row, pick }: { row: Serial; pick: ReactNode }) {
         <RowActions row={row} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 text-sm text-muted">
-        <span className="min-w-0 break-words">{row.product_name}</span>
+        <span className="min-w-0 wrap-anywhere">{row.product_name}</span>
         <State row={row} />
       </div>
       <div className="flex flex-wrap justify-between gap-3 text-sm text-muted">
-        <span className="min-w-0 break-words">{row.batch_tag ?? 'No tag'}</span>
+        <span className="min-w-0 wrap-anywhere">{row.batch_tag ?? 'No tag'}</span>
         <TimeAgo iso={row.created_at} />
       </div>
     </div>

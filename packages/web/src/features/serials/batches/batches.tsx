@@ -228,7 +228,7 @@ const columns: Column<Batch>[] = [
     bar: '140px',
     className: 'w-full',
     cell: (row) => (
-      <span className="line-clamp-2 min-w-32 break-words">
+      <span className="line-clamp-2 min-w-32 wrap-anywhere">
         <Name row={row} />
       </span>
     ),
@@ -292,7 +292,7 @@ function BatchCard({ row, pick }: { row: Batch; pick: ReactNode }) {
     <div className="flex flex-col gap-2.5">
       <div className="flex items-start justify-between gap-1">
         {pick}
-        <span className="min-w-0 flex-1 pt-1.5 break-words">
+        <span className="min-w-0 flex-1 pt-1.5 wrap-anywhere">
           <Name row={row} />
         </span>
         {row.batch_tag ? <Badge className="mt-1.5 max-w-40 truncate">{row.batch_tag}</Badge> : null}

@@ -10,12 +10,12 @@ export function DealBanner({ request }: { request: DealRequest }) {
   return (
     <Panel className="mb-8 flex flex-wrap items-start justify-between gap-x-8 gap-y-3 p-4">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="font-medium break-words">
+        <p className="font-medium wrap-anywhere">
           {request.reseller_name} asks for {plural(request.quantity, 'serial')} of {request.product_name} at{' '}
           {formatMoney(request.price)}
         </p>
         {request.note ? (
-          <p className="mt-1 text-sm break-words whitespace-pre-line text-muted">“{request.note}”</p>
+          <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">“{request.note}”</p>
         ) : null}
         <p className="mt-2 text-sm text-muted">
           Generating these serials accepts the request. Change the terms below to make a counter-offer.

@@ -25,7 +25,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
             </Field>
           )}
         />
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
           <Field label="Quantity" error={errors.quantity?.message} hint="Up to 1,000,000 at once.">
             {(control) => (
               <Input
@@ -65,7 +65,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
         <CodePreview prefix={prefix} />
       </Section>
       <Section title="Promo Settings" hint="A special price, and when the deal runs.">
-        <div className="grid gap-5 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-3">
           <Field label="Promo price" optional error={errors.promo_price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('promo_price')} />}
           </Field>
@@ -108,7 +108,7 @@ function ResellerChoice({ form }: { form: UseFormReturn<GeneratorForm> }) {
   const resellers = useQuery(everyResellerQuery);
   const choices = (resellers.data ?? []).filter((reseller) => reseller.status !== 'ended');
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <div className="grid grid-cols-1 gap-5 sm:grid-cols-2">
       <Field
         label="Reseller"
         optional

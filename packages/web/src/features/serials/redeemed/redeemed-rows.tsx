@@ -47,7 +47,7 @@ export const columns: Column<RedeemedSerial>[] = [
     optional: true,
     bar: '110px',
     cell: (row) => (
-      <span className="line-clamp-2 max-w-44 min-w-24 break-words 2xl:max-w-80 2xl:min-w-72" title={row.product_name}>
+      <span className="line-clamp-2 max-w-44 min-w-24 wrap-anywhere 2xl:max-w-80 2xl:min-w-72" title={row.product_name}>
         {row.product_name}
       </span>
     ),
@@ -122,7 +122,7 @@ export function RedeemedCard({ row, pick }: { row: RedeemedSerial; pick: ReactNo
       </div>
       <CustomerCell customer={row.customer} />
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 text-sm text-muted">
-        <span className="min-w-0 break-words">{row.product_name}</span>
+        <span className="min-w-0 wrap-anywhere">{row.product_name}</span>
         <SerialBadge standing={row.standing} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-3 text-sm text-muted">

@@ -27,7 +27,7 @@ export function Refunds({ refunds }: { refunds: Refund[] }) {
                 <p>
                   {words[refund.kind]} <TimeAgo iso={refund.created_at} className="ml-1 text-sm text-muted" />
                 </p>
-                <p className="text-sm break-words text-muted">{refund.reason}</p>
+                <p className="text-sm wrap-anywhere text-muted">{refund.reason}</p>
               </div>
               <div className="shrink-0 text-right">
                 <p className={cn('figures', refund.amount < 0 && 'text-bad')}>{formatMoney(refund.amount)}</p>

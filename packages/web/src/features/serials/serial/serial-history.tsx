@@ -65,7 +65,7 @@ export function SerialHistory({ events }: { events: Event[] }) {
               <TimeAgo iso={event.at} className="text-sm text-muted" />
             </div>
             {event.amount !== null && event.detail ? (
-              <p className="text-sm break-words text-muted">{event.detail}</p>
+              <p className="text-sm wrap-anywhere text-muted">{event.detail}</p>
             ) : null}
             {named.has(event.kind) && event.detail ? (
               <p className="truncate font-mono text-xs text-muted" title={event.detail}>

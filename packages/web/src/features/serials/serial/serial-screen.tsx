@@ -75,7 +75,7 @@ function Whole({ serial }: { serial: SerialDetail }) {
         reassign={<RevokeToggle serial={serial} />}
         className="mb-8"
       />
-      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="flex min-w-0 flex-col gap-10">
           <SerialFacts serial={serial} />
           <Refunds refunds={serial.refunds} />
@@ -96,7 +96,7 @@ function Skeleton() {
       <span className="sr-only">Loading the serial</span>
       <span className="skeleton mb-5 block h-11 w-full max-w-[480px]" />
       <span className="skeleton mb-8 block h-12" />
-      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
+      <div className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
         <span className="skeleton block h-72" />
         <span className="skeleton block h-56" />
       </div>

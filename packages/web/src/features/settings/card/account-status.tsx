@@ -28,7 +28,7 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
   const next = attention && (status.status === 'failed' ? lastAdvice : advice)[attention];
   return (
     <>
-      <dl className="figures -mt-px -ml-px grid sm:grid-cols-3">
+      <dl className="figures -mt-px -ml-px grid grid-cols-1 sm:grid-cols-3">
         <Fact name="Account status">
           <Badge tone={tone}>{words}</Badge>
         </Fact>
