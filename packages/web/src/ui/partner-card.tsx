@@ -19,13 +19,13 @@ export function PartnerCard({ partner, badge, children }: PartnerCardProps) {
   return (
     <li>
       <Panel className="flex h-full flex-col gap-4 p-4">
-        <div className="flex items-start gap-3">
+        <div className="flex flex-wrap items-start gap-3">
           <ProductImage
             src={partner.logo_url}
             name={partner.company_name}
             className="size-12 shrink-0 rounded-md border border-line object-contain"
           />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-36 flex-1">
             <h2 className="font-semibold wrap-anywhere">{partner.company_name}</h2>
             <p className="truncate text-sm text-muted">{contactOf(partner)}</p>
           </div>

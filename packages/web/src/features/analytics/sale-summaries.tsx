@@ -70,7 +70,7 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
           {shown
             ? shown.map((sale) => (
                 <tr key={sale.product}>
-                  <th scope="row" className="h-12 py-2 pr-2.5 pl-5 font-normal">
+                  <th scope="row" className="h-12 min-w-36 py-2 pr-2.5 pl-5 font-normal wrap-anywhere">
                     {sale.product}
                   </th>
                   <td className="px-2.5 text-right text-muted">{formatCount(sale.redemptions)}</td>

@@ -20,13 +20,13 @@ export function Card({ item, deal, badges, children }: CardProps) {
   return (
     <li>
       <Panel className="flex h-full flex-col gap-3.5 p-4">
-        <div className="flex items-start gap-3">
+        <div className="flex flex-wrap items-start gap-3">
           <ProductImage
             src={item.image_url}
             name={item.name}
             className="size-12 shrink-0 rounded-md border border-line"
           />
-          <div className="min-w-0 flex-1">
+          <div className="min-w-36 flex-1">
             <h2 className="font-semibold wrap-anywhere">{item.name}</h2>
             <p className="wrap-anywhere text-sm">
               <TextLink to="/reseller/developers/$id" params={{ id: item.developer_id }}>

@@ -30,7 +30,7 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
   useTitle('Transactions');
   const list = { filter, page, onFilter, onPage };
   return (
-    <>
+    <div data-wide>
       <PageHeader title="Transactions Hub">Who redeemed the serials you sold, and what you earned.</PageHeader>
       <TabNav label="Transactions Hub" className="mb-6">
         {transactionTabs
@@ -71,7 +71,7 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
           <CustomerList {...list} />
         </>
       )}
-    </>
+    </div>
   );
 }
 

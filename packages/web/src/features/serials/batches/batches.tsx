@@ -7,7 +7,6 @@ import { formatCount, plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { viewFilter } from '../../../lib/view-filter.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CursorPages } from '../../../ui/cursor-pages.tsx';
 import { FilterBar, isFiltered, noFilter } from '../../../ui/filter-bar.tsx';
@@ -295,9 +294,9 @@ function BatchCard({ row, pick }: { row: Batch; pick: ReactNode }) {
         <span className="min-w-0 flex-1 pt-1.5 wrap-anywhere">
           <Name row={row} />
         </span>
-        {row.batch_tag ? <Badge className="mt-1.5 max-w-40 truncate">{row.batch_tag}</Badge> : null}
         <BatchActions row={row} />
       </div>
+      {row.batch_tag ? <p className="text-sm wrap-anywhere text-muted">{row.batch_tag}</p> : null}
       <BatchBar batch={row} />
       <div className="flex justify-between gap-3 text-sm text-muted">
         <span className="truncate">{parts.join(' · ')}</span>
