@@ -118,6 +118,7 @@ class Story {
           { name: 'macOS', url: 'https://example.com/mac.dmg' },
           { name: 'Windows', url: 'https://example.com/win.exe' },
         ],
+        install_help: '',
         max_activations: 3,
         offline_days: 30,
         juce_product_id: null,

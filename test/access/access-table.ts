@@ -231,6 +231,7 @@ export const accessTable: Record<string, Row> = {
   setCustomDomain: verifiedDevelopers,
   removeCustomDomain: developers,
   getDomainStatus: developers,
+  requestHelp: everybody,
   requestMyProducts: everybody,
   openMyProducts: everybody,
   releaseMachine: everybody,

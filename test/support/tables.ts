@@ -231,7 +231,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   files: {
     because: 'how large a product’s downloads are is shown with it',
-    features: ['deals', 'notifications'],
+    features: ['deals', 'notifications', 'redemption'],
   },
   ledger_adjustments: {
     because: 'what was given back is shown with its serial and its batch',

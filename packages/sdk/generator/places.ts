@@ -152,6 +152,7 @@ export const places: Record<string, Record<string, string>> = {
     requestMyProducts: 'requestMyProducts',
     openMyProducts: 'openMyProducts',
     releaseMachine: 'releaseMachine',
+    requestHelp: 'requestHelp',
     createOfflineLicense: 'createOwnOfflineLicense',
   },
   auth: {

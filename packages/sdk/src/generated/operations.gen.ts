@@ -208,6 +208,7 @@ export const operations = {
   renewWebhookListener: ['POST', '/api/webhook-listeners/{id}/renew'],
   replayWebhook: ['POST', '/api/webhooks/{id}/replay', { 202: ['application/json'] }],
   requestDeal: ['POST', '/api/reseller/deal-requests', { 201: ['application/json'] }],
+  requestHelp: ['POST', '/api/redeem/help', { 202: ['application/json'] }],
   requestMyProducts: ['POST', '/api/redeem/my-products', { 202: ['application/json'] }],
   resendInvite: ['POST', '/api/reseller/invites/{id}/resend'],
   resendSerialEmail: ['POST', '/api/serials/{id}/resend-email'],
@@ -672,6 +673,8 @@ export interface Operations {
   replayWebhook: { data: t.ReplayWebhookData; answers: t.ReplayWebhookResponses };
   /** Ask a developer for serials at a special price */
   requestDeal: { data: t.RequestDealData; answers: t.RequestDealResponses };
+  /** Write to the maker of a plugin that you own */
+  requestHelp: { data: t.RequestHelpData; answers: t.RequestHelpResponses };
   /** Request an email with a link to everything an address owns */
   requestMyProducts: { data: t.RequestMyProductsData; answers: t.RequestMyProductsResponses };
   /** Email a pending invitation again, at most once a day */

@@ -1857,6 +1857,21 @@ export interface RedemptionResource {
    */
   releaseMachine(body: t.ReleaseMachineData['body'], options?: CallOptions): Promise<AnswerOf<'releaseMachine'>>;
   /**
+   * Write to the maker of a plugin that you own.
+   *
+   * Reaches a developer without a support address too. Whoever answers sees the address that the serial was redeemed with. At most three times a day for one serial.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const answer = await client.redemption.requestHelp({ download_token: downloadToken, serial, message });
+   */
+  requestHelp(body: t.RequestHelpData['body'], options?: CallOptions): Promise<AnswerOf<'requestHelp'>>;
+  /**
    * Get the license file for your own offline computer.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {NotFoundError} 404: Not found, or owned by another account.
@@ -3952,6 +3967,7 @@ export const resources = {
     requestMyProducts: ['requestMyProducts', 'body'],
     openMyProducts: ['openMyProducts', 'body'],
     releaseMachine: ['releaseMachine', 'body'],
+    requestHelp: ['requestHelp', 'body'],
     createOfflineLicense: ['createOwnOfflineLicense', 'body'],
   },
   auth: {

@@ -205,6 +205,7 @@ export const renewRecoveryCodes = { id: 'renewRecoveryCodes', method: 'POST', pa
 export const renewWebhookListener = { id: 'renewWebhookListener', method: 'POST', path: '/api/webhook-listeners/{id}/renew' } as const;
 export const replayWebhook = { id: 'replayWebhook', method: 'POST', path: '/api/webhooks/{id}/replay' } as const;
 export const requestDeal = { id: 'requestDeal', method: 'POST', path: '/api/reseller/deal-requests' } as const;
+export const requestHelp = { id: 'requestHelp', method: 'POST', path: '/api/redeem/help' } as const;
 export const requestMyProducts = { id: 'requestMyProducts', method: 'POST', path: '/api/redeem/my-products' } as const;
 export const resendInvite = { id: 'resendInvite', method: 'POST', path: '/api/reseller/invites/{id}/resend' } as const;
 export const resendSerialEmail = { id: 'resendSerialEmail', method: 'POST', path: '/api/serials/{id}/resend-email' } as const;

@@ -617,6 +617,10 @@ export type CreateProductInput = {
      */
     long_desc?: string;
     /**
+     * How to install it, as plain text: shown to customers below their files.
+     */
+    install_help?: string;
+    /**
      * The product’s features, one per entry.
      */
     feature_list?: Array<string>;
@@ -684,6 +688,10 @@ export type UpdateProductInput = {
      * The product’s description.
      */
     long_desc?: string;
+    /**
+     * How to install it, as plain text: shown to customers below their files.
+     */
+    install_help?: string;
     /**
      * The product’s features, one per entry.
      */
@@ -1106,6 +1114,21 @@ export type CompleteRedemptionInput = {
      * The language that the redemption page is shown in. Later emails are in it too.
      */
     language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type RequestHelpInput = {
+    /**
+     * From a redemption or an email; it must open the serial.
+     */
+    download_token: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * What the developer reads. They answer by email.
+     */
+    message: string;
 };
 
 export type RequestMyProductsInput = {
@@ -2902,6 +2925,10 @@ export type Product = {
      * The product’s description.
      */
     long_desc: string;
+    /**
+     * How to install it; shown to customers below their files.
+     */
+    install_help: string;
     /**
      * The product’s features, one per entry.
      */
@@ -5391,6 +5418,10 @@ export type ProductCard = {
      */
     download_limit: number;
     /**
+     * The developer’s own words, as plain text; empty when there are none.
+     */
+    install_help: string;
+    /**
      * The downloads.
      */
     files: Array<{
@@ -5402,6 +5433,10 @@ export type ProductCard = {
          * Counts one download, then redirects to the file.
          */
         url: string;
+        /**
+         * In bytes; null for a file elsewhere.
+         */
+        size: number | null;
     }>;
 };
 
@@ -18354,6 +18389,75 @@ export type DownloadFileErrors = {
 };
 
 export type DownloadFileError = DownloadFileErrors[keyof DownloadFileErrors];
+
+export type RequestHelpData = {
+    body: RequestHelpInput;
+    path?: never;
+    query?: never;
+    url: '/api/redeem/help';
+};
+
+export type RequestHelpErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type RequestHelpError = RequestHelpErrors[keyof RequestHelpErrors];
+
+export type RequestHelpResponses = {
+    /**
+     * Done
+     */
+    202: Message;
+};
+
+export type RequestHelpResponse = RequestHelpResponses[keyof RequestHelpResponses];
 
 export type InitiateRedemptionData = {
     body: InitiateRedemptionInput;

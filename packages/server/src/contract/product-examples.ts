@@ -6,6 +6,7 @@ const product = {
   juce_product_id: 'Prism Delay',
   short_desc: 'A delay that bends light.',
   long_desc: '',
+  install_help: '',
   feature_list: ['Four delay lines', 'Tempo sync'],
   price: 99,
   sale_price: null,

@@ -45,6 +45,10 @@ export async function requestMyProducts(body: BodyOf<'requestMyProducts'>): Prom
   await post(routes.requestMyProducts, body);
 }
 
+export async function requestHelp(body: BodyOf<'requestHelp'>, key: string): Promise<void> {
+  await post(routes.requestHelp, body, key);
+}
+
 export function openMyProducts(token: string) {
   return post(routes.openMyProducts, { token });
 }

@@ -1,14 +1,17 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { type MouseEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { CodeLine } from './code-line.tsx';
 import { explain, isCode } from './explain.ts';
+import { Files, Install } from './files.tsx';
 import { helpLink, type Support } from './help.ts';
-import { ownLink } from './use-products.ts';
+import { HelpForm } from './help-form.tsx';
 import { useWords } from './words.tsx';
 
 interface Props {
   product: ProductCard;
   support: Support;
+  /** Opens this serial. */
+  token: string;
   /** The file being requested. */
   starting: number | null;
   trouble: unknown;
@@ -16,7 +19,7 @@ interface Props {
   children?: ReactNode;
 }
 
-export function Card({ product, support, starting, trouble, onDownload, children }: Props) {
+export function Card({ product, support, token, starting, trouble, onDownload, children }: Props) {
   const words = useWords();
   const { t, count } = words;
   const { product_name: name, download_count: used, download_limit: limit, files } = product;
@@ -35,34 +38,11 @@ export function Card({ product, support, starting, trouble, onDownload, children
         <CodeLine code={product.serial_code} />
         <div className="gate">
           {files.length === 0 ? <p className="note">{t.noFiles}</p> : null}
-          <div className="files">
-            {files.map((file, index) =>
-              blocked ? (
-                <button key={index} type="button" className="file" disabled>
-                  <bdi>{file.name}</bdi>
-                </button>
-              ) : (
-                <a
-                  key={index}
-                  className="file"
-                  href={ownLink(file.url)}
-                  download=""
-                  rel="noopener"
-                  aria-busy={starting === index}
-                  onClick={(event: MouseEvent) => {
-                    event.preventDefault();
-                    onDownload(index);
-                  }}
-                >
-                  <bdi>{file.name}</bdi>
-                </a>
-              ),
-            )}
-          </div>
+          <Files files={files} blocked={blocked} starting={starting} onDownload={onDownload} />
           {blocked ? (
             <div className="overlay">
               <p role="status">{state === 'suspended' ? t.suspendedText : t.limitText}</p>
-              <Help product={product} support={support} />
+              <Help product={product} support={support} token={token} />
             </div>
           ) : null}
         </div>
@@ -80,16 +60,18 @@ export function Card({ product, support, starting, trouble, onDownload, children
               ? t.downloadFailed
               : explain(trouble, words, t.downloadFailed)}
         </p>
+        {blocked || files.length === 0 ? null : <Install help={product.install_help} />}
         {children}
       </div>
     </li>
   );
 }
 
-function Help({ product, support }: { product: ProductCard; support: Support }) {
+function Help({ product, support, token }: { product: ProductCard; support: Support; token: string }) {
   const { t } = useWords();
   const link = helpLink(support, product, t);
-  if (!link) return null;
+  if (support.closed) return null;
+  if (!link) return <HelpForm product={product} token={token} to={support.name} />;
   return (
     <a className="help" href={link} rel="noopener" {...(support.email ? {} : { target: '_blank' })}>
       {t.requestHelp}

@@ -6,11 +6,13 @@ import type { Products } from './use-products.ts';
 interface Props {
   products: Products;
   support: Support;
+  /** Opens them. */
+  token: string;
   /** Shown below the files of a serial. */
   below?: (serial: string) => ReactNode;
 }
 
-export function Cards({ products: { cards = [], starting, trouble, download }, support, below }: Props) {
+export function Cards({ products: { cards = [], starting, trouble, download }, support, token, below }: Props) {
   return (
     <ul className="cards">
       {cards.map((card) => (
@@ -18,6 +20,7 @@ export function Cards({ products: { cards = [], starting, trouble, download }, s
           key={card.serial_code}
           product={card}
           support={support}
+          token={token}
           starting={starting?.serial === card.serial_code ? starting.file : null}
           trouble={trouble?.serial === card.serial_code ? trouble.error : undefined}
           onDownload={(file) => void download(card.serial_code, file)}

@@ -1,5 +1,6 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { Cards } from './cards.tsx';
+import type { Why } from './find-step.tsx';
 import { Heading } from './heading.tsx';
 import type { Support } from './help.ts';
 import { Opening } from './opening.tsx';
@@ -12,12 +13,14 @@ interface Props {
   initial: ProductCard[] | undefined;
   who: string | null;
   support: Support;
+  /** What is looked for: everything, or a computer to free. */
+  onFind: (why: Why) => void;
   onAnother: () => void;
   onForget: () => void;
   onInvalid: (error: unknown) => void;
 }
 
-export function Downloads({ token, initial, who, support, onAnother, onForget, onInvalid }: Props) {
+export function Downloads({ token, initial, who, support, onFind, onAnother, onForget, onInvalid }: Props) {
   const { t } = useWords();
   const products = useProducts(token, initial, onInvalid);
   const { cards } = products;
@@ -25,7 +28,18 @@ export function Downloads({ token, initial, who, support, onAnother, onForget, o
   return (
     <>
       <Heading title={t.downloadsTitle} intro={cards.length > 0 ? t.downloadsIntro : t.empty} />
-      <Cards products={products} support={support} />
+      <Cards products={products} support={support} token={token} />
+      <section className="more">
+        <p>{t.moreText}</p>
+        <div className="more-ways">
+          <button type="button" className="second" onClick={() => onFind('products')}>
+            {t.myProducts}
+          </button>
+          <button type="button" className="second" onClick={() => onFind('computer')}>
+            {t.freeComputer}
+          </button>
+        </div>
+      </section>
       <Whose who={who} onAnother={onAnother} onForget={onForget} />
     </>
   );

@@ -7,7 +7,11 @@ import { Heading } from './heading.tsx';
 import { useSubmit } from './use-submit.ts';
 import { useWords } from './words.tsx';
 
+/** What the link is wanted for. */
+export type Why = 'products' | 'computer';
+
 interface Props {
+  why: Why;
   email: string;
   onEmail: (email: string) => void;
   dev: string | undefined;
@@ -15,7 +19,7 @@ interface Props {
 }
 
 /** Emails a link to everything an address owns. The response never reveals whether it owns anything. */
-export function FindStep({ email, onEmail, dev, onBack }: Props) {
+export function FindStep({ why, email, onEmail, dev, onBack }: Props) {
   const { t, lang } = useWords();
   const [checked, setChecked] = useState(false);
   const [sent, setSent] = useState(false);
@@ -43,7 +47,11 @@ export function FindStep({ email, onEmail, dev, onBack }: Props) {
   }
   return (
     <form ref={element} onSubmit={submit} noValidate>
-      <Heading key="ask" title={t.find} intro={t.findIntro} />
+      <Heading
+        key="ask"
+        title={why === 'computer' ? t.freeComputer : t.find}
+        intro={why === 'computer' ? t.freeIntro : t.findIntro}
+      />
       <EmailField
         value={email}
         onChange={(next) => {

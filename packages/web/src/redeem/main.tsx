@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { type Brand, loadBrand, paint } from './brand.ts';
 import { loadTexts, preferredLanguage } from './language.ts';
 import { RedeemPage } from './redeem-page.tsx';
+import { thisComputer } from './system.ts';
 
 async function start() {
   const { lang: wanted, ...given } = readAddress();
@@ -13,16 +14,17 @@ async function start() {
   let show = (brand: Brand) => {
     newest = brand;
   };
-  const [early, [lang, texts]] = await Promise.all([
+  const [early, [lang, texts], computer] = await Promise.all([
     loadBrand(given.dev, (brand) => show(brand)),
     loadTexts(preferredLanguage(wanted)),
+    thisComputer(navigator),
   ]);
   const root = createRoot(document.getElementById('root') as HTMLElement);
   show = (brand) => {
     paint(brand);
     root.render(
       <StrictMode>
-        <RedeemPage brand={brand} lang={lang} texts={texts} given={given} />
+        <RedeemPage brand={brand} lang={lang} texts={texts} given={given} computer={computer} />
       </StrictMode>,
     );
   };

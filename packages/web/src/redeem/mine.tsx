@@ -91,6 +91,7 @@ function Opened({ mine, link, support, onAnother, onForget, onInvalid, onStale, 
       <Cards
         products={products}
         support={support}
+        token={mine.download_token}
         below={(serial) => (
           <Machines
             machines={mine.machines[serial] ?? []}

@@ -4,7 +4,8 @@ import { type Brand, isId } from './brand.ts';
 import { BrandHeader } from './brand-header.tsx';
 import { Downloads } from './downloads.tsx';
 import { explain } from './explain.ts';
-import { FindStep } from './find-step.tsx';
+import { ComputerContext } from './files.tsx';
+import { FindStep, type Why } from './find-step.tsx';
 import { Footer } from './footer.tsx';
 import { type Language, loadTexts, rememberLanguage } from './language.ts';
 import { Mine } from './mine.tsx';
@@ -12,13 +13,14 @@ import { NameStep } from './name-step.tsx';
 import { SerialStep } from './serial-step.tsx';
 import { useSteps } from './steps.ts';
 import { forget, hintOf, remember, remembered } from './storage.ts';
+import type { Computer } from './system.ts';
 import type { Texts } from './texts/en.ts';
 import { WordsProvider, wordsOf } from './words.tsx';
 
 type Step =
   | { name: 'serial'; error?: string }
   | { name: 'who'; ticket: string }
-  | { name: 'find' }
+  | { name: 'find'; why?: Why }
   | { name: 'downloads'; token: string; who: string | null; products?: ProductCard[] }
   | { name: 'mine'; link: string };
 
@@ -37,10 +39,11 @@ interface Props {
   lang: Language;
   texts: Texts;
   given: Given;
+  computer: Computer;
 }
 
 /** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
-export function RedeemPage({ brand, lang, texts, given }: Props) {
+export function RedeemPage({ brand, lang, texts, given, computer }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
   const [form, setForm] = useState({ serial: given.serial, email: given.email });
   const place = isId(given.dev) ? given.dev : undefined;
@@ -91,67 +94,77 @@ export function RedeemPage({ brand, lang, texts, given }: Props) {
   };
 
   const width = step.name === 'downloads' || step.name === 'mine' ? 'wide' : 'narrow';
-  const support = { email: brand.look?.support_email ?? null, url: brand.look?.support_url ?? null };
+  const { look } = brand;
+  const support = {
+    email: look?.support_email ?? null,
+    url: look?.support_url ?? null,
+    name: look?.company_name ?? null,
+    closed: look?.closed ?? false,
+  };
   return (
     <WordsProvider value={words}>
-      <div className="page">
-        <BrandHeader brand={brand} width={width} />
-        <main className={width} key={id}>
-          {brand.look?.closed ? <p className="closed">{t.closed}</p> : null}
-          {step.name === 'serial' && (
-            <SerialStep
-              form={form}
-              onForm={setForm}
-              dev={dev}
-              token={remembered(place)?.token}
-              notice={step.error}
-              focus={id !== 0}
-              onTicket={(ticket) => go({ name: 'who', ticket })}
-              onDone={(result) => finish(result, 'push')}
-              onFind={brand.missing === 'unknown' ? undefined : () => go({ name: 'find' })}
-            />
-          )}
-          {step.name === 'who' && (
-            <NameStep
-              ticket={step.ticket}
-              onDone={(result) => finish(result, 'replace')}
-              onBack={() => window.history.back()}
-              onLost={ask}
-            />
-          )}
-          {step.name === 'find' && (
-            <FindStep
-              email={form.email}
-              onEmail={(email) => setForm((last) => ({ ...last, email }))}
-              dev={dev}
-              onBack={again}
-            />
-          )}
-          {step.name === 'downloads' && (
-            <Downloads
-              token={step.token}
-              initial={step.products}
-              who={step.who}
-              support={support}
-              onAnother={again}
-              onForget={forgetMe}
-              onInvalid={(error) => expire(error, step.token)}
-            />
-          )}
-          {step.name === 'mine' && (
-            <Mine
-              link={step.link}
-              support={support}
-              onOpened={(token, who) => remember(place, { token, who })}
-              onAnother={again}
-              onForget={forgetMe}
-              onAsk={() => go({ name: 'find' })}
-              onInvalid={expire}
-            />
-          )}
-        </main>
-        <Footer brand={brand} ownDomain={given.dev === null && brand.look !== null} onLanguage={choose} />
-      </div>
+      <ComputerContext value={computer}>
+        <div className="page">
+          <BrandHeader brand={brand} width={width} />
+          <main className={width} key={id}>
+            {brand.look?.closed ? <p className="closed">{t.closed}</p> : null}
+            {step.name === 'serial' && (
+              <SerialStep
+                form={form}
+                onForm={setForm}
+                dev={dev}
+                token={remembered(place)?.token}
+                notice={step.error}
+                focus={id !== 0}
+                onTicket={(ticket) => go({ name: 'who', ticket })}
+                onDone={(result) => finish(result, 'push')}
+                onFind={brand.missing === 'unknown' ? undefined : () => go({ name: 'find' })}
+              />
+            )}
+            {step.name === 'who' && (
+              <NameStep
+                ticket={step.ticket}
+                onDone={(result) => finish(result, 'replace')}
+                onBack={() => window.history.back()}
+                onLost={ask}
+              />
+            )}
+            {step.name === 'find' && (
+              <FindStep
+                why={step.why ?? 'products'}
+                email={form.email}
+                onEmail={(email) => setForm((last) => ({ ...last, email }))}
+                dev={dev}
+                onBack={again}
+              />
+            )}
+            {step.name === 'downloads' && (
+              <Downloads
+                token={step.token}
+                initial={step.products}
+                who={step.who}
+                support={support}
+                onFind={(why) => go({ name: 'find', why })}
+                onAnother={again}
+                onForget={forgetMe}
+                onInvalid={(error) => expire(error, step.token)}
+              />
+            )}
+            {step.name === 'mine' && (
+              <Mine
+                link={step.link}
+                support={support}
+                onOpened={(token, who) => remember(place, { token, who })}
+                onAnother={again}
+                onForget={forgetMe}
+                onAsk={() => go({ name: 'find' })}
+                onInvalid={expire}
+              />
+            )}
+          </main>
+          <Footer brand={brand} ownDomain={given.dev === null && brand.look !== null} onLanguage={choose} />
+        </div>
+      </ComputerContext>
     </WordsProvider>
   );
 }

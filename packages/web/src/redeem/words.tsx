@@ -8,6 +8,8 @@ export interface Words {
   /** The form that fits the number. */
   count(forms: Plural, n: number): string;
   day(iso: string): string;
+  /** Such as `12.5 MB`. */
+  bytes(size: number): string;
 }
 
 export function wordsOf(lang: Language, t: Texts): Words {
@@ -18,8 +20,17 @@ export function wordsOf(lang: Language, t: Texts): Words {
     t,
     lang,
     count: (forms, n) => fill(forms[rules.select(n)] ?? forms.other, { n: numbers.format(n) }),
+    bytes: (size) => bytesIn(lang, size),
     day: (iso) => days.format(new Date(iso)),
   };
+}
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+function bytesIn(lang: Language, size: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
+  const unit = UNITS[step] ?? 'byte';
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size / 1000 ** step);
 }
 
 /** Puts values into `{name}` places. */

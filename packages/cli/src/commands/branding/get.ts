@@ -9,5 +9,8 @@ export const brandingGet = defineCommand({
   async run({ context }) {
     const branding = await (await context.api()).getPrivateBranding({}, context.call);
     await context.print(branding, page(branding));
+    if (!branding.support_email && !branding.support_url) {
+      context.note('No support address is set: customers write to your account’s email through a form on the page.');
+    }
   },
 });

@@ -1,6 +1,7 @@
 import type { Noun } from '../../define-command.ts';
 import { downloadsFind } from './find.ts';
 import { downloadsGet } from './get.ts';
+import { downloadsHelp } from './help.ts';
 import { downloadsList } from './list.ts';
 import { downloadsOffline } from './offline.ts';
 import { downloadsOpen } from './open.ts';
@@ -9,5 +10,13 @@ import { downloadsRelease } from './release.ts';
 export const downloads: Noun = {
   name: 'downloads',
   about: 'Find, download and manage what a customer has redeemed',
-  commands: [downloadsList, downloadsGet, downloadsFind, downloadsOpen, downloadsRelease, downloadsOffline],
+  commands: [
+    downloadsList,
+    downloadsGet,
+    downloadsFind,
+    downloadsOpen,
+    downloadsRelease,
+    downloadsOffline,
+    downloadsHelp,
+  ],
 };

@@ -6,13 +6,17 @@ export const TOKEN = {
   tokenFile: text('<file>', 'the download token, else from TONEROW_DOWNLOAD_TOKEN'),
 };
 
-export async function opened(context: Context, options: { tokenFile?: string }): Promise<ProductCard[]> {
-  const download_token = await context.secret({
+export function downloadToken(context: Context, options: { tokenFile?: string }): Promise<string> {
+  return context.secret({
     env: 'TONEROW_DOWNLOAD_TOKEN',
     file: options.tokenFile,
     what: 'the download token',
     how: '--token-file or TONEROW_DOWNLOAD_TOKEN',
   });
+}
+
+export async function opened(context: Context, options: { tokenFile?: string }): Promise<ProductCard[]> {
+  const download_token = await downloadToken(context, options);
   const api = await context.client();
   return (await api.listRedeemedProducts({ body: { download_token } }, context.call)).products;
 }

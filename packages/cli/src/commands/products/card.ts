@@ -15,6 +15,7 @@ export function card(product: Product): string {
     ['Trial days', product.trial_days],
     ['JUCE product id', product.juce_product_id],
     ['About', product.short_desc],
+    ['Install help', product.install_help],
     ['Features', product.feature_list.join('; ')],
     ['Files', product.file_urls.map((file) => `${file.name} (${file.url})`).join('; ')],
   ]);

@@ -3,6 +3,7 @@ import { amount, number, text, texts, type ValuesOf } from '../../option-types.t
 export const fields = {
   shortDesc: text('<text>', 'one-line description'),
   longDesc: text('<text>', 'full description'),
+  installHelp: text('<text>', 'how to install it, shown to customers below their files'),
   price: amount('<amount>', 'dollars, or "none"'),
   salePrice: amount('<amount>', 'dollars, or "none"'),
   seats: number('<n>', 'machines a serial can be activated on'),
@@ -21,6 +22,7 @@ export function formOf(options: ValuesOf<typeof fields & typeof repeatable>) {
   return {
     short_desc: options.shortDesc,
     long_desc: options.longDesc,
+    install_help: options.installHelp,
     price: options.price,
     sale_price: options.salePrice,
     max_activations: options.seats,

@@ -3,6 +3,34 @@ import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { plural } from './redemption-emails.ts';
 
+export interface HelpRequest {
+  to: string;
+  product: string;
+  code: string;
+  email: string;
+  name: string | null;
+  downloads: string;
+  message: string;
+}
+
+/** To a developer from a customer, who gets the answer. */
+export function helpRequestEmail(request: HelpRequest, page: string): Mail {
+  const { product, code, email, name, downloads, message } = request;
+  const mail = composeEmail({
+    to: request.to,
+    subject: `Help with ${product}, serial ${code}`,
+    lines: [`${name ?? email} wrote to you from your redemption page. Answer this email to reach them.`, message],
+    rows: [
+      ['Customer', [name, email].filter(Boolean).join(', ')],
+      ['Product', product],
+      ['Serial', code],
+      ['Downloads', downloads],
+    ],
+    link: { label: 'See the serial', url: page },
+  });
+  return { ...mail, replyTo: email.replace(/[\p{Cc}\s]+/gu, '') };
+}
+
 export interface Stock {
   product: string;
   left: number;

@@ -6,6 +6,7 @@ export type EmailKind =
   | 'redemption'
   | 'my_products'
   | 'customer_changed'
+  | 'help_request'
   | 'developer_redemptions'
   | 'reseller_redemptions'
   | 'low_serials'

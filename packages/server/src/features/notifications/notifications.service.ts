@@ -190,6 +190,19 @@ export class Notifications {
     );
   }
 
+  /** A customer asks the developer for help: to the support address, else to the account's own. */
+  async helpRequested(
+    sql: Sql,
+    fact: Omit<emails.HelpRequest, 'to'> & { developerId: string; serialId: string },
+  ): Promise<void> {
+    const { developerId, serialId } = fact;
+    const account = await this.#account(sql, developerId);
+    if (!account) return;
+    const page = `${this.#deps.publicUrl}/dashboard/serials/${serialId}`;
+    const mail = emails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
+    await this.#deps.mails.queue(sql, mail, { kind: 'help_request', developerId });
+  }
+
   /** The link to everything that an address owns at this developer. */
   async myProducts(
     sql: Sql,

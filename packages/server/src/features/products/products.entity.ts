@@ -23,6 +23,8 @@ export const Product = defineEntity({
     juceProductKey: p.text().nullable(),
     shortDesc: p.text().default(''),
     longDesc: p.text().default(''),
+    /** What the redemption page shows below the files, as plain text; empty for none. */
+    installHelp: p.text().default(''),
     featureList: p.json().$type<string[]>(),
     priceCents: p.integer().nullable(),
     salePriceCents: p.integer().nullable(),

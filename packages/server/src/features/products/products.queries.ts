@@ -13,6 +13,7 @@ interface Row {
   juce_product_id: string;
   short_desc: string;
   long_desc: string;
+  install_help: string;
   feature_list: string[];
   price_cents: number | null;
   sale_price_cents: number | null;
@@ -31,7 +32,7 @@ interface Row {
 /** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
 
-const COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
+const COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.install_help, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
   p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.lease_days, p.trial_days, p.version, p.created_at,
   p.updated_at`;
 

@@ -51,6 +51,11 @@ const fields = {
   name: z.string().trim().min(1, 'Enter a product name.').max(200),
   short_desc: z.string().trim().max(500),
   long_desc: z.string().trim().max(20_000),
+  install_help: z
+    .string()
+    .trim()
+    .max(2000, 'Use at most 2,000 characters.')
+    .describe('How to install it, as plain text: shown to customers below their files.'),
   feature_list: z
     .array(z.string().trim().max(300))
     .max(50)
@@ -77,6 +82,7 @@ export const CreateProductBody = z
     juce_product_id: fields.juce_product_id.default(null),
     short_desc: fields.short_desc.default(''),
     long_desc: fields.long_desc.default(''),
+    install_help: fields.install_help.default(''),
     feature_list: fields.feature_list.default([]),
     price: fields.price.default(null),
     sale_price: fields.sale_price.default(null),
@@ -112,6 +118,7 @@ export const ProductView = z
       .describe('What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.'),
     short_desc: z.string(),
     long_desc: z.string(),
+    install_help: z.string().describe('How to install it; shown to customers below their files.'),
     feature_list: z.array(z.string()),
     price: z.number().nullable(),
     sale_price: z.number().nullable(),

@@ -95,6 +95,7 @@ export class Products {
           ...(await this.#juceProductId(tx, developerId, id, form.name, form.juce_product_id)),
           shortDesc: form.short_desc,
           longDesc: form.long_desc,
+          installHelp: form.install_help,
           featureList: form.feature_list,
           priceCents: cents(form.price),
           salePriceCents: cents(form.sale_price),
@@ -131,6 +132,7 @@ export class Products {
         await this.#rename(tx, product, form);
         if (form.short_desc !== undefined) product.shortDesc = form.short_desc;
         if (form.long_desc !== undefined) product.longDesc = form.long_desc;
+        if (form.install_help !== undefined) product.installHelp = form.install_help;
         if (form.feature_list !== undefined) product.featureList = form.feature_list;
         if (form.price !== undefined) product.priceCents = cents(form.price);
         if (form.sale_price !== undefined) product.salePriceCents = cents(form.sale_price);

@@ -69,7 +69,9 @@ export class Downloads {
     return owner ? { developerId: claims.dev, product: owner.product_name } : {};
   }
 
-  async #open(link: string): Promise<{ dev: string; serial: string; file: CardRow['file_urls'][number] }> {
+  async #open(
+    link: string,
+  ): Promise<{ dev: string; serial: string; file: Pick<CardRow['files'][number], 'name' | 'url'> }> {
     const claims = this.#links.verify(link);
     if (!claims)
       throw new AppError('download_token_invalid', 'This link has expired. Reload the page with your downloads.');

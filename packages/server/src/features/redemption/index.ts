@@ -6,6 +6,8 @@ import type { Notices } from '../branding/index.ts';
 import type { Customers } from '../customers/index.ts';
 import type { QuotaNotices } from '../plans/index.ts';
 import type { FileLinks } from './downloads.ts';
+import { helpRoutes } from './help/help.routes.ts';
+import { type HelpEmails, HelpRequests } from './help/help.ts';
 import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
 import { rebuildSums } from './ledger.ts';
 import { LedgerPlace, LedgerPlaceCount } from './ledger-places.entity.ts';
@@ -40,7 +42,7 @@ export { SaleEvent } from './sale-event.ts';
 interface Needs {
   customers: Customers;
   files: FileLinks;
-  notifications: RedemptionEmails & MyProductsEmails & ResendEmail & TransferEmails;
+  notifications: RedemptionEmails & MyProductsEmails & ResendEmail & HelpEmails & TransferEmails;
   notices: Notices;
   quotaNotices: QuotaNotices;
   domains: {
@@ -79,6 +81,7 @@ export const redemption = {
           'licensing',
           redemptionRoutes(redemptions, base.countryOf, developerOf, notices),
           myProductRoutes(myProducts),
+          helpRoutes(new HelpRequests({ ...base, emails: notifications })),
         ),
         refundRoutes(new Refunds(base)),
         resendRoutes(new Resending({ ...base, emails: notifications, proofs: new DownloadProofs(base) })),

@@ -5,6 +5,9 @@ export const limits = rateLimitPolicies({
   redeem_account: { points: 30, seconds: 10 * 60, shared: true },
   resend_email: { points: 5, seconds: 60 * 60, shared: true },
   transfer: { points: 5, seconds: 60 * 60, shared: true },
+  help: { points: 20, seconds: 60 * 60, shared: true },
+  help_serial: { points: 3, seconds: 24 * 60 * 60, shared: true },
+  help_developer: { points: 30, seconds: 60 * 60, shared: true },
   my_products: { points: 20, seconds: 60 * 60, shared: true },
   my_products_account: { points: 5, seconds: 60 * 60, shared: true },
 });

@@ -1,4 +1,5 @@
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
+import { fileIdSql } from '../../platform/storage/file-url.ts';
 import { handedOnSince, type SerialState } from '../serials/index.ts';
 
 export interface FoundSerial extends SerialState {
@@ -57,13 +58,24 @@ export interface CardRow {
   image_url: string | null;
   revoked: boolean;
   download_count: number;
-  file_urls: { name: string; url: string }[];
+  install_help: string;
+  /** The size is null for a file elsewhere. */
+  files: (FileLink & { size: number | null })[];
+}
+
+interface FileLink {
+  name: string;
+  url: string;
 }
 
 export async function findCards(sql: Sql, proven: Proven): Promise<CardRow[]> {
   const pairs = Object.entries(proven).flatMap(([developerId, ids]) => ids.map((id) => [developerId, id]));
   return sql.query<CardRow>(
-    `select s.developer_id, s.id, s.code, p.name as product_name, p.image_url, s.download_count, p.file_urls,
+    `select s.developer_id, s.id, s.code, p.name as product_name, p.image_url, s.download_count, p.install_help,
+       coalesce(
+         (select json_agg(json_build_object('name', file->>'name', 'url', file->>'url', 'size', f.size) order by n)
+          from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
+            left join files f on f.developer_id = p.developer_id and f.id = ${fileIdSql("file->>'url'")}), '[]') as files,
        s.revoked_at is not null or p.deleted_at is not null as revoked
      from unnest($1::uuid[], $2::uuid[]) as proven (developer_id, id)
        join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
@@ -75,8 +87,8 @@ export async function findCards(sql: Sql, proven: Proven): Promise<CardRow[]> {
 }
 
 /** What the product of a serial has now. */
-export async function findFiles(sql: Sql, developerId: string, serialId: string): Promise<CardRow['file_urls']> {
-  const rows = await sql.query<Pick<CardRow, 'file_urls'>>(
+export async function findFiles(sql: Sql, developerId: string, serialId: string): Promise<FileLink[]> {
+  const rows = await sql.query<{ file_urls: FileLink[] }>(
     `select p.file_urls from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
      where s.developer_id = $1 and s.id = $2`,
     [developerId, serialId],

@@ -4,8 +4,8 @@ import { Id, Time } from '../../platform/http/schemas.ts';
 import { LanguageField } from '../../platform/languages.ts';
 
 const NO_SERIAL = 'Enter your serial.';
-const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
-const DownloadToken = z.string().min(1).max(20_000);
+export const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
+export const DownloadToken = z.string().min(1).max(20_000);
 // a person's name may hold anything but line breaks and control characters
 const NAMES = 'Please enter both first and last name';
 const Name = z
@@ -46,8 +46,13 @@ export const ProductCard = z
     revoked: z.boolean(),
     download_count: z.int(),
     download_limit: z.int(),
+    install_help: z.string().describe('The developer’s own words, as plain text; empty when there are none.'),
     files: z.array(
-      z.object({ name: z.string(), url: z.string().describe('Counts one download, then redirects to the file.') }),
+      z.object({
+        name: z.string(),
+        url: z.string().describe('Counts one download, then redirects to the file.'),
+        size: z.int().nullable().describe('In bytes; null for a file elsewhere.'),
+      }),
     ),
   })
   .meta({ id: 'ProductCard' });

@@ -266,7 +266,8 @@ export class Redemptions {
       revoked: row.revoked,
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
-      files: row.file_urls.map(({ name, url }) => ({ name, url: this.downloads.urlOf(row, url) })),
+      install_help: row.install_help,
+      files: row.files.map(({ name, url, size }) => ({ name, url: this.downloads.urlOf(row, url), size })),
     };
   }
 }

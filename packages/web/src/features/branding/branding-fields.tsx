@@ -1,6 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form';
 import { Field, Input } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { Notice } from '../../ui/states.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { BrandingForm } from './branding-schema.ts';
 import { ColorField } from './color-field.tsx';
@@ -38,6 +39,12 @@ export function BrandingFields({ form }: { form: UseFormReturn<BrandingForm> }) 
           )}
         </Field>
       </div>
+      {watch('support_email') || watch('support_url') ? null : (
+        <Notice tone="warn">
+          You have no support address. Customers write to you through a form on the page, and you get it at your
+          account’s email address.
+        </Notice>
+      )}
       <Panel className="divide-y divide-line">
         <div className="px-5 py-3.5">
           <Switch label="Dark mode" hint="Always shows your redemption page in dark mode." {...register('dark_mode')} />

@@ -7,6 +7,7 @@ const labels: Record<FieldName, string> = {
   juce_product_id: 'JUCE product id',
   short_desc: 'Short Description',
   long_desc: 'Long Description',
+  install_help: 'Install help',
   features: 'Features',
   price: 'Price',
   sale_price: 'Sale Price',

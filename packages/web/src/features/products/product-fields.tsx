@@ -108,6 +108,14 @@ export function ProductFields({ form, uploads, onImageBusy }: ProductFieldsProps
       </Section>
       <Section title="Files / External Links" hint="What customers can download after redeeming.">
         <FileRows form={form} uploads={uploads} />
+        <Field
+          label="Install help"
+          optional
+          hint="Shown below the files. Without it, customers see short general help for their system."
+          error={errors.install_help?.message}
+        >
+          {(control) => <Textarea {...control} {...form.register('install_help')} rows={4} />}
+        </Field>
       </Section>
     </>
   );

@@ -50,6 +50,30 @@ export const de: Texts = {
   notYou: 'Nicht Sie?',
   retry: 'Noch einmal versuchen',
 
+  otherSystems: 'Andere Systeme',
+  install: 'So wird installiert',
+  installMac:
+    'Öffnen Sie die .pkg-Datei und folgen Sie den Schritten. Aus einer .dmg- oder .zip-Datei bewegen Sie das Plugin nach /Library/Audio/Plug-Ins: .component nach Components, .vst3 nach VST3, .clap nach CLAP.',
+  installWindows:
+    'Öffnen Sie die .exe- oder .msi-Datei und folgen Sie den Schritten. Aus einer .zip-Datei verschieben Sie das Plugin nach C:\\Program Files\\Common Files: .vst3 nach VST3, .clap nach CLAP.',
+  installLinux:
+    'Entpacken Sie das Archiv und verschieben Sie das Plugin in Ihr Benutzerverzeichnis: .vst3 nach .vst3, .clap nach .clap, .lv2 nach .lv2.',
+  installRescan:
+    'Starten Sie danach Ihre Musiksoftware neu oder lassen Sie sie erneut nach Plugins suchen, und geben Sie die Seriennummer ein, wenn das Plugin danach fragt.',
+  moreText: 'Haben Sie mehr eingelöst oder den Computer gewechselt?',
+  myProducts: 'Meine Produkte',
+  freeComputer: 'Computer freigeben',
+  freeIntro:
+    'Geben Sie die Adresse ein, mit der Sie eingelöst haben. Wir senden Ihnen einen Link zu Ihren Produkten. Dort können Sie den Platz eines Computers freigeben, den Sie nicht mehr benutzen.',
+  message: 'Nachricht',
+  messageNeeded: 'Schreiben Sie, wobei Sie Hilfe brauchen.',
+  helpTo: 'Ihre Nachricht geht an {name}. Die Antwort kommt per E-Mail.',
+  helpToMaker: 'Ihre Nachricht geht an den Hersteller des Plugins. Die Antwort kommt per E-Mail.',
+  sendMessage: 'Senden',
+  helpSent: 'Ihre Nachricht ist unterwegs. Die Antwort kommt per E-Mail.',
+  helpTooMany: 'Im Moment sind es zu viele Nachrichten. Bitte versuchen Sie es morgen noch einmal.',
+  helpFailed: 'Die Nachricht konnte nicht gesendet werden.',
+
   findIntro:
     'Geben Sie die Adresse ein, mit der Sie eingelöst haben. Wir senden Ihnen einen Link zu allem, was dazugehört.',
   findSubmit: 'Link senden',

@@ -59,6 +59,30 @@ export const en = {
   notYou: 'Not you?',
   retry: 'Try again',
 
+  otherSystems: 'Other systems',
+  install: 'How to install',
+  installMac:
+    'Open the .pkg and follow it. From a .dmg or .zip, move the plugin into /Library/Audio/Plug-Ins: .component into Components, .vst3 into VST3, .clap into CLAP.',
+  installWindows:
+    'Open the .exe or .msi and follow it. From a .zip, move the plugin into C:\\Program Files\\Common Files: .vst3 into VST3, .clap into CLAP.',
+  installLinux:
+    'Unpack the archive and move the plugin into your home folder: .vst3 into .vst3, .clap into .clap, .lv2 into .lv2.',
+  installRescan:
+    'Then restart your music software or have it scan for plugins again, and enter the serial when the plugin asks for it.',
+  moreText: 'Have you redeemed more, or changed computers?',
+  myProducts: 'My products',
+  freeComputer: 'Free a computer',
+  freeIntro:
+    'Enter the email address you redeemed with. We will send you a link to your products, where you can release the seat of a computer you no longer use.',
+  message: 'Message',
+  messageNeeded: 'Write what you need help with.',
+  helpTo: 'Your message goes to {name}, who answers by email.',
+  helpToMaker: 'Your message goes to the plugin’s maker, who answers by email.',
+  sendMessage: 'Send',
+  helpSent: 'Your message is on its way. The answer comes by email.',
+  helpTooMany: 'Too many messages for now. Please try again tomorrow.',
+  helpFailed: 'The message could not be sent.',
+
   findIntro: 'Enter the email address you redeemed with. We will send you a link to everything that belongs to it.',
   findSubmit: 'Send the link',
   sending: 'Sending',

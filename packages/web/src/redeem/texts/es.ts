@@ -49,6 +49,30 @@ export const es: Texts = {
   notYou: '¿No es usted?',
   retry: 'Intentar de nuevo',
 
+  otherSystems: 'Otros sistemas',
+  install: 'Cómo instalarlo',
+  installMac:
+    'Abra el archivo .pkg y siga los pasos. Desde un .dmg o un .zip, mueva el plugin a /Library/Audio/Plug-Ins: .component a Components, .vst3 a VST3, .clap a CLAP.',
+  installWindows:
+    'Abra el archivo .exe o .msi y siga los pasos. Desde un .zip, mueva el plugin a C:\\Program Files\\Common Files: .vst3 a VST3, .clap a CLAP.',
+  installLinux:
+    'Descomprima el archivo y mueva el plugin a su carpeta personal: .vst3 a .vst3, .clap a .clap, .lv2 a .lv2.',
+  installRescan:
+    'Después reinicie su programa de música o haga que busque plugins de nuevo, e introduzca el número de serie cuando el plugin lo pida.',
+  moreText: '¿Ha canjeado más productos o ha cambiado de ordenador?',
+  myProducts: 'Mis productos',
+  freeComputer: 'Liberar un ordenador',
+  freeIntro:
+    'Introduzca la dirección con la que canjeó. Le enviaremos un enlace a sus productos, donde podrá liberar la plaza de un ordenador que ya no use.',
+  message: 'Mensaje',
+  messageNeeded: 'Escriba en qué necesita ayuda.',
+  helpTo: 'Su mensaje llega a {name}, que responderá por correo.',
+  helpToMaker: 'Su mensaje llega al fabricante del plugin, que responderá por correo.',
+  sendMessage: 'Enviar',
+  helpSent: 'Su mensaje está en camino. La respuesta llegará por correo.',
+  helpTooMany: 'Hay demasiados mensajes por ahora. Inténtelo de nuevo mañana.',
+  helpFailed: 'No se ha podido enviar el mensaje.',
+
   findIntro: 'Introduzca la dirección con la que hizo el canje. Le enviaremos un enlace a todo lo asociado a ella.',
   findSubmit: 'Enviar el enlace',
   sending: 'Enviando',

@@ -50,6 +50,30 @@ export const fr: Texts = {
   notYou: 'Ce n’est pas vous ?',
   retry: 'Réessayer',
 
+  otherSystems: 'Autres systèmes',
+  install: 'Comment installer',
+  installMac:
+    'Ouvrez le fichier .pkg et suivez les étapes. Depuis un .dmg ou un .zip, placez le plugin dans /Library/Audio/Plug-Ins : .component dans Components, .vst3 dans VST3, .clap dans CLAP.',
+  installWindows:
+    'Ouvrez le fichier .exe ou .msi et suivez les étapes. Depuis un .zip, placez le plugin dans C:\\Program Files\\Common Files : .vst3 dans VST3, .clap dans CLAP.',
+  installLinux:
+    'Décompressez l’archive et placez le plugin dans votre dossier personnel : .vst3 dans .vst3, .clap dans .clap, .lv2 dans .lv2.',
+  installRescan:
+    'Redémarrez ensuite votre logiciel de musique ou relancez sa recherche de plugins, puis saisissez le numéro de série quand le plugin le demande.',
+  moreText: 'Vous avez activé d’autres produits, ou changé d’ordinateur ?',
+  myProducts: 'Mes produits',
+  freeComputer: 'Libérer un ordinateur',
+  freeIntro:
+    'Saisissez l’adresse utilisée lors de l’activation. Nous vous enverrons un lien vers vos produits, où vous pourrez libérer la place d’un ordinateur que vous n’utilisez plus.',
+  message: 'Votre message',
+  messageNeeded: 'Décrivez l’aide dont vous avez besoin.',
+  helpTo: 'Votre message est adressé à {name}, qui répondra par e-mail.',
+  helpToMaker: 'Votre message est adressé à l’éditeur du plugin, qui répondra par e-mail.',
+  sendMessage: 'Envoyer',
+  helpSent: 'Votre message est en route. La réponse arrivera par e-mail.',
+  helpTooMany: 'Trop de messages pour le moment. Veuillez réessayer demain.',
+  helpFailed: 'Le message n’a pas pu être envoyé.',
+
   findIntro:
     'Saisissez l’adresse utilisée lors de l’activation. Nous vous enverrons un lien vers tout ce qui lui est associé.',
   findSubmit: 'Envoyer le lien',

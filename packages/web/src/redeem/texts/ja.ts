@@ -49,6 +49,30 @@ export const ja: Texts = {
   notYou: '別の方ですか？',
   retry: 'もう一度試す',
 
+  otherSystems: 'その他のシステム',
+  install: 'インストール方法',
+  installMac:
+    '.pkg を開き、画面の案内に従ってください。.dmg や .zip の場合は、プラグインを /Library/Audio/Plug-Ins に移動します（.component は Components、.vst3 は VST3、.clap は CLAP）。',
+  installWindows:
+    '.exe または .msi を開き、画面の案内に従ってください。.zip の場合は、プラグインを C:\\Program Files\\Common Files に移動します（.vst3 は VST3、.clap は CLAP）。',
+  installLinux:
+    'アーカイブを展開し、プラグインをホームフォルダーに移動します（.vst3 は .vst3、.clap は .clap、.lv2 は .lv2）。',
+  installRescan:
+    'その後、音楽ソフトを再起動するか、プラグインを再スキャンしてください。プラグインに求められたら、シリアルを入力します。',
+  moreText: 'ほかにも登録した製品がありますか？　コンピューターを買い替えましたか？',
+  myProducts: 'お持ちの製品',
+  freeComputer: 'コンピューターの登録を解除',
+  freeIntro:
+    '登録時のメールアドレスを入力してください。製品を開けるリンクをお送りします。そこで、使わなくなったコンピューターの登録を解除できます。',
+  message: 'メッセージ',
+  messageNeeded: 'お困りの内容を入力してください。',
+  helpTo: 'メッセージは {name} に届きます。返信はメールで届きます。',
+  helpToMaker: 'メッセージはプラグインの販売元に届きます。返信はメールで届きます。',
+  sendMessage: '送信する',
+  helpSent: 'メッセージを送信しました。返信はメールで届きます。',
+  helpTooMany: '現在メッセージが多すぎます。明日もう一度お試しください。',
+  helpFailed: 'メッセージを送信できませんでした。',
+
   findIntro: '登録時のメールアドレスを入力してください。そのアドレスの製品をすべて開けるリンクをお送りします。',
   findSubmit: 'リンクを送る',
   sending: '送信しています',

@@ -1,0 +1,152 @@
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
+
+let server: TestServer;
+let browser: Browser;
+let ada: Person;
+let product: { id: string };
+
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36';
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  ada = await signUp(server);
+  const file_urls = ['Prism Delay 1.4 macOS.pkg', 'Manual.pdf', 'Prism Delay 1.4 Windows.exe'].map((name) => ({
+    name,
+    url: `${server.url}/favicon.svg`,
+  }));
+  product = await makeProduct(server, ada.token, { name: 'Prism Delay', file_urls });
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const newSerial = async () =>
+  (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0] as { id: string; code: string };
+
+const brand = (look: object) =>
+  call(server, 'POST', '/api/developer/branding/update', {
+    token: ada.token,
+    body: { brand_color: '#6d28d9', dark_mode: false, logo_url: null, support_email: null, ...look },
+  });
+
+async function pageOf(width: number, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height: 844 },
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    ...options,
+  });
+  return context.newPage();
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  await screenshot(page, `musician-${name}`);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+}
+
+describe('a musician', () => {
+  it.each([
+    ['light', 390],
+    ['dark', 1280],
+  ] as const)(
+    'opens the serial from the email and reaches the maker, who has no support address (%s, %i px)',
+    async (theme, width) => {
+      await brand({ dark_mode: theme === 'dark' });
+      const serial = await newSerial();
+      const email = `nina-${theme}@example.com`;
+      await redeem(server, serial.code, email, ada.id);
+      const mail = await server.mail((each) => each.to?.[0]?.address === email);
+      const link = /Open your downloads: (\S+)/.exec(mail.text ?? '')?.[1] as string;
+      await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
+
+      const page = await pageOf(width);
+      await page.goto(link);
+      await page.getByText('Download limit reached. Request a reset.').waitFor();
+      // the token is not left where somebody else may read it
+      await expect.poll(() => page.url()).not.toContain('downloads=');
+      await page.getByRole('button', { name: 'Request Help' }).click();
+      await expect.poll(() => page.getByLabel('Message').inputValue()).toContain(serial.code);
+      await look(page, `help.${theme}-${width}`);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('Your message is on its way.').waitFor();
+      const question = await server.mail(
+        (each) => each.to?.[0]?.address === ada.email && (each.subject ?? '').includes(serial.code),
+      );
+      expect(question.replyTo?.[0]?.address).toBe(email);
+
+      await page.getByRole('button', { name: 'Free a computer' }).click();
+      await page.getByRole('heading', { name: 'Free a computer' }).waitFor();
+      await look(page, `free.${theme}-${width}`);
+      await page.context().close();
+    },
+  );
+
+  it('gets the file for this computer first, with help to install it', async () => {
+    await brand({});
+    const serial = await newSerial();
+    await redeem(server, serial.code, 'wanda@example.com', ada.id);
+    const page = await pageOf(390, { userAgent: WINDOWS });
+    // what Chromium tells besides would be the computer that the test runs on
+    await page.addInitScript(() => Object.defineProperty(navigator, 'userAgentData', { value: undefined }));
+    await page.goto(`${server.url}/redeem?dev=${ada.id}&serial=${serial.code}&email=wanda@example.com`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    const card = page.getByRole('listitem').filter({ hasText: serial.code.slice(0, 4) });
+    await expect
+      .poll(() => card.getByRole('link').allInnerTexts())
+      .toEqual(['Prism Delay 1.4 Windows.exe', 'Manual.pdf']);
+    await card.getByText('Other systems').click();
+    await card.getByRole('link', { name: 'macOS' }).waitFor();
+    await card.getByText('How to install').click();
+    await card.getByText('Program Files').waitFor();
+    await look(page, 'install.light-390');
+    const help = 'Run the installer.\nThen scan for plugins.';
+    await call(server, 'PUT', `/api/products/${product.id}`, { token: ada.token, body: { install_help: help } });
+    await page.goto(`${server.url}/redeem?dev=${ada.id}`);
+    await card.getByText('How to install').click();
+    await card.getByText('Run the installer.').waitFor();
+    await page.context().close();
+  });
+
+  it.each([
+    ['de', 'Ihre Downloads', 'dark', '#111111'],
+    ['fr', 'Vos téléchargements', 'light', '#ffee00'],
+    ['es', 'Sus descargas', 'light', '#fefefe'],
+    ['ja', 'ダウンロード', 'dark', '#ffee00'],
+  ] as const)('reads email and page in %s, and changes the language by keyboard', async (lang, title, theme, color) => {
+    await brand({ dark_mode: theme === 'dark', brand_color: color });
+    const serial = await newSerial();
+    const email = `${lang}@example.com`;
+    const first = await call(server, 'POST', '/api/redeem/initiate', {
+      body: { serial: serial.code, email, language: lang },
+    });
+    await call(server, 'POST', '/api/redeem/complete', {
+      body: { temp_token: first.body.temp_token, first_name: 'Nina', last_name: 'Simone', language: lang },
+    });
+    const mail = await server.mail((each) => each.to?.[0]?.address === email);
+    const page = await pageOf(320);
+    await page.setContent(mail.html ?? '');
+    await page.emulateMedia({ colorScheme: theme });
+    await screenshot(page, `musician-email-${lang}.${theme}-320`);
+    await expectNoSidewaysScroll(page);
+    await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(mail.text ?? '')?.[0] as string);
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(lang);
+    await page.locator('.install summary').click();
+    await look(page, `page-${lang}.${theme}-320`);
+    await page.getByRole('combobox').focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('combobox').selectOption('en');
+    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await page.context().close();
+  });
+});
