@@ -68,12 +68,13 @@ export class Reconciliation {
   }
 
   async run(): Promise<Report> {
-    const { db, clock, random } = this.#deps;
+    const { db, clock, log, random } = this.#deps;
     try {
       return await this.#run();
     } catch (cause) {
-      const error = (cause as Error).message;
-      await saveRun(db, random.id(), { ran_at: clock.now(), compared: 0, differences: 0, error });
+      const run = { ran_at: clock.now(), compared: 0, differences: 0, error: (cause as Error).message };
+      // why it failed is worth more than that this could not be noted
+      await saveRun(db, random.id(), run).catch((err) => log.error({ err }, 'a failed reconciliation was not noted'));
       throw cause;
     }
   }

@@ -54,6 +54,20 @@ it('tells admins that it never ran, when it did, and why it could not', async ()
   });
 });
 
+it('fails with its own reason, also when that cannot be noted', async () => {
+  await server.db.query(
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`,
+  );
+  await server.db.query(
+    'create trigger refused before insert on billing_reconciliations for each row execute function refuse()',
+  );
+  stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 9 });
+  const failed = reconcile();
+  await expect(failed).rejects.toMatchObject({ name: 'PaymentError', kind: 'unavailable' });
+  stripe.heal();
+  await server.db.query('drop trigger refused on billing_reconciliations');
+});
+
 it('finds nothing where statements, invoices and the ledger agree, and ignores invoices that are not ours', async () => {
   const { invoice } = await paid();
   stripe.store.invoices.set('in_foreign', { ...invoice, id: 'in_foreign', metadata: {} });
