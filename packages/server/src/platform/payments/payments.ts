@@ -98,8 +98,8 @@ export interface Payments {
   finalizeInvoice(id: string, key: string): Promise<PaymentInvoice>;
   /** @throws {PaymentError} declined */
   payInvoice(id: string, cardId: string, key: string): Promise<PaymentInvoice>;
-  /** What the browser confirms the payment of an open invoice with, when its bank wants to ask; null: there is none. */
-  paymentSecret(id: string): Promise<string | null>;
+  /** An invoice, with what a browser confirms its payment with when its bank wants to ask; a secret of null: it cannot be paid. */
+  invoiceWithSecret(id: string): Promise<{ invoice: PaymentInvoice; secret: string | null } | null>;
   giveUpInvoice(id: string): Promise<PaymentInvoice>;
   voidInvoice(id: string): Promise<PaymentInvoice>;
   /** Only a draft can be deleted. One that is gone already is no error. */

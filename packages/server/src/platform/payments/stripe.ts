@@ -168,11 +168,11 @@ export async function stripePayments({
         invoiceOf(await stripe.invoices.pay(id, { off_session: true, payment_method: cardId }, { idempotencyKey })),
       ),
 
-    async paymentSecret(id) {
+    async invoiceWithSecret(id) {
       // only answered when it is asked for
       const expand = ['confirmation_secret'];
       const found = await expectSome(ask(() => stripe.invoices.retrieve(id, { expand })));
-      return found?.confirmation_secret?.client_secret ?? null;
+      return found && { invoice: invoiceOf(found), secret: found.confirmation_secret?.client_secret ?? null };
     },
 
     giveUpInvoice: (id) => ask(async () => invoiceOf(await stripe.invoices.markUncollectible(id))),

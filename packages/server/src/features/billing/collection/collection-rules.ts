@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
 
 /** At a third of a second for an answer, as many as keep Stripe's budget used. */
 export const AT_ONCE = 10;
@@ -18,6 +18,18 @@ export function afterFailure(
   const days = RETRY_DAYS[failures - 1];
   if (days !== undefined) return { state: 'open', next: new Date(now.getTime() + days * DAY) };
   return { state: 'failed', next: givenUpAt(firstFailedAt) };
+}
+
+/** How long a bank may take to ask, and its cardholder to answer. */
+const ASKING = 15 * MINUTE;
+
+/**
+ * Until when no charge is tried because a bank asks. However often somebody begins to confirm, the next charge is at most an hour
+ * later than it would have been.
+ */
+export function heldBackUntil(now: Date, failed: { attempts: number; first: Date; last: Date }): Date {
+  const { next } = afterFailure(failed.attempts, failed.first, failed.last);
+  return new Date(Math.min(now.getTime() + ASKING, next.getTime() + HOUR));
 }
 
 /** When an unpaid statement is given up. */

@@ -4,7 +4,7 @@ import { billingScene, plantStatement } from '../../../../../../test/support/bil
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, MINUTE, TestClock } from '../../../platform/clock.ts';
 
 let server: TestServer;
 let stripe: StripeStandIn;
@@ -70,8 +70,10 @@ it('a payment that the bank asks about is confirmed in the browser, and the invo
   ]);
   expect(emails).toHaveLength(1);
 
+  const before = stripe.seen.length;
   const begun = await confirm(ada, id);
   expect(begun.status).toBe(200);
+  expect(stripe.seen.slice(before).map(({ call: each }) => each)).toEqual(['GET /v1/invoices/:id']);
   expect(begun.headers.get('cache-control')).toContain('no-store');
   expect(begun.body).toMatchObject({ status: 'to_confirm', payment_method: card.id });
   // looked at, and not confirmed: nothing has happened
@@ -135,6 +137,45 @@ it.each(['before', 'after'])('a payment confirmed just %s the retry charges the 
   expect((await stateOf(id))?.state).toBe('paid');
   expect(succeeded(id)).toHaveLength(1);
   expect((await mailsOf(ada)).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1);
+});
+
+it('a retry that is due while the bank asks waits for the answer', async () => {
+  const { ada, id } = await asked();
+  clock.advance(3 * DAY - 5 * MINUTE);
+  const { body } = await confirm(ada, id);
+  const payment = stripe.confirmPayment(body.client_secret, body.payment_method);
+  clock.advance(14 * MINUTE);
+  await collect();
+  expect(await stateOf(id)).toEqual({ state: 'open', attempts: 1 });
+  stripe.authenticate(payment.id, true);
+  expect((await confirm(ada, id)).body.status).toBe('paid');
+  expect(succeeded(id)).toHaveLength(1);
+});
+
+it('a retry is held back for an hour at most, however often its payment is begun to be confirmed', async () => {
+  const { ada, id } = await asked();
+  clock.advance(3 * DAY - 5 * MINUTE);
+  const attempts: (number | undefined)[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    expect((await confirm(ada, id)).status).toBe(200);
+    clock.advance(14 * MINUTE);
+    await collect();
+    attempts.push((await stateOf(id))?.attempts);
+  }
+  expect(attempts).toEqual([1, 1, 1, 1, 2]);
+});
+
+it('while the card is charged there is nothing to confirm, and right after there is', async () => {
+  const { ada, id } = await asked();
+  clock.advance(3 * DAY);
+  const charge = stripe.hold('POST /v1/invoices/:id/pay');
+  const running = collect();
+  await charge.arrived;
+  const meanwhile = await confirm(ada, id);
+  expect([meanwhile.status, meanwhile.body.message]).toEqual([409, expect.stringContaining('being charged just now')]);
+  charge.release();
+  await running;
+  expect((await confirm(ada, id)).body.status).toBe('to_confirm');
 });
 
 it('nobody gets the secret of a payment that is not theirs, asks for nothing, has no card or is over', async () => {

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
@@ -5,11 +6,13 @@ import { isPaymentError, type Payments } from '../../../platform/payments/paymen
 import { customerRow } from '../cards/cards.queries.ts';
 import { limits } from '../limits.ts';
 import { asksToConfirm } from './attention.ts';
-import { type DueStatement, readStatement } from './due.queries.ts';
+import { heldBackUntil } from './collection-rules.ts';
+import { type DueStatement, holdBack, lastCharge, readStatement } from './due.queries.ts';
 import type { Outcomes } from './outcomes.service.ts';
 
 interface Dependencies {
   db: Database;
+  clock: Clock;
   limits: RateLimits;
   payments: Payments | null;
   outcomes: Outcomes;
@@ -54,16 +57,26 @@ export class Confirmations {
     const { db, outcomes } = this.#deps;
     const { stripe_invoice_id: invoiceId } = statement;
     if (statement.state === 'paid') return PAID;
-    const invoice = invoiceId ? await payments.invoice(invoiceId) : null;
-    if (invoice && invoice.status !== 'draft' && (await outcomes.apply(statement, invoice))) {
-      if (invoice.status === 'paid') return PAID;
+    const found = invoiceId ? await payments.invoiceWithSecret(invoiceId) : null;
+    if (found && found.invoice.status !== 'draft' && (await outcomes.apply(statement, found.invoice))) {
+      if (found.invoice.status === 'paid') return PAID;
       throw new AppError('conflict', 'This invoice is no longer charged.');
     }
     const card = await customerRow(db, statement.developer_id);
-    if (!invoiceId || !card?.payment_method_id || !asksToConfirm(statement))
+    if (!found?.secret || !card?.payment_method_id || !asksToConfirm(statement))
       throw new AppError('conflict', 'There is no payment to confirm.');
-    const secret = await payments.paymentSecret(invoiceId);
-    if (secret === null) throw new AppError('conflict', 'There is no payment to confirm.');
-    return { status: 'to_confirm', client_secret: secret, payment_method: card.payment_method_id };
+    await this.#holdBack(statement);
+    return { status: 'to_confirm', client_secret: found.secret, payment_method: card.payment_method_id };
+  }
+
+  /** While the bank asks, no charge of ours may end what it is asking. */
+  async #holdBack(statement: DueStatement): Promise<void> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const { attempts, first_failed_at: first } = statement;
+    const last = await lastCharge(db, statement);
+    const until = heldBackUntil(now, { attempts, first: first ?? now, last: last ?? now });
+    if (!(await holdBack(db, statement, now, until)))
+      throw new AppError('conflict', 'This invoice is being charged just now. Please try again in a minute.');
   }
 }

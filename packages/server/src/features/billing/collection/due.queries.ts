@@ -120,6 +120,30 @@ export async function dueAgain(sql: Sql, developerId: string, now: Date): Promis
   return rows.map(({ id }) => id);
 }
 
+/** When the last charge was tried. */
+export async function lastCharge(sql: Sql, { developer_id, id, attempts }: DueStatement): Promise<Date | undefined> {
+  const [row] = await sql.query<{ at: Date }>(
+    `select created_at as at from billing_logs
+     where developer_id = $1 and statement_id = $2 and attempt = $3 and action = 'charge'`,
+    [developer_id, id, attempts],
+  );
+  return row?.at;
+}
+
+/**
+ * The next charge is not tried before a moment; a later one stays as it is.
+ * @returns false when it is being tried now, or was since the statement was read.
+ */
+export async function holdBack(sql: Sql, statement: DueStatement, now: Date, until: Date): Promise<boolean> {
+  const rows = await sql.query(
+    `update billing_statements set next_attempt_at = greatest(next_attempt_at, $4)
+     where developer_id = $1 and id = $2 and state in ('open', 'failed') and attempts = $5
+       and coalesce(lease_until, '-infinity') <= $3 returning 1`,
+    [statement.developer_id, statement.id, now, until, statement.attempts],
+  );
+  return rows.length > 0;
+}
+
 export function linesOfStatement(
   sql: Sql,
   key: Key,
