@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { farAway } from '../../../../../test/support/far-away.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
 
 let server: TestServer;
+let db: Awaited<ReturnType<typeof farAway>>;
 const clock = new TestClock('2026-01-31T23:59:59.998Z');
 beforeAll(async () => {
-  server = await startServer({ overrides: { clock } });
+  // twelve hours behind the months that are counted
+  db = await farAway('Etc/GMT+12');
+  server = await startServer({ overrides: { clock }, db });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await db.end();
+});
 
 const months = (developerId: string) =>
   server.db.query('select month::text, redemptions from usage_months where developer_id = $1 order by month', [

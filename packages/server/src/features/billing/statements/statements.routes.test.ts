@@ -1,15 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beside } from '../../../../../../test/support/beside.ts';
 import { monthScene } from '../../../../../../test/support/billing-months.ts';
+import { farAway } from '../../../../../../test/support/far-away.ts';
 import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
 let server: TestServer;
+let db: Awaited<ReturnType<typeof farAway>>;
 const clock = new TestClock('2026-01-10T12:00:00Z');
 beforeAll(async () => {
-  server = await startServer({ overrides: { clock } });
+  // 14 hours ahead of the months that are closed
+  db = await farAway('Etc/GMT-14');
+  server = await startServer({ overrides: { clock }, db });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  await server.stop();
+  await db.end();
+});
 
 const { developer, use, switchTo, invoicesOf, invoiceOf, close, authed } = monthScene(() => ({ server, clock }));
 
@@ -155,7 +163,10 @@ describe('the statement of a closed month', () => {
 });
 
 describe('the edge of a month', () => {
-  it('is UTC for developers in every time zone, to the millisecond', async () => {
+  it('is UTC for developers in every time zone, to the millisecond, also on a machine and a database that are in another', async () => {
+    expect(new Date(0).getTimezoneOffset()).toBe(-14 * 60);
+    const session = await beside({ server, clock }, (deps) => deps.db.query('show timezone'));
+    expect(session).toEqual([{ TimeZone: 'Etc/GMT-14' }]);
     clock.set('2028-01-31T23:59:59.999Z');
     const people = await Promise.all(
       ['Pacific/Kiritimati', 'Etc/GMT+12', 'Pacific/Niue', 'UTC'].map(async (zone) => {
