@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { AccountSettings } from '../../lib/types.ts';
 import { sendLogo } from '../../lib/upload-image.ts';
-import { Field, Input } from '../../ui/field.tsx';
+import { Field, Input, Textarea } from '../../ui/field.tsx';
 import { UploadImage } from '../../ui/upload-image.tsx';
 import { type ProfileForm as Form, profileOf, profileSchema, toProfileChange } from './profile-schema.ts';
 import { SaveLine } from './save-line.tsx';
@@ -89,11 +89,12 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
           hint={
             reseller
               ? 'Developers see it, and it is on your statements.'
-              : 'Your resellers see it, and it is on their statements.'
+              : 'It is on your invoices. Your resellers see it, and it is on their statements.'
           }
           error={errors.business_address?.message}
+          className="sm:col-span-2"
         >
-          {(control) => <Input {...control} {...form.register('business_address')} autoComplete="street-address" />}
+          {(control) => <Textarea {...control} {...form.register('business_address')} autoComplete="street-address" />}
         </Field>
         <Field label="Tax id" optional error={errors.tax_id?.message}>
           {(control) => <Input {...control} {...form.register('tax_id')} autoComplete="off" spellCheck={false} />}
