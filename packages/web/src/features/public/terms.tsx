@@ -10,7 +10,7 @@ const terms = [
     'Paid plans renew each month and are charged to your card automatically until you change or cancel them.',
   ],
   ['Refunds', 'Payments are not refunded, except for billing errors that have been verified.'],
-  ['Price changes', 'We announce price changes at least 14 days before it takes effect.'],
+  ['Price changes', 'We announce price changes at least 14 days before they take effect.'],
   ['Termination', 'You can delete your account at any time. We may end accounts that break these terms.'],
   ['Governing law', 'These terms are governed by the law of Michigan, USA.'],
 ] as const;
