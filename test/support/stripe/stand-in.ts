@@ -43,6 +43,8 @@ interface Options {
   /** Milliseconds that an answer takes. */
   latency?: number;
   port?: number;
+  /** Calls that it answers within a second; more are refused. Default: any number. */
+  perSecond?: number;
 }
 
 /** A server that speaks as Stripe does, and refuses what Stripe refuses. */
@@ -57,6 +59,18 @@ export async function startStripe(options: Options = {}) {
   const holds = new Map<string, Hold>();
   /** Every call that was understood, in their order. */
   const seen: { call: string; path: string; key: string | undefined }[] = [];
+  const refused = { count: 0 };
+  let lately: number[] = [];
+
+  function refuseTooMany(): void {
+    const time = performance.now();
+    lately = lately.filter((at) => time - at < 1000);
+    if (lately.length >= (options.perSecond ?? Number.POSITIVE_INFINITY)) {
+      refused.count += 1;
+      throw invalid('Too many requests hit the API too quickly.', { code: 'rate_limit' }, 429);
+    }
+    lately.push(time);
+  }
 
   const server = createServer((request, response) => {
     answer(request, response).catch((error) => response.destroy(error as Error));
@@ -73,6 +87,7 @@ export async function startStripe(options: Options = {}) {
       const params = readForm(request.method === 'GET' || request.method === 'DELETE' ? search : body);
       const publishable = authenticate(request, call, params);
       refuseUnknown(call, params);
+      refuseTooMany();
       const key = request.headers['idempotency-key'] as string | undefined;
       seen.push({ call, path: pathname, key });
       const held = holds.get(call);
@@ -170,6 +185,8 @@ export async function startStripe(options: Options = {}) {
     url,
     store,
     seen,
+    /** How many were too many. */
+    refused,
     /** The server's settings that make it speak to this one. */
     env: {
       STRIPE_SECRET_KEY: SECRET_KEY,

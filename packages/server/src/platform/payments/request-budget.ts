@@ -27,4 +27,9 @@ export class RequestBudget {
     this.#next = at + this.#gap;
     if (at > now) await this.#time.pause(at - now);
   }
+
+  /** Whoever else shares the account has used it up: calls that come now wait at least so many milliseconds. */
+  rest(milliseconds: number): void {
+    this.#next = Math.max(this.#next, this.#time.now() + milliseconds);
+  }
 }

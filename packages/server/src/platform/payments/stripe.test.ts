@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type StripeStandIn, startStripe } from '../../../../../test/support/stripe/stand-in.ts';
 import { readConfig } from '../../config.ts';
 import type { Payments } from './payments.ts';
-import { RequestBudget } from './request-budget.ts';
+import { REQUESTS_PER_SECOND, RequestBudget } from './request-budget.ts';
 import { stripePayments } from './stripe.ts';
 
 let stripe: StripeStandIn;
@@ -180,6 +180,19 @@ describe('an answer that does not come', () => {
     const away = await stripePayments(config);
     await expect(away.customer('cus_1')).rejects.toMatchObject({ kind: 'unavailable' });
   });
+});
+
+it('two processes that share an account stay within its limit together, and none of their calls is lost', async () => {
+  const shared = await startStripe({ perSecond: REQUESTS_PER_SECOND });
+  const config = readConfig(shared.env).stripe;
+  if (!config) throw new Error('not configured');
+  const processes = [await stripePayments(config), await stripePayments(config)];
+  const make = (n: number) =>
+    processes[n % 2]?.createCustomer({ developerId: `dev-${n}`, email: 'a@example.com', name: 'Ada' }, `shared-${n}`);
+  await Promise.all(Array.from({ length: 3 * REQUESTS_PER_SECOND }, (_, n) => make(n)));
+  expect(shared.store.customers.size).toBe(3 * REQUESTS_PER_SECOND);
+  expect(shared.refused.count, 'they met the limit').toBeGreaterThan(0);
+  shared.stop();
 });
 
 describe('events', () => {

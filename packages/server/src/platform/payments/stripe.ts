@@ -17,6 +17,9 @@ export interface StripeConfig {
   apiBase: string | undefined;
 }
 
+/** How often a call is made while Stripe answers that there are too many: other processes share its limit. */
+const TRIES = 5;
+
 interface Options extends StripeConfig {
   /** Milliseconds that an answer may take. */
   timeout?: number;
@@ -41,11 +44,15 @@ export async function stripePayments({
   });
   const budget = new RequestBudget(REQUESTS_PER_SECOND);
   const ask = async <T>(call: () => Promise<T>): Promise<T> => {
-    await budget.take();
-    try {
-      return await call();
-    } catch (error) {
-      throw paymentErrorOf(error);
+    for (let tries = 1; ; tries += 1) {
+      await budget.take();
+      try {
+        return await call();
+      } catch (error) {
+        // refused before anything has happened
+        if (!isTooMany(error) || tries === TRIES) throw paymentErrorOf(error);
+        budget.rest(tries * SECOND);
+      }
     }
   };
   const expectSome = async <T>(call: Promise<T>): Promise<T | null> => call.catch(ignoreMissing);
@@ -227,6 +234,8 @@ interface Reported {
   decline_code?: string;
   message?: string;
 }
+
+const isTooMany = (error: unknown): boolean => (error as Reported).type === 'StripeRateLimitError';
 
 function paymentErrorOf(cause: unknown): unknown {
   const {
