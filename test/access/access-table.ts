@@ -38,6 +38,7 @@ export const accessTable: Record<string, Row> = {
   verifyEmail: everybody,
   resendVerification: everybody,
   getMe: people,
+  listApiRequests: people,
   listAuditLog: people,
   listNotifications: people,
   readNotifications: people,

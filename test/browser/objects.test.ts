@@ -151,6 +151,52 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await look('/dashboard/settings/audit-log', 'audit-log', 'Plugin key created');
   });
 
+  it('lists what a script was answered and refused, keeps what was refused, and saves it', async () => {
+    const { token } = await post<{ token: string }>(
+      server.url,
+      '/api/account/tokens',
+      { name: 'Nightly CI', scopes: ['serials:read'] },
+      shop.token,
+    );
+    const ask = (path: string) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect([(await ask('/api/serials')).status, (await ask('/api/customers/list')).status]).toEqual([200, 403]);
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/settings');
+    const table = page.getByRole('table', { name: 'Requests' });
+    // lines are written once a second
+    await expect
+      .poll(async () => {
+        await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
+        await page.getByRole('table', { name: 'Audit log' }).waitFor();
+        await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Requests' }).click();
+        await table.waitFor();
+        return table.getByRole('row', { name: /GET \/api\/customers\/list.*403.*Nightly CI/ }).count();
+      })
+      .toBe(1);
+    await table.getByRole('row', { name: /GET \/api\/serials .*200.*Nightly CI.*127\.0\.0\.1/ }).waitFor();
+    await table
+      .getByRole('row', { name: /license.*A plugin/ })
+      .first()
+      .waitFor();
+    await page.getByLabel('Status').selectOption('Refused (4xx)');
+    await page.getByLabel('Credential').selectOption('Token Nightly CI');
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('requests.csv');
+    await page.getByLabel('Path').fill('/api/nothing-of-this');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await table
+      .getByRole('row', { name: /A plugin/ })
+      .first()
+      .waitFor();
+    await page.context().close();
+    await look('/dashboard/settings/requests', 'requests', 'A plugin');
+  });
+
   it('gives resellers the audit log of their own account', async () => {
     const reseller = await createPerson(server.url, 'reseller');
     const page = await openPage(browser, server.url, { as: reseller });
@@ -160,6 +206,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
       .getByRole('table', { name: 'Audit log' })
       .getByRole('row', { name: /Signed in/ })
       .waitFor();
+    await page.goto('/reseller/requests');
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
     await page.context().close();
   });
 

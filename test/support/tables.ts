@@ -25,6 +25,7 @@ export const tables: Record<string, Table> = {
   access_tokens: { owner: 'accounts', spread: 'local' },
   saved_views: { owner: 'views', spread: 'local' },
   audit_events: { owner: 'audit', spread: 'local' },
+  api_requests: { owner: 'audit', spread: 'local' },
   notices: { owner: 'notices', spread: 'local' },
   notice_marks: { owner: 'notices', spread: 'local' },
   password_resets: { owner: 'accounts', spread: 'local' },
@@ -113,6 +114,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   users: {
     because: 'whether the account is open, its name and its limits decide in the same statement that acts on it',
     features: [
+      'audit',
       'billing',
       'branding',
       'closing',
@@ -187,7 +189,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     ],
   },
   access_tokens: { because: 'what a token was called when it acted is part of the audit log', features: ['audit'] },
-  plugin_keys: { because: 'whether there is one is a step of a new account', features: ['first-steps'] },
+  plugin_keys: {
+    because: 'whether there is one is a step of a new account, and what it was called is part of the log of requests',
+    features: ['audit', 'first-steps'],
+  },
   partner_low_stock: { because: 'how many products are low is part of a reseller’s row', features: ['partnerships'] },
   draws: { because: 'under which reference a serial was handed out is part of its history', features: ['serials'] },
   draw_items: { because: 'when a serial was handed out and returned is part of its history', features: ['serials'] },

@@ -175,6 +175,7 @@ export const places: Record<string, Record<string, string>> = {
     listSessions: 'listSessions',
     revokeSession: 'revokeSession',
     auditLog: 'listAuditLog',
+    requests: 'listApiRequests',
     notices: 'listNotifications',
     readNotices: 'readNotifications',
     search: 'search',

@@ -93,6 +93,13 @@ function logged(app: App, deps: Deps): void {
       const ms = Math.round(reply.elapsedTime * 10) / 10;
       request.log[level]({ method: request.method, route, status: reply.statusCode, ms }, 'request');
     }
+    const credential = request.work?.origin?.credential;
+    if (credential && credential.kind !== 'session') {
+      const { method, ip, id: requestId } = request;
+      const { statusCode: status, elapsedTime: ms } = reply;
+      const answer = { method, route, status, ms, ip, requestId, credential: { ...credential, kind: credential.kind } };
+      for (const feature of deps.features) feature.answered?.(answer);
+    }
     done();
   });
 }

@@ -42,6 +42,7 @@ import { Route as AppResellerMyDealsRouteImport } from './routes/_app/reseller/m
 import { Route as AppResellerNotificationsRouteImport } from './routes/_app/reseller/notifications.tsx';
 import { Route as AppResellerPartnersRouteImport } from './routes/_app/reseller/partners.tsx';
 import { Route as AppResellerProductsRouteImport } from './routes/_app/reseller/products.tsx';
+import { Route as AppResellerRequestsRouteImport } from './routes/_app/reseller/requests.tsx';
 import { Route as AppResellerSettingsRouteImport } from './routes/_app/reseller/settings.tsx';
 import { Route as AppResellerTransactionsRouteImport } from './routes/_app/reseller/transactions.tsx';
 import { Route as AppAdminBillingIndexRouteImport } from './routes/_app/admin/billing/index.tsx';
@@ -62,6 +63,7 @@ import { Route as AppDashboardSettingsIndexRouteImport } from './routes/_app/das
 import { Route as AppDashboardSettingsAuditLogRouteImport } from './routes/_app/dashboard/settings/audit-log.tsx';
 import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings/branding.tsx';
 import { Route as AppDashboardSettingsCardRouteImport } from './routes/_app/dashboard/settings/card.tsx';
+import { Route as AppDashboardSettingsRequestsRouteImport } from './routes/_app/dashboard/settings/requests.tsx';
 import { Route as AppDeveloperToolsIndexRouteImport } from './routes/_app/developer/tools/index.tsx';
 import { Route as AppDeveloperToolsBrandingRouteImport } from './routes/_app/developer/tools/branding.tsx';
 import { Route as AppDeveloperToolsHiseRouteImport } from './routes/_app/developer/tools/hise.tsx';
@@ -248,6 +250,11 @@ const AppResellerProductsRoute = AppResellerProductsRouteImport.update({
   path: '/reseller/products',
   getParentRoute: () => AppRoute,
 } as any);
+const AppResellerRequestsRoute = AppResellerRequestsRouteImport.update({
+  id: '/reseller/requests',
+  path: '/reseller/requests',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppResellerSettingsRoute = AppResellerSettingsRouteImport.update({
   id: '/reseller/settings',
   path: '/reseller/settings',
@@ -360,6 +367,12 @@ const AppDashboardSettingsCardRoute =
   AppDashboardSettingsCardRouteImport.update({
     id: '/card',
     path: '/card',
+    getParentRoute: () => AppDashboardSettingsRoute,
+  } as any);
+const AppDashboardSettingsRequestsRoute =
+  AppDashboardSettingsRequestsRouteImport.update({
+    id: '/requests',
+    path: '/requests',
     getParentRoute: () => AppDashboardSettingsRoute,
   } as any);
 const AppDeveloperToolsIndexRoute = AppDeveloperToolsIndexRouteImport.update({
@@ -501,6 +514,7 @@ export interface FileRoutesByFullPath {
   '/reseller/notifications': typeof AppResellerNotificationsRoute;
   '/reseller/partners': typeof AppResellerPartnersRoute;
   '/reseller/products': typeof AppResellerProductsRoute;
+  '/reseller/requests': typeof AppResellerRequestsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
   '/reseller/transactions': typeof AppResellerTransactionsRoute;
   '/admin/': typeof AppAdminIndexRoute;
@@ -517,6 +531,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
+  '/dashboard/settings/requests': typeof AppDashboardSettingsRequestsRoute;
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -571,6 +586,7 @@ export interface FileRoutesByTo {
   '/reseller/notifications': typeof AppResellerNotificationsRoute;
   '/reseller/partners': typeof AppResellerPartnersRoute;
   '/reseller/products': typeof AppResellerProductsRoute;
+  '/reseller/requests': typeof AppResellerRequestsRoute;
   '/reseller/settings': typeof AppResellerSettingsRoute;
   '/reseller/transactions': typeof AppResellerTransactionsRoute;
   '/admin': typeof AppAdminIndexRoute;
@@ -587,6 +603,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
+  '/dashboard/settings/requests': typeof AppDashboardSettingsRequestsRoute;
   '/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -646,6 +663,7 @@ export interface FileRoutesById {
   '/_app/reseller/notifications': typeof AppResellerNotificationsRoute;
   '/_app/reseller/partners': typeof AppResellerPartnersRoute;
   '/_app/reseller/products': typeof AppResellerProductsRoute;
+  '/_app/reseller/requests': typeof AppResellerRequestsRoute;
   '/_app/reseller/settings': typeof AppResellerSettingsRoute;
   '/_app/reseller/transactions': typeof AppResellerTransactionsRoute;
   '/_app/admin/': typeof AppAdminIndexRoute;
@@ -662,6 +680,7 @@ export interface FileRoutesById {
   '/_app/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/_app/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
+  '/_app/dashboard/settings/requests': typeof AppDashboardSettingsRequestsRoute;
   '/_app/developer/tools/branding': typeof AppDeveloperToolsBrandingRoute;
   '/_app/developer/tools/hise': typeof AppDeveloperToolsHiseRoute;
   '/_app/developer/tools/licensingapi': typeof AppDeveloperToolsLicensingapiRoute;
@@ -721,6 +740,7 @@ export interface FileRouteTypes {
     | '/reseller/notifications'
     | '/reseller/partners'
     | '/reseller/products'
+    | '/reseller/requests'
     | '/reseller/settings'
     | '/reseller/transactions'
     | '/admin/'
@@ -737,6 +757,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/audit-log'
     | '/dashboard/settings/branding'
     | '/dashboard/settings/card'
+    | '/dashboard/settings/requests'
     | '/developer/tools/branding'
     | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
@@ -791,6 +812,7 @@ export interface FileRouteTypes {
     | '/reseller/notifications'
     | '/reseller/partners'
     | '/reseller/products'
+    | '/reseller/requests'
     | '/reseller/settings'
     | '/reseller/transactions'
     | '/admin'
@@ -807,6 +829,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/audit-log'
     | '/dashboard/settings/branding'
     | '/dashboard/settings/card'
+    | '/dashboard/settings/requests'
     | '/developer/tools/branding'
     | '/developer/tools/hise'
     | '/developer/tools/licensingapi'
@@ -865,6 +888,7 @@ export interface FileRouteTypes {
     | '/_app/reseller/notifications'
     | '/_app/reseller/partners'
     | '/_app/reseller/products'
+    | '/_app/reseller/requests'
     | '/_app/reseller/settings'
     | '/_app/reseller/transactions'
     | '/_app/admin/'
@@ -881,6 +905,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/settings/audit-log'
     | '/_app/dashboard/settings/branding'
     | '/_app/dashboard/settings/card'
+    | '/_app/dashboard/settings/requests'
     | '/_app/developer/tools/branding'
     | '/_app/developer/tools/hise'
     | '/_app/developer/tools/licensingapi'
@@ -1158,6 +1183,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppResellerProductsRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/reseller/requests': {
+      id: '/_app/reseller/requests';
+      path: '/reseller/requests';
+      fullPath: '/reseller/requests';
+      preLoaderRoute: typeof AppResellerRequestsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/reseller/settings': {
       id: '/_app/reseller/settings';
       path: '/reseller/settings';
@@ -1296,6 +1328,13 @@ declare module '@tanstack/react-router' {
       path: '/card';
       fullPath: '/dashboard/settings/card';
       preLoaderRoute: typeof AppDashboardSettingsCardRouteImport;
+      parentRoute: typeof AppDashboardSettingsRoute;
+    };
+    '/_app/dashboard/settings/requests': {
+      id: '/_app/dashboard/settings/requests';
+      path: '/requests';
+      fullPath: '/dashboard/settings/requests';
+      preLoaderRoute: typeof AppDashboardSettingsRequestsRouteImport;
       parentRoute: typeof AppDashboardSettingsRoute;
     };
     '/_app/developer/tools/': {
@@ -1476,6 +1515,7 @@ interface AppDashboardSettingsRouteChildren {
   AppDashboardSettingsAuditLogRoute: typeof AppDashboardSettingsAuditLogRoute;
   AppDashboardSettingsBrandingRoute: typeof AppDashboardSettingsBrandingRoute;
   AppDashboardSettingsCardRoute: typeof AppDashboardSettingsCardRoute;
+  AppDashboardSettingsRequestsRoute: typeof AppDashboardSettingsRequestsRoute;
   AppDashboardSettingsIndexRoute: typeof AppDashboardSettingsIndexRoute;
 }
 
@@ -1483,6 +1523,7 @@ const AppDashboardSettingsRouteChildren: AppDashboardSettingsRouteChildren = {
   AppDashboardSettingsAuditLogRoute: AppDashboardSettingsAuditLogRoute,
   AppDashboardSettingsBrandingRoute: AppDashboardSettingsBrandingRoute,
   AppDashboardSettingsCardRoute: AppDashboardSettingsCardRoute,
+  AppDashboardSettingsRequestsRoute: AppDashboardSettingsRequestsRoute,
   AppDashboardSettingsIndexRoute: AppDashboardSettingsIndexRoute,
 };
 
@@ -1504,6 +1545,7 @@ interface AppRouteChildren {
   AppResellerNotificationsRoute: typeof AppResellerNotificationsRoute;
   AppResellerPartnersRoute: typeof AppResellerPartnersRoute;
   AppResellerProductsRoute: typeof AppResellerProductsRoute;
+  AppResellerRequestsRoute: typeof AppResellerRequestsRoute;
   AppResellerSettingsRoute: typeof AppResellerSettingsRoute;
   AppResellerTransactionsRoute: typeof AppResellerTransactionsRoute;
   AppDashboardIndexRoute: typeof AppDashboardIndexRoute;
@@ -1553,6 +1595,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppResellerNotificationsRoute: AppResellerNotificationsRoute,
   AppResellerPartnersRoute: AppResellerPartnersRoute,
   AppResellerProductsRoute: AppResellerProductsRoute,
+  AppResellerRequestsRoute: AppResellerRequestsRoute,
   AppResellerSettingsRoute: AppResellerSettingsRoute,
   AppResellerTransactionsRoute: AppResellerTransactionsRoute,
   AppDashboardIndexRoute: AppDashboardIndexRoute,

@@ -132,6 +132,7 @@ export const fields = {
   juceUnlockGet: '',
   listAccessTokens: 'id name scopes hint created_at last_used_at expires_at',
   listAnnouncements: 'id subject body audience recipients created_at',
+  listApiRequests: 'id at method route status credential credential_id credential_name ip request_id ms omitted',
   listAuditLog: 'id at action summary detail object_id via token_name ip device',
   listAvailableSerials: 'regular promos counts groups total',
   listBalances: 'reseller_id reseller_name status outstanding credit since oldest_id oldest_number unpaid disputed open_redemptions open_owed revenue refunded refund_rate effective_rate',

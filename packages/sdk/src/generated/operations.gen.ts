@@ -133,6 +133,7 @@ export const operations = {
   juceUnlockGet: ['GET', '/api/license/juce/unlock', { 200: ['application/xml'] }, 'application/xml'],
   listAccessTokens: ['GET', '/api/account/tokens'],
   listAnnouncements: ['GET', '/api/admin/announcements'],
+  listApiRequests: ['GET', '/api/request-log', { 200: ['application/json', 'text/csv'] }],
   listAuditLog: ['GET', '/api/audit-log', { 200: ['application/json', 'text/csv'] }],
   listAvailableSerials: ['GET', '/api/serials/available'],
   listBalances: ['GET', '/api/reseller/developer/balances'],
@@ -523,6 +524,8 @@ export interface Operations {
   listAccessTokens: { data: t.ListAccessTokensData; answers: t.ListAccessTokensResponses };
   /** List announcements, newest first */
   listAnnouncements: { data: t.ListAnnouncementsData; answers: t.ListAnnouncementsResponses };
+  /** List requests made with your access tokens and plugin keys, newest first */
+  listApiRequests: { data: t.ListApiRequestsData; answers: t.ListApiRequestsResponses };
   /** List who did what in your account, newest first */
   listAuditLog: { data: t.ListAuditLogData; answers: t.ListAuditLogResponses };
   /** Available serials, by product and by promotion */

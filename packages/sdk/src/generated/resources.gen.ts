@@ -2103,6 +2103,27 @@ export interface AccountResource {
    */
   auditLog(query?: t.ListAuditLogData['query'], options?: CallOptions): Promise<AnswerOf<'listAuditLog'>>;
   /**
+   * List requests made with your access tokens and plugin keys, newest first.
+   *
+   * Of the last seven days, at most the newest 10,000, a second late. Up to 120 a minute with access tokens, and 10 that plugins were answered and 10 that they were refused, have a line of their own; the last one counts the rest of its minute in `omitted`. Nothing of a request’s body or query is kept. `Accept: text/csv` streams all that match the filter.
+   *
+   * `client.paginate.account.requests` goes through all pages.
+   *
+   * `client.stream.account.requests` with `accept: 'text/csv'` answers text of any length.
+   * @param query.status Only answers with such a status.
+   * @param query.credential_id Only requests with this access token or plugin key.
+   * @param query.route Only routes that contain this, such as `/api/serials`.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const apiRequestsPage = await client.account.requests();
+   */
+  requests(query?: t.ListApiRequestsData['query'], options?: CallOptions): Promise<AnswerOf<'listApiRequests'>>;
+  /**
    * List the notices of your account, newest first.
    *
    * Low stock, imports, quota, payments, webhooks and statements of the last half year.
@@ -3990,6 +4011,7 @@ export const resources = {
     listSessions: ['listSessions'],
     revokeSession: ['revokeSession', 'body'],
     auditLog: ['listAuditLog', 'query'],
+    requests: ['listApiRequests', 'query'],
     notices: ['listNotifications', 'query'],
     readNotices: ['readNotifications', 'body'],
     search: ['search', 'query'],

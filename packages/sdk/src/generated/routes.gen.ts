@@ -130,6 +130,7 @@ export const juceUnlock = { id: 'juceUnlock', method: 'POST', path: '/api/licens
 export const juceUnlockGet = { id: 'juceUnlockGet', method: 'GET', path: '/api/license/juce/unlock' } as const;
 export const listAccessTokens = { id: 'listAccessTokens', method: 'GET', path: '/api/account/tokens' } as const;
 export const listAnnouncements = { id: 'listAnnouncements', method: 'GET', path: '/api/admin/announcements' } as const;
+export const listApiRequests = { id: 'listApiRequests', method: 'GET', path: '/api/request-log' } as const;
 export const listAuditLog = { id: 'listAuditLog', method: 'GET', path: '/api/audit-log' } as const;
 export const listAvailableSerials = { id: 'listAvailableSerials', method: 'GET', path: '/api/serials/available' } as const;
 export const listBalances = { id: 'listBalances', method: 'GET', path: '/api/reseller/developer/balances' } as const;

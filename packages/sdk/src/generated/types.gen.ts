@@ -2336,6 +2336,85 @@ export type AuditPage = {
     next_cursor: string | null;
 };
 
+export type ApiRequest = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * As it is documented, with names in place of ids.
+     */
+    route: string;
+    /**
+     * The HTTP status of the answer.
+     */
+    status: number;
+    /**
+     * What the request was made with.
+     */
+    credential: 'access_token' | 'plugin_key';
+    /**
+     * The id of the access token or plugin key.
+     */
+    credential_id: string;
+    /**
+     * As it was called then; null: it was deleted in that second.
+     */
+    credential_name: string | null;
+    /**
+     * Null for plugins, whose addresses are those of customers.
+     */
+    ip: string | null;
+    /**
+     * The request’s id. Name it when you ask for help.
+     */
+    request_id: string;
+    /**
+     * How long the answer took, in milliseconds.
+     */
+    ms: number;
+    /**
+     * How many more such requests there were in that minute, without a line of their own.
+     */
+    omitted: number;
+};
+
+export type ApiRequestsPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ApiRequest>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * What the log can be filtered by; on the first page only.
+     */
+    credentials: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What the request was made with.
+         */
+        credential: 'access_token' | 'plugin_key';
+        /**
+         * The name.
+         */
+        name: string | null;
+    }>;
+};
+
 export type AccountSettings = {
     /**
      * An IANA time zone such as `Europe/Berlin`.
@@ -18825,6 +18904,80 @@ export type ListRedeemedProductsResponses = {
 };
 
 export type ListRedeemedProductsResponse = ListRedeemedProductsResponses[keyof ListRedeemedProductsResponses];
+
+export type ListApiRequestsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only answers with such a status.
+         */
+        status?: '2xx' | '3xx' | '4xx' | '5xx';
+        /**
+         * Only requests with this access token or plugin key.
+         */
+        credential_id?: string;
+        /**
+         * Only routes that contain this, such as `/api/serials`.
+         */
+        route?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/request-log';
+};
+
+export type ListApiRequestsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListApiRequestsError = ListApiRequestsErrors[keyof ListApiRequestsErrors];
+
+export type ListApiRequestsResponses = {
+    /**
+     * The log
+     */
+    200: ApiRequestsPage;
+};
+
+export type ListApiRequestsResponse = ListApiRequestsResponses[keyof ListApiRequestsResponses];
 
 export type ListConnectedResellersData = {
     body?: never;

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Database, Sql } from './db/database.ts';
+import type { Credential } from './db/lane.ts';
 import type { Dns } from './dns.ts';
 import type { Egress } from './egress/egress.ts';
 import type { AnyEvents } from './events.ts';
@@ -67,6 +68,18 @@ export interface Base {
   webFolder: string | undefined;
 }
 
+/** An answer to a request that was made with an account's own credential, not in a session. */
+export interface Answered {
+  method: string;
+  /** As it is declared. */
+  route: string;
+  status: number;
+  ms: number;
+  ip: string;
+  requestId: string;
+  credential: Credential & { kind: 'access_token' | 'plugin_key' };
+}
+
 /** What a worker process does all the time, beside its jobs. */
 export interface Steady {
   /** Begins, or goes on after a pause. */
@@ -87,6 +100,8 @@ export interface Feature<Api extends object = object> {
   housekeeping?: readonly Housekeeping[];
   /** Erases a person's data in this feature's own tables. */
   forget?(sql: Sql, person: ForgottenPerson): Promise<void>;
+  /** After an answer to a script or a plugin. Nothing may wait for it. */
+  answered?(answer: Answered): void;
   /** When the process stops: what is kept in memory is written. */
   close?(): Promise<unknown>;
 }

@@ -38,6 +38,7 @@ export type Batch = Answer<'getBatch'>;
 export type BatchStage = Answer<'getBatchFunnel'>['stages'][number];
 export type KeptNotice = Answer<'listNotifications'>['rows'][number];
 export type AuditEntry = Answer<'listAuditLog'>['rows'][number];
+export type ApiRequest = Answer<'listApiRequests'>['rows'][number];
 export type AuditAction = AuditEntry['action'];
 export type CustomerEmail = Answer<'listCustomerEmails'>['rows'][number];
 export type CustomerPage = Answer<'listCustomers'>;

@@ -12,6 +12,7 @@ export function SettingsTabs() {
       </TabLink>
       <TabLink to="/dashboard/settings/branding">Branding</TabLink>
       <TabLink to="/dashboard/settings/audit-log">Audit log</TabLink>
+      <TabLink to="/dashboard/settings/requests">Requests</TabLink>
     </TabNav>
   );
 }

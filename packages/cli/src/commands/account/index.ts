@@ -9,6 +9,7 @@ import { accountForgotPassword } from './forgot-password.ts';
 import { accountNotifications } from './notifications.ts';
 import { accountPlan } from './plan.ts';
 import { accountRecoveryCodes } from './recovery-codes.ts';
+import { accountRequests } from './requests.ts';
 import { accountResetPassword } from './reset-password.ts';
 import { accountRevokeSession } from './revoke-session.ts';
 import { accountSessions } from './sessions.ts';
@@ -23,6 +24,7 @@ export const account: Noun = {
     accountFirstSteps,
     accountSessions,
     accountAudit,
+    accountRequests,
     accountNotifications,
     accountRevokeSession,
     accountChangePassword,

@@ -45,6 +45,7 @@ interface Needs {
   closings: { closeAccount: OnDelete };
   webhooks: { deleteOf: OnDelete };
   auditLog: { deleteOf: OnDelete };
+  apiRequests: { deleteOf: OnDelete };
   keptNotices: { deleteOf: OnDelete };
 }
 
@@ -67,6 +68,7 @@ export const accounts = {
       closings,
       webhooks,
       auditLog,
+      apiRequests,
       keptNotices,
     }: Needs,
   ) {
@@ -93,6 +95,7 @@ export const accounts = {
         await partnershipEnds.allOf(sql, userId);
         await webhooks.deleteOf(sql, userId);
         await auditLog.deleteOf(sql, userId);
+        await apiRequests.deleteOf(sql, userId);
         await keptNotices.deleteOf(sql, userId);
       },
     });

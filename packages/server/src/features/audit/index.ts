@@ -1,15 +1,26 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Answered, Base } from '../../platform/feature.ts';
 import { AuditEvent } from './audit.entity.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { AuditLog } from './audit.service.ts';
+import { ApiRequest } from './requests/requests.entity.ts';
+import { apiRequestRoutes } from './requests/requests.routes.ts';
+import { ApiRequests } from './requests/requests.service.ts';
 
 export { recordAudit } from './record.ts';
+export type { ApiRequests } from './requests/requests.service.ts';
 
 export const audit = {
-  entities: [AuditEvent],
+  entities: [AuditEvent, ApiRequest],
 
   create(base: Base) {
     const auditLog = new AuditLog(base);
-    return { api: { auditLog }, routes: [auditRoutes(auditLog)], housekeeping: [() => auditLog.expire()] };
+    const apiRequests = new ApiRequests(base);
+    return {
+      api: { auditLog, apiRequests },
+      routes: [auditRoutes(auditLog), apiRequestRoutes(apiRequests)],
+      housekeeping: [() => auditLog.expire(), () => apiRequests.expire()],
+      answered: (answer: Answered) => apiRequests.note(answer),
+      close: () => apiRequests.close(),
+    };
   },
 };

@@ -25,6 +25,7 @@ export async function recordAudit(
   const { origin } = currentWork();
   // somebody else's credential is none of this account's business
   const own = origin?.credential?.userId === accountId ? origin.credential : undefined;
+  const via = own?.kind === 'plugin_key' ? null : own?.kind;
   await sql.query(
     `insert into audit_events (account_id, id, at, action, detail, object_id, via, token_name, ip, user_agent)
      select $1::uuid, ${uuidV7('$2')}, $2::timestamptz, $3::text, $4::text, $5::uuid, $6::text,
@@ -35,7 +36,7 @@ export async function recordAudit(
       action,
       detail?.slice(0, LONGEST) ?? null,
       objectId ?? null,
-      own?.kind ?? null,
+      via ?? null,
       own?.kind === 'access_token' ? own.id : null,
       origin?.ip ?? null,
       origin?.userAgent?.slice(0, LONGEST) ?? null,

@@ -11,12 +11,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
  */
 export type LaneName = 'licensing' | 'api' | 'bulk' | 'jobs' | 'migration' | 'probe';
 
+export interface Credential {
+  kind: 'session' | 'access_token' | 'plugin_key';
+  id: string;
+  userId: string;
+}
+
 /** Who asked for a piece of work, and from where. */
 export interface Origin {
   ip: string;
   userAgent: string | null;
   /** Once it is known. */
-  credential?: { kind: 'session' | 'access_token'; id: string; userId: string };
+  credential?: Credential;
 }
 
 interface Work {
@@ -57,7 +63,7 @@ export function inTransaction<T>(run: () => T): T {
 }
 
 /** From here on the running work is known to be asked for with this credential. */
-export function askedWith(credential: NonNullable<Origin['credential']>): void {
+export function askedWith(credential: Credential): void {
   const origin = storage.getStore()?.origin;
   if (origin) origin.credential = credential;
 }

@@ -91,8 +91,11 @@ export function Settings() {
               hint={
                 <>
                   {reseller ? 'For your shop, the command line and scripts.' : 'For the command line, scripts and CI.'}{' '}
-                  Each can only do what its scopes allow. <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} />{' '}
-                  <ReferenceLink />
+                  Each can only do what its scopes allow.{' '}
+                  <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
+                    What was asked with them
+                  </TextLink>
+                  . <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} /> <ReferenceLink />
                 </>
               }
             >

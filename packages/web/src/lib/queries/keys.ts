@@ -44,6 +44,7 @@ export const keys = {
   twoFactor: ['two-factor'],
   notifications: { all: ['notifications'], list: (kind: string | undefined) => ['notifications', 'list', kind] },
   auditLog: (filter: object) => ['audit-log', filter],
+  requests: (filter: object) => ['requests', filter],
 
   products: {
     all: ['products'],

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { bearerOf } from '../../../platform/access/guard.ts';
-import { workFor } from '../../../platform/db/lane.ts';
+import { askedWith, workFor } from '../../../platform/db/lane.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import type { PluginKeys } from '../../plugin-keys/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
@@ -27,6 +27,7 @@ export function pluginCallers(app: App, pluginKeys: PluginKeys, credentialOf: Cr
     const key = credential === null ? undefined : await pluginKeys.find(credential.key);
     if (!key || (credential?.developerId ?? key.developer_id) !== key.developer_id) return undefined;
     workFor(key.developer_id);
+    askedWith({ kind: 'plugin_key', id: key.id, userId: key.developer_id });
     pluginKeys.usage.called(key.id);
     return { developerId: key.developer_id, keyId: key.id, isTest: key.is_test, asker: request.asker };
   };

@@ -1,0 +1,154 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { useTitle } from '../../lib/hooks.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import type { ApiRequest } from '../../lib/types.ts';
+import { BackLink, Button } from '../../ui/button.tsx';
+import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { MoreLine } from '../../ui/more-line.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
+import { SearchInput } from '../../ui/search-input.tsx';
+import { Empty, Failed } from '../../ui/states.tsx';
+import { DataTable } from '../../ui/table.tsx';
+import { SaveButton } from '../../widgets/save-button.tsx';
+import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
+import { RequestCard, requestColumns } from './request-rows.tsx';
+
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
+
+export interface RequestFilter {
+  status: StatusClass | undefined;
+  credential: string | undefined;
+  route: string;
+}
+
+interface RequestLogProps {
+  /** Developers come here by a tab. */
+  reseller: boolean;
+  filter: RequestFilter;
+  onFilter: (filter: RequestFilter) => void;
+}
+
+const pageSize = 50;
+const noFilter: RequestFilter = { status: undefined, credential: undefined, route: '' };
+const statuses: Record<StatusClass, string> = {
+  '2xx': 'Succeeded (2xx)',
+  '3xx': 'Redirected (3xx)',
+  '4xx': 'Refused (4xx)',
+  '5xx': 'Failed (5xx)',
+};
+
+/** What scripts and plugins asked with the account's credentials, and how they were answered. */
+export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
+  useTitle('Requests');
+  const query = {
+    ...(filter.status ? { status: filter.status } : {}),
+    ...(filter.credential ? { credential_id: filter.credential } : {}),
+    ...(filter.route ? { route: filter.route } : {}),
+  };
+  const list = useInfiniteQuery({
+    queryKey: keys.requests(filter),
+    queryFn: ({ pageParam, signal }) =>
+      api.listApiRequests(
+        { query: { ...query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor,
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows);
+  const credentials = Object.fromEntries(
+    (list.data?.pages[0]?.credentials ?? []).map(({ id, credential, name }) => [
+      id,
+      `${credential === 'plugin_key' ? 'Key' : 'Token'} ${name ?? id}`,
+    ]),
+  );
+  const filtered = filter.status !== undefined || filter.credential !== undefined || filter.route !== '';
+  return (
+    <>
+      {reseller ? (
+        <BackLink to="/reseller/settings" className="mb-5">
+          Settings
+        </BackLink>
+      ) : null}
+      <PageHeader
+        title="Requests"
+        actions={
+          <SaveButton
+            file="requests.csv"
+            stream={() => api.stream.listApiRequests({ query }, { accept: 'text/csv' })}
+            disabled={!rows?.length}
+          >
+            Export CSV
+          </SaveButton>
+        }
+      >
+        Made with {reseller ? 'access tokens' : 'access tokens and plugin keys'} in the last 7 days, at most 10,000. In
+        a busy minute the first 120 are listed{reseller ? '' : ', and of plugins the first 10 answered and 10 refused'}.
+        The last line of a minute counts its others.
+      </PageHeader>
+      <SettingsTabs />
+      <div className="mb-4 flex flex-wrap gap-2">
+        <SearchInput
+          value={filter.route}
+          onChange={(route) => onFilter({ ...filter, route })}
+          placeholder="Part of the path..."
+          label="Path"
+          className="w-full sm:w-72"
+        />
+        <ChoiceSelect
+          label="Status"
+          all="All statuses"
+          words={statuses}
+          value={filter.status}
+          onChange={(status) => onFilter({ ...filter, status })}
+          className="w-full sm:w-48"
+        />
+        <ChoiceSelect
+          label="Credential"
+          all="All tokens and keys"
+          words={credentials}
+          value={filter.credential}
+          onChange={(credential) => onFilter({ ...filter, credential })}
+          className="w-full sm:w-56"
+        />
+      </div>
+      <Panel className="overflow-hidden">
+        {list.isError && !rows ? (
+          <Failed
+            title="Requests couldn't be loaded"
+            error={list.error}
+            retry={list.refetch}
+            retrying={list.isFetching}
+          />
+        ) : rows?.length === 0 ? (
+          filtered ? (
+            <Empty
+              title="Nothing matches"
+              action={<Button onClick={() => onFilter(noFilter)}>Clear the filters</Button>}
+            >
+              No request of the last 7 days fits.
+            </Empty>
+          ) : (
+            <Empty title="No requests yet">What a script or a plugin asks from now on appears here.</Empty>
+          )
+        ) : (
+          <>
+            <DataTable
+              caption="Requests"
+              columns={requestColumns}
+              rows={rows}
+              rowKey={(row: ApiRequest) => row.id}
+              card={(row) => <RequestCard row={row} />}
+              stale={list.isPlaceholderData}
+              tall
+            />
+            {rows ? <MoreLine list={list} shown={rows.length} what="request" /> : null}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}
