@@ -226,6 +226,7 @@ export const accessTable: Record<string, Row> = {
   getBranding: ['ok', 'ok', 403, 403, 'ok', 401, 401, 403, 401, 'ok'],
   getBrandingByHost: everybody,
   getPrivateBranding: developers,
+  previewCustomerEmail: developers,
   updateBranding: developers,
   updateBrandingSettings: developers,
   resetBranding: developers,

@@ -63,13 +63,15 @@ describe('a musician at a terminal', () => {
     const product = await makeProduct(server, ada.token, { file_urls: [{ name: 'Mac', url: link }] });
     const [serial] = await makeSerials(server, ada.token, product.id);
     const person = ['--email', 'nina@example.com', '--first-name', 'Nina', '--last-name', 'Simone', '--dev', ada.id];
-    const redeemed = await json('redeem', String(serial?.code).toLowerCase().replaceAll('-', ' '), ...person);
+    const code = String(serial?.code).toLowerCase().replaceAll('-', ' ');
+    const redeemed = await json('redeem', code, ...person, '--language', 'fr');
     await writeFile(file('token'), redeemed.download_token);
     await tonerow('downloads', 'get', 'Mac', '--token-file', 'token', '--out', 'mac.dmg');
     expect(await readFile(file('mac.dmg'), 'utf8')).toBe('an installer');
     expect((await tonerow('downloads', 'list', '--token-file', 'token')).out).toContain('1/5');
     const email = await server.mail((mail) => mail.to?.[0]?.address === 'nina@example.com');
     expect(email.text).toContain(serial?.code);
+    expect(email.subject).toMatch(/ est à vous$/);
 
     const key = (await json('keys', 'create')).plaintext;
     await call(server, 'POST', '/api/license/v1/activate', {

@@ -206,6 +206,7 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getBranding',
     getByHost: 'getBrandingByHost',
     getPrivate: 'getPrivateBranding',
+    previewEmail: 'previewCustomerEmail',
     update: 'updateBranding',
     updateSettings: 'updateBrandingSettings',
     reset: 'resetBranding',

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
+import { LANGUAGE } from './language.ts';
 
 export const downloadsFind = defineCommand({
   path: 'downloads find',
@@ -8,10 +9,11 @@ export const downloadsFind = defineCommand({
   args: [['<email>', 'the customer’s email address']],
   options: {
     dev: text('<id>', 'id of the developer whose page it is'),
+    ...LANGUAGE,
   },
   examples: ['tonerow downloads find nina@example.com --dev 01900000-0000-7000-8000-000000000002'],
   async run({ context, args: [email], options }) {
-    const body = { email, dev: options.dev };
+    const body = { email, dev: options.dev, language: options.language };
     const { message } = await (await context.client()).requestMyProducts({ body }, context.call);
     context.note(message);
   },

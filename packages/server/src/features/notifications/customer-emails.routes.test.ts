@@ -290,3 +290,41 @@ async function until(done: () => Promise<unknown>): Promise<void> {
   }
   throw new Error('it never happened');
 }
+
+describe('the preview of the email to customers', () => {
+  const preview = (query: string, token: string) =>
+    call(server, 'GET', `/api/developer/branding/email${query}`, { token });
+
+  it('is the email itself in each language, with the newest product, and sends nothing', async () => {
+    const bob = await signUp(server);
+    const first = await preview('', bob.token);
+    expect(first.body.subject).toBe('Prism Delay is yours');
+    await makeProduct(server, bob.token, { name: 'Older' });
+    clock.advance(1000);
+    await makeProduct(server, bob.token, {
+      name: 'Newer <b>',
+      file_urls: [{ name: 'macOS', url: 'https://files.example.com/newer.pkg' }],
+    });
+    await settings({ support_email: 'help@bob.example' }, bob.token);
+    const before = await server.db.query('select count(*) as n from mails');
+    const subjects: Record<string, string> = {
+      en: 'Newer <b> is yours',
+      de: 'Newer <b> gehört Ihnen',
+      fr: 'Newer <b> est à vous',
+      es: 'Newer <b> ya es suyo',
+      ja: 'Newer <b> の登録が完了しました',
+    };
+    for (const [language, subject] of Object.entries(subjects)) {
+      const { status, body } = await preview(`?language=${language}`, bob.token);
+      expect(status).toBe(200);
+      expect(body.subject).toBe(subject);
+      expect(body.html).toContain(`<html lang="${language}">`);
+      expect(body.html).not.toContain('<b>');
+      for (const part of ['K7QM-2XWN-HV9D-4RTB', 'macOS', 'help@bob.example', `lang=${language}`]) {
+        expect(body.text).toContain(part);
+      }
+    }
+    expect(await server.db.query('select count(*) as n from mails')).toEqual(before);
+    expect((await preview('?language=xx', bob.token)).status).toBe(400);
+  });
+});

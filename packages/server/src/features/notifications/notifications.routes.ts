@@ -76,6 +76,23 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
       async (request) => announcements.list(request.query),
     );
 
+    app.get(
+      '/api/developer/branding/email',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'account:read' } },
+        schema: {
+          operationId: 'previewCustomerEmail',
+          tags: ['branding'],
+          summary: 'Get the email that customers get after redeeming, as a preview',
+          description:
+            'With your saved branding and your newest product. The serial is an example, and the link opens nothing.',
+          querystring: s.EmailPreviewQuery,
+          response: privateAnswers({ 200: s.EmailPreview }, 404),
+        },
+      },
+      async (request) => notifications.preview(callerOf(request), request.query.language),
+    );
+
     app.post(
       '/api/account/test-email',
       {

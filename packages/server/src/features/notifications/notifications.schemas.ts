@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
+import { LANGUAGES } from '../../platform/languages.ts';
 
 /** The kinds of emails that customers get in a developer's name. */
 export const customerEmailKinds = ['redemption', 'my_products', 'customer_changed', 'account_closed'] as const;
@@ -99,6 +100,19 @@ export const AnnouncementQuery = z.object({ cursor: Cursor, limit: Limit });
 export const AnnouncementPage = z
   .object({ rows: z.array(AnnouncementView), next_cursor: z.string().nullable() })
   .meta({ id: 'AnnouncementPage' });
+
+export const EmailPreviewQuery = z.object({
+  language: z.enum(LANGUAGES).default('en').describe('The language that the redemption page was in.'),
+});
+
+export const EmailPreview = z
+  .object({
+    subject: z.string(),
+    text: z.string().describe('The same as plain text.'),
+    html: z.string().describe('A whole document with its own styles, without scripts.'),
+  })
+  .meta({ id: 'EmailPreview' });
+export type EmailPreview = z.output<typeof EmailPreview>;
 
 const Token = z.string().min(1).max(2000);
 export const UnsubscribeQuery = z.object({ token: Token.optional() });

@@ -1,12 +1,14 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Brand } from '../../platform/mail/brand.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import * as customers from './customer-emails.ts';
 import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
-import { findLanguage, findPurchase, findReader } from './purchase.queries.ts';
+import type { EmailPreview } from './notifications.schemas.ts';
+import { findLanguage, findNewestProduct, findPurchase, findReader } from './purchase.queries.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './redemption-emails.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 
@@ -229,6 +231,29 @@ export class Notifications {
     });
   }
 
+  /**
+   * What a customer would be emailed after redeeming; nothing is sent.
+   * @throws {AppError} not_found
+   */
+  async preview(caller: Principal, language: Language): Promise<EmailPreview> {
+    const { db, redeemUrl } = this.#deps;
+    const developerId = caller.userId;
+    const account = await this.#account(db, developerId);
+    if (!account) throw notFound('Account');
+    const product = await findNewestProduct(db, developerId);
+    const { imageUrl, files } = product
+      ? await findPurchase(db, { developerId, productId: product.id })
+      : { imageUrl: null, files: [] };
+    const example = { product: product?.name ?? 'Prism Delay', code: EXAMPLE_CODE, files };
+    const { subject, text, html } = customers.customerEmail(
+      { email: account.email, name: null, language },
+      { ...example, pictureUrl: this.#absolute(imageUrl) },
+      this.#sender(account),
+      customers.pageLink(await redeemUrl(db, developerId), language),
+    );
+    return { subject, text, html };
+  }
+
   /** The link opens the serial's downloads; once that has expired, the form is filled in. */
   async #purchaseEmail(sql: Sql, fact: PurchaseFact, reader: customers.Reader, account: Account): Promise<Mail> {
     const purchase = await findPurchase(sql, fact);
@@ -262,6 +287,9 @@ export class Notifications {
     return { brand, supportUrl: account.support_url };
   }
 }
+
+/** Of no serial: the page’s preview shows it too. */
+const EXAMPLE_CODE = 'K7QM-2XWN-HV9D-4RTB';
 
 const nameOfAccount = ({ company_name, first_name, last_name }: Account) =>
   company_name || `${first_name} ${last_name}`;

@@ -28,6 +28,19 @@ export async function findLanguage(sql: Sql, developerId: string, email: string)
   return row?.language ?? null;
 }
 
+/** What an example is made of. */
+export async function findNewestProduct(
+  sql: Sql,
+  developerId: string,
+): Promise<{ id: string; name: string } | undefined> {
+  const [row] = await sql.query<{ id: string; name: string }>(
+    `select id, name from products where developer_id = $1 and deleted_at is null and not is_draft
+     order by created_at desc, id desc limit 1`,
+    [developerId],
+  );
+  return row;
+}
+
 /** The product's picture, and its files with the sizes of those that are in our own storage. */
 export async function findPurchase(
   sql: Sql,
