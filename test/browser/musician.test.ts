@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 let server: TestServer;
 let browser: Browser;
@@ -147,6 +147,52 @@ describe('a musician', () => {
     await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a developer', () => {
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'sees page and email in every language before a musician does, and that help has no address (%s, %i px)',
+    async (theme, width) => {
+      await brand({ dark_mode: theme === 'dark' });
+      const page = await openPage(browser, server.url, { as: ada, theme, width });
+      await page.goto('/dashboard/settings/branding');
+      await page.getByText('You have no support address.').waitFor();
+      const preview = page.getByRole('region', { name: 'Preview' });
+      const language = preview.getByRole('combobox', { name: 'Language of the preview' });
+      await language.selectOption('ja');
+      const shown = page.frameLocator('iframe');
+      await shown.getByText('日本語').waitFor();
+      await preview.getByRole('link', { name: 'Download View' }).click();
+      await shown.getByText('ダウンロード').first().waitFor();
+      await look(page, `branding-page.${theme}-${width}`);
+      await preview.getByRole('link', { name: 'Email' }).click();
+      await preview.getByText('Prism Delay の登録が完了しました').waitFor();
+      await shown.getByText('シリアル').first().waitFor();
+      await language.selectOption('de');
+      await preview.getByText('Prism Delay gehört Ihnen').waitFor();
+      await shown.getByText('Seriennummer').first().waitFor();
+      await look(page, `branding-email.${theme}-${width}`);
+      await page.getByLabel('Support email').fill('help@row.example');
+      await expect.poll(() => page.getByText('You have no support address.').count()).toBe(0);
+      await page.context().close();
+    },
+  );
+
+  it('writes how to install a product', async () => {
+    const page = await openPage(browser, server.url, { as: ada, width: 1280 });
+    const bare = await makeProduct(server, ada.token, { name: 'Bare' });
+    await page.goto(`/products/edit/${bare.id}`);
+    await page.getByLabel('Install help').fill('Unzip it.\nMove it to VST3.');
+    await screenshot(page, 'musician-product.light-1280');
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect
+      .poll(async () => (await call(server, 'GET', `/api/products/${bare.id}`, { token: ada.token })).body.install_help)
+      .toBe('Unzip it.\nMove it to VST3.');
     await page.context().close();
   });
 });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { noticeLanguages, noticeTexts } from '../../packages/server/src/features/branding/notice-texts.ts';
-import { LANGUAGES } from '../../packages/web/src/redeem/language.ts';
-import { de } from '../../packages/web/src/redeem/texts/de.ts';
-import { en } from '../../packages/web/src/redeem/texts/en.ts';
-import { es } from '../../packages/web/src/redeem/texts/es.ts';
-import { fr } from '../../packages/web/src/redeem/texts/fr.ts';
-import { ja } from '../../packages/web/src/redeem/texts/ja.ts';
+import { de } from '../../packages/web/src/lib/redeem-texts/de.ts';
+import { en } from '../../packages/web/src/lib/redeem-texts/en.ts';
+import { es } from '../../packages/web/src/lib/redeem-texts/es.ts';
+import { fr } from '../../packages/web/src/lib/redeem-texts/fr.ts';
+import { LANGUAGES } from '../../packages/web/src/lib/redeem-texts/index.ts';
+import { ja } from '../../packages/web/src/lib/redeem-texts/ja.ts';
 
 const page = { de, en, es, fr, ja };
 

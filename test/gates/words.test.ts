@@ -13,7 +13,7 @@ const offenders = (place: string, texts: string[]) =>
 const sources = tracked('packages/*/src/**').filter(
   (file) =>
     /\.tsx?$/.test(file) &&
-    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|(?:redeem\/texts|notifications\/languages)\/(?:de|es|fr|ja)\.ts$|notice-texts\.ts$/.test(
+    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|(?:redeem-texts|notifications\/languages)\/(?:de|es|fr|ja)\.ts$|notice-texts\.ts$/.test(
       file,
     ),
 );

@@ -191,6 +191,7 @@ export const fields = {
   messageReseller: 'message',
   openMyProducts: 'download_token products machines email_hint product_name image_url serial_code revoked download_count download_limit install_help files',
   pauseReseller: 'id name company_name logo_url first_name last_name email website business_address tax_id commission_rate status since ended_at merged_into low_stock_threshold low_stock_products total_redemptions total_revenue total_commission history history_total',
+  previewCustomerEmail: 'subject text html',
   printInvoice: '',
   publishProduct: 'id name juce_product_id short_desc long_desc install_help feature_list price sale_price image_url file_urls is_draft serials_available max_activations offline_days lease_days trial_days version created_at updated_at',
   readNotifications: 'message',

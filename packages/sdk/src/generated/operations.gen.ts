@@ -192,6 +192,7 @@ export const operations = {
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
+  previewCustomerEmail: ['GET', '/api/developer/branding/email'],
   printInvoice: ['GET', '/api/billing/invoices/{id}/print', { 200: ['text/html'] }],
   publishProduct: ['POST', '/api/products/{id}/publish'],
   readNotifications: ['POST', '/api/notifications/read'],
@@ -642,6 +643,8 @@ export interface Operations {
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
   /** Pause a partnership */
   pauseReseller: { data: t.PauseResellerData; answers: t.PauseResellerResponses };
+  /** Get the email that customers get after redeeming, as a preview */
+  previewCustomerEmail: { data: t.PreviewCustomerEmailData; answers: t.PreviewCustomerEmailResponses };
   /** Get an invoice, or its receipt when it is paid, as a page to print */
   printInvoice: { data: t.PrintInvoiceData; answers: t.PrintInvoiceResponses };
   /** Turn a draft into a submitted product */

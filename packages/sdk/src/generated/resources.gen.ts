@@ -2431,6 +2431,20 @@ export interface BrandingResource {
    */
   getPrivate(options?: CallOptions): Promise<AnswerOf<'getPrivateBranding'>>;
   /**
+   * Get the email that customers get after redeeming, as a preview.
+   *
+   * With your saved branding and your newest product. The serial is an example, and the link opens nothing.
+   * @param query.language The language that the redemption page was in.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const emailPreview = await client.branding.previewEmail();
+   */
+  previewEmail(query?: t.PreviewCustomerEmailData['query'], options?: CallOptions): Promise<AnswerOf<'previewCustomerEmail'>>;
+  /**
    * Update the branding of the redemption page.
    *
    * Omitted fields stay unchanged.
@@ -4042,6 +4056,7 @@ export const resources = {
     get: ['getBranding', 'query'],
     getByHost: ['getBrandingByHost', 'query'],
     getPrivate: ['getPrivateBranding'],
+    previewEmail: ['previewCustomerEmail', 'query'],
     update: ['updateBranding', 'body'],
     updateSettings: ['updateBrandingSettings', 'body'],
     reset: ['resetBranding'],

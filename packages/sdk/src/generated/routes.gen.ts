@@ -189,6 +189,7 @@ export const mergeReseller = { id: 'mergeReseller', method: 'POST', path: '/api/
 export const messageReseller = { id: 'messageReseller', method: 'POST', path: '/api/reseller/developer/resellers/{id}/message' } as const;
 export const openMyProducts = { id: 'openMyProducts', method: 'POST', path: '/api/redeem/my-products/open' } as const;
 export const pauseReseller = { id: 'pauseReseller', method: 'POST', path: '/api/reseller/developer/resellers/{id}/pause' } as const;
+export const previewCustomerEmail = { id: 'previewCustomerEmail', method: 'GET', path: '/api/developer/branding/email' } as const;
 export const printInvoice = { id: 'printInvoice', method: 'GET', path: '/api/billing/invoices/{id}/print' } as const;
 export const publishProduct = { id: 'publishProduct', method: 'POST', path: '/api/products/{id}/publish' } as const;
 export const readNotifications = { id: 'readNotifications', method: 'POST', path: '/api/notifications/read' } as const;

@@ -9371,6 +9371,21 @@ export type AnnouncementPage = {
     next_cursor: string | null;
 };
 
+export type EmailPreview = {
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * The same as plain text.
+     */
+    text: string;
+    /**
+     * A whole document with its own styles, without scripts.
+     */
+    html: string;
+};
+
 export type PluginKey = {
     /**
      * The id, a UUID.
@@ -14805,6 +14820,64 @@ export type GetBrandingResponses = {
 };
 
 export type GetBrandingResponse = GetBrandingResponses[keyof GetBrandingResponses];
+
+export type PreviewCustomerEmailData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * The language that the redemption page was in.
+         */
+        language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+    };
+    url: '/api/developer/branding/email';
+};
+
+export type PreviewCustomerEmailErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PreviewCustomerEmailError = PreviewCustomerEmailErrors[keyof PreviewCustomerEmailErrors];
+
+export type PreviewCustomerEmailResponses = {
+    /**
+     * Done
+     */
+    200: EmailPreview;
+};
+
+export type PreviewCustomerEmailResponse = PreviewCustomerEmailResponses[keyof PreviewCustomerEmailResponses];
 
 export type GetPrivateBrandingData = {
     body?: never;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { de } from '../lib/redeem-texts/de.ts';
+import { en } from '../lib/redeem-texts/en.ts';
+import { wordsOf } from '../lib/redeem-texts/words.ts';
 import { RedeemError } from './api.ts';
 import { explain } from './explain.ts';
-import { de } from './texts/de.ts';
-import { en } from './texts/en.ts';
-import { wordsOf } from './words.tsx';
 
 const english = wordsOf('en', en);
 const german = wordsOf('de', de);

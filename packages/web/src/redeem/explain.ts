@@ -1,6 +1,6 @@
+import type { Texts } from '../lib/redeem-texts/en.ts';
+import type { Words } from '../lib/redeem-texts/words.ts';
 import { RedeemError, type RedeemFailure } from './api.ts';
-import type { Texts } from './texts/en.ts';
-import type { Words } from './words.tsx';
 
 const KNOWN = [
   'serial_not_found',

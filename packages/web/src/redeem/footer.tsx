@@ -1,7 +1,7 @@
 import { mailto } from '../lib/mailto.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../lib/redeem-texts/index.ts';
 import { Mark } from '../ui/mark.tsx';
 import type { Brand } from './brand.ts';
-import { LANGUAGE_NAMES, LANGUAGES, type Language } from './language.ts';
 import { useWords } from './words.tsx';
 
 interface Props {

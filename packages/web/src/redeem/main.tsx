@@ -3,8 +3,9 @@ import '../styles/tokens.css';
 import './redeem.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { loadTexts } from '../lib/redeem-texts/index.ts';
 import { type Brand, loadBrand, paint } from './brand.ts';
-import { loadTexts, preferredLanguage } from './language.ts';
+import { preferredLanguage } from './language.ts';
 import { RedeemPage } from './redeem-page.tsx';
 import { thisComputer } from './system.ts';
 

@@ -1,5 +1,6 @@
 import type { MyProducts } from '@tonerow/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { fill } from '../lib/redeem-texts/words.ts';
 import { openMyProducts } from './api.ts';
 import { Cards } from './cards.tsx';
 import { explain, isCode } from './explain.ts';
@@ -10,7 +11,7 @@ import { Offline } from './offline.tsx';
 import { Opening } from './opening.tsx';
 import { useProducts } from './use-products.ts';
 import { Whose } from './whose.tsx';
-import { fill, useWords } from './words.tsx';
+import { useWords } from './words.tsx';
 
 interface Props {
   /** The token from the email, held only by this page. */

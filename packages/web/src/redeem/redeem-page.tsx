@@ -1,5 +1,8 @@
 import type { ProductCard, RedemptionResult } from '@tonerow/sdk';
 import { useEffect, useState } from 'react';
+import type { Texts } from '../lib/redeem-texts/en.ts';
+import { type Language, loadTexts } from '../lib/redeem-texts/index.ts';
+import { wordsOf } from '../lib/redeem-texts/words.ts';
 import { type Brand, isId } from './brand.ts';
 import { BrandHeader } from './brand-header.tsx';
 import { Downloads } from './downloads.tsx';
@@ -7,15 +10,14 @@ import { explain } from './explain.ts';
 import { ComputerContext } from './files.tsx';
 import { FindStep, type Why } from './find-step.tsx';
 import { Footer } from './footer.tsx';
-import { type Language, loadTexts, rememberLanguage } from './language.ts';
+import { rememberLanguage } from './language.ts';
 import { Mine } from './mine.tsx';
 import { NameStep } from './name-step.tsx';
 import { SerialStep } from './serial-step.tsx';
 import { useSteps } from './steps.ts';
 import { forget, hintOf, remember, remembered } from './storage.ts';
 import type { Computer } from './system.ts';
-import type { Texts } from './texts/en.ts';
-import { WordsProvider, wordsOf } from './words.tsx';
+import { WordsProvider } from './words.tsx';
 
 type Step =
   | { name: 'serial'; error?: string }

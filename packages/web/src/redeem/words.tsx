@@ -1,42 +1,7 @@
 import { createContext, useContext } from 'react';
-import { LANGUAGES, type Language } from './language.ts';
-import { en, type Plural, type Texts } from './texts/en.ts';
-
-export interface Words {
-  t: Texts;
-  lang: Language;
-  /** The form that fits the number. */
-  count(forms: Plural, n: number): string;
-  day(iso: string): string;
-  /** Such as `12.5 MB`. */
-  bytes(size: number): string;
-}
-
-export function wordsOf(lang: Language, t: Texts): Words {
-  const numbers = new Intl.NumberFormat(lang);
-  const rules = new Intl.PluralRules(lang);
-  const days = new Intl.DateTimeFormat(lang, { dateStyle: 'long' });
-  return {
-    t,
-    lang,
-    count: (forms, n) => fill(forms[rules.select(n)] ?? forms.other, { n: numbers.format(n) }),
-    bytes: (size) => bytesIn(lang, size),
-    day: (iso) => days.format(new Date(iso)),
-  };
-}
-
-const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
-
-function bytesIn(lang: Language, size: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
-  const unit = UNITS[step] ?? 'byte';
-  return new Intl.NumberFormat(lang, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size / 1000 ** step);
-}
-
-/** Puts values into `{name}` places. */
-export function fill(text: string, values: Record<string, string>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
-}
+import { en } from '../lib/redeem-texts/en.ts';
+import { LANGUAGES } from '../lib/redeem-texts/index.ts';
+import { type Words, wordsOf } from '../lib/redeem-texts/words.ts';
 
 const Context = createContext<Words>(wordsOf(LANGUAGES[0], en));
 export const WordsProvider = Context.Provider;

@@ -1,4 +1,5 @@
 import { codeBlocks } from '../../lib/format.ts';
+import type { Words } from '../../lib/redeem-texts/words.ts';
 import { cn } from '../../ui/cn.ts';
 import { primaryClass } from './preview-classes.ts';
 
@@ -10,13 +11,13 @@ export interface SampleProduct {
 interface PreviewCardProps extends SampleProduct {
   code: string;
   used: number;
-  /** Whether the developer has given a support contact. */
-  help: boolean;
+  words: Words;
 }
 
 const LIMIT = 5;
 
-export function PreviewCard({ name, picture, code, used, help }: PreviewCardProps) {
+export function PreviewCard({ name, picture, code, used, words }: PreviewCardProps) {
+  const { t, count } = words;
   const full = used >= LIMIT;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
@@ -38,7 +39,7 @@ export function PreviewCard({ name, picture, code, used, help }: PreviewCardProp
               full ? 'bg-warn-soft text-warn' : 'bg-good-soft text-good',
             )}
           >
-            {full ? 'Limit reached' : 'Active'}
+            {full ? t.limitReached : t.active}
           </span>
         </div>
         <div className="mt-2 flex items-center justify-between gap-3">
@@ -47,18 +48,19 @@ export function PreviewCard({ name, picture, code, used, help }: PreviewCardProp
               <span key={block}>{block}</span>
             ))}
           </code>
-          <span className="grid h-11 w-[76px] shrink-0 place-items-center rounded-md border border-line-strong text-base">
-            Copy
+          <span className="grid h-11 min-w-[76px] shrink-0 place-items-center px-3 rounded-md border border-line-strong text-base">
+            {t.copy}
           </span>
         </div>
-        {full ? <Obstacle help={help} /> : <Files />}
+        {full ? <Obstacle words={words} /> : <Files />}
         <div className="figures mt-4 flex flex-wrap gap-x-2 text-base text-muted">
-          Downloads
+          {t.downloads}
           <span className="text-text">
             {used}/{LIMIT}
           </span>
-          {full ? null : <span>{LIMIT - used} downloads left</span>}
+          {full ? null : <span>{count(t.left, LIMIT - used)}</span>}
         </div>
+        {full ? null : <div className="mt-3 flex h-11 items-center text-base text-(--brand-text)">{t.install}</div>}
       </div>
     </div>
   );
@@ -77,15 +79,13 @@ function Files() {
 }
 
 /** Covers the files when they are not available. */
-function Obstacle({ help }: { help: boolean }) {
+function Obstacle({ words: { t } }: { words: Words }) {
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-3 rounded-md bg-warn-soft px-4 py-3 text-base font-[550] text-warn">
-      Download limit reached. Request a reset.
-      {help ? (
-        <span className="grid h-11 place-items-center rounded-md border border-current bg-surface px-4 text-text">
-          Request Help
-        </span>
-      ) : null}
+      {t.limitText}
+      <span className="grid h-11 place-items-center rounded-md border border-current bg-surface px-4 text-text">
+        {t.requestHelp}
+      </span>
     </div>
   );
 }

@@ -10,6 +10,7 @@ const surfaces = ['--canvas', '--surface', '--raised', '--sunken', '--hover'];
 interface PreviewFrameProps {
   color: string;
   dark: boolean;
+  lang: string;
   /** Describes the preview for screen readers. */
   label: string;
   scale: number;
@@ -33,7 +34,7 @@ function arrival(link: Element): Promise<void> {
 }
 
 /** A phone-wide document of its own, so that it can be dark while the dashboard is light. */
-export function PreviewFrame({ color, dark, label, scale, children }: PreviewFrameProps) {
+export function PreviewFrame({ color, dark, lang, label, scale, children }: PreviewFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [page, setPage] = useState<Document | null>(null);
   const [height, setHeight] = useState(LEAST);
@@ -50,6 +51,7 @@ export function PreviewFrame({ color, dark, label, scale, children }: PreviewFra
   useEffect(() => {
     if (!page) return;
     const root = page.documentElement;
+    root.lang = lang;
     root.classList.toggle('dark', dark);
     const tokens = getComputedStyle(root);
     const grounds = surfaces.map((name) => tokens.getPropertyValue(name).trim());
@@ -58,7 +60,7 @@ export function PreviewFrame({ color, dark, label, scale, children }: PreviewFra
     root.style.setProperty('--on-brand', brand.onFill);
     root.style.setProperty('--brand-edge', brand.edge);
     root.style.setProperty('--brand-text', brand.text);
-  }, [page, color, dark]);
+  }, [page, color, dark, lang]);
 
   useEffect(() => {
     if (!page) return;

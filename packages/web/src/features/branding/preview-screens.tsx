@@ -1,4 +1,6 @@
 import { type ReactNode, useState } from 'react';
+import { LANGUAGE_NAMES } from '../../lib/redeem-texts/index.ts';
+import type { Words } from '../../lib/redeem-texts/words.ts';
 import { cn } from '../../ui/cn.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PreviewCard, type SampleProduct } from './preview-card.tsx';
@@ -12,50 +14,62 @@ export interface PreviewBrand {
 }
 
 /** What a customer sees first. */
-export function InitialView({ brand }: { brand: PreviewBrand }) {
+export function InitialView({ brand, words }: { brand: PreviewBrand; words: Words }) {
+  const { t } = words;
   return (
-    <Page
-      brand={brand}
-      title="Redeem your serial"
-      intro="Enter the code from your purchase. It unlocks your downloads."
-    >
-      <SampleField label="Serial" note="Case, spaces and dashes do not matter. You can paste the whole email." code>
+    <Page brand={brand} words={words} title={t.title} intro={t.intro}>
+      <SampleField label={t.serial} note={t.serialHint} code>
         XXXX-XXXX-XXXX-XXXX
       </SampleField>
-      <SampleField label="Email" note="Your plugin will belong to this address.">
+      <SampleField label={t.email} note={t.emailHint}>
         you@example.com
       </SampleField>
-      <div className={cn('grid h-[52px] place-items-center text-md', primaryClass)}>Continue</div>
-      <Aside words="Lost your serial?" link="Find my products" />
+      <div className={cn('grid h-[52px] place-items-center text-md', primaryClass)}>{t.continue}</div>
+      <Aside words={t.lost} link={t.find} />
     </Page>
   );
 }
 
 /** What a customer sees once a serial is theirs: a product that is ready, and one that needs the developer's help. */
-export function DownloadView({ brand, product }: { brand: PreviewBrand; product: SampleProduct }) {
-  const help = brand.supportEmail !== null || brand.supportUrl !== null;
+export function DownloadView({ brand, product, words }: DownloadViewProps) {
+  const { t } = words;
   return (
-    <Page brand={brand} title="Your downloads" intro="Keep the serial: your plugin asks for it when you start it.">
+    <Page brand={brand} words={words} title={t.downloadsTitle} intro={t.downloadsIntro}>
       <div className="flex flex-col gap-5">
-        <PreviewCard {...product} code="K7QM-2XWN-HV9D-4RTB" used={1} help={help} />
-        <PreviewCard {...product} code="P3ZC-8LGF-6YKE-M5AJ" used={5} help={help} />
+        <PreviewCard {...product} code="K7QM-2XWN-HV9D-4RTB" used={1} words={words} />
+        <PreviewCard {...product} code="P3ZC-8LGF-6YKE-M5AJ" used={5} words={words} />
       </div>
-      <div className="mt-6 grid h-11 place-items-center rounded-md border border-line-strong bg-surface text-base font-semibold">
-        Redeem another
+      <div className="mt-6 text-base text-muted">{t.moreText}</div>
+      <div className="mt-3 flex flex-wrap gap-3">
+        {[t.myProducts, t.freeComputer].map((way) => (
+          <div key={way} className={cn('grow px-4', wayClass)}>
+            {way}
+          </div>
+        ))}
       </div>
-      <Aside words="y•••@example.com" link="Not you?" />
+      <div className={cn('mt-6', wayClass)}>{t.another}</div>
+      <Aside words="y•••@example.com" link={t.notYou} />
     </Page>
   );
 }
 
+const wayClass = 'grid h-11 place-items-center rounded-md border border-line-strong bg-surface text-base font-semibold';
+
+interface DownloadViewProps {
+  brand: PreviewBrand;
+  product: SampleProduct;
+  words: Words;
+}
+
 interface PageProps {
   brand: PreviewBrand;
+  words: Words;
   title: string;
   intro: string;
   children: ReactNode;
 }
 
-function Page({ brand, title, intro, children }: PageProps) {
+function Page({ brand, words, title, intro, children }: PageProps) {
   return (
     <div className="flex min-h-[667px] flex-col border-t-4 border-(--brand) bg-canvas px-5 text-md text-text">
       <Logo {...brand} />
@@ -64,7 +78,7 @@ function Page({ brand, title, intro, children }: PageProps) {
         <p className="mt-3 mb-8 text-pretty text-muted">{intro}</p>
         {children}
       </div>
-      <Foot {...brand} />
+      <Foot {...brand} words={words} />
     </div>
   );
 }
@@ -119,7 +133,7 @@ function Aside({ words, link }: { words: string; link: string }) {
   );
 }
 
-function Foot({ company, logo, supportEmail, supportUrl }: PreviewBrand) {
+function Foot({ company, logo, supportEmail, supportUrl, words: { t, lang } }: PreviewBrand & { words: Words }) {
   const contact = supportEmail ?? supportUrl?.replace(/^https?:\/\//, '').replace(/\/$/, '');
   return (
     <div className="flex flex-col items-center gap-2.5 py-6 text-center text-sm text-muted">
@@ -127,13 +141,13 @@ function Foot({ company, logo, supportEmail, supportUrl }: PreviewBrand) {
         <div className="flex flex-wrap justify-center gap-x-4">
           {logo && company ? <span>{company}</span> : null}
           <span className="min-w-0 wrap-anywhere">
-            Need help? <span className={inkClass}>{contact}</span>
+            {t.help} <span className={inkClass}>{contact}</span>
           </span>
         </div>
       ) : null}
       <div className="flex items-center gap-5">
-        <span>English</span>
-        <span className="underline underline-offset-2">Terms</span>
+        <span>{LANGUAGE_NAMES[lang]}</span>
+        <span className="underline underline-offset-2">{t.terms}</span>
         <span className="flex items-center gap-2">
           <Mark className="h-2.5" />
           Tonerow

@@ -1,12 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { productsQuery } from '../../lib/queries/products.ts';
+import { en } from '../../lib/redeem-texts/en.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '../../lib/redeem-texts/index.ts';
+import { wordsOf } from '../../lib/redeem-texts/words.ts';
+import { Select } from '../../ui/select.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { isColor } from './color.ts';
+import { EmailFrame } from './email-frame.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
 import { DownloadView, InitialView, type PreviewBrand } from './preview-screens.tsx';
 
-export type PreviewView = 'initial' | 'download';
+export type PreviewView = 'initial' | 'download' | 'email';
 
 interface PreviewProps {
   /** The screen that shows the preview; the selected view is part of its URL. */
@@ -17,14 +22,16 @@ interface PreviewProps {
   dark: boolean;
 }
 
-/** The redemption page as a phone shows it, before and after a serial is redeemed. */
+/** The redemption page as a phone shows it, before and after a serial is redeemed, and the email; in each language. */
 export function Preview({ path, view, brand, color, dark }: PreviewProps) {
   const products = useQuery(productsQuery(''));
   const first = products.data?.products[0];
   const shown = useLastColor(color);
   const place = useRef<HTMLDivElement>(null);
   const scale = useScale(place);
-  const words = [
+  const [lang, setLang] = useState<Language>('en');
+  const words = useWords(lang);
+  const label = [
     view === 'initial' ? 'The form for serial and email' : 'Two products with their downloads',
     brand.logo ? 'with your logo' : brand.company ? `with the name ${brand.company}` : 'without a logo',
     `on a ${dark ? 'dark' : 'light'} page, buttons in ${shown}.`,
@@ -39,21 +46,56 @@ export function Preview({ path, view, brand, color, dark }: PreviewProps) {
         <TabLink to={path} search={{ view: 'download' }} replace resetScroll={false} current={view === 'download'}>
           Download View
         </TabLink>
+        <TabLink to={path} search={{ view: 'email' }} replace resetScroll={false} current={view === 'email'}>
+          Email
+        </TabLink>
       </TabNav>
+      <Select
+        aria-label="Language of the preview"
+        value={lang}
+        onChange={({ target }) => setLang(LANGUAGES.find((each) => each === target.value) ?? 'en')}
+        className="mb-3 max-w-[377px]"
+      >
+        {LANGUAGES.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {LANGUAGE_NAMES[each]}
+          </option>
+        ))}
+      </Select>
       <div ref={place}>
-        <PreviewFrame color={shown} dark={dark} scale={scale} label={words}>
-          {view === 'initial' ? (
-            <InitialView brand={brand} />
-          ) : (
-            <DownloadView
-              brand={brand}
-              product={{ name: first?.name ?? 'Your plugin', picture: first?.image_url ?? null }}
-            />
-          )}
-        </PreviewFrame>
+        {view === 'email' ? (
+          <EmailFrame language={lang} scale={scale} />
+        ) : (
+          <PreviewFrame color={shown} dark={dark} lang={words.lang} scale={scale} label={label}>
+            {view === 'initial' ? (
+              <InitialView brand={brand} words={words} />
+            ) : (
+              <DownloadView
+                brand={brand}
+                product={{ name: first?.name ?? 'Your plugin', picture: first?.image_url ?? null }}
+                words={words}
+              />
+            )}
+          </PreviewFrame>
+        )}
       </div>
     </section>
   );
+}
+
+/** Those of the language before, until the ones that were chosen have loaded. */
+function useWords(lang: Language) {
+  const [words, setWords] = useState(() => wordsOf('en', en));
+  useEffect(() => {
+    let wanted = true;
+    void loadTexts(lang).then(([loaded, texts]) => {
+      if (wanted) setWords(wordsOf(loaded, texts));
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [lang]);
+  return words;
 }
 
 /** While a color is being typed, the last valid one stays on screen. */

@@ -190,6 +190,8 @@ export const keys = {
   search: (text: string) => ['search', text],
 
   branding: ['branding'],
+  brandingEmails: ['branding-email'],
+  brandingEmail: (language: string) => ['branding-email', language],
   domainStatus: (domain: string) => ['domain-status', domain],
 
   admin: {

@@ -12,8 +12,8 @@ const STALE_AFTER = {
   cardChanged: [keys.billing.card, keys.billing.status],
   paymentConfirmed: [keys.billing.status, keys.billing.invoices],
   twoFactorChanged: [keys.twoFactor],
-  brandingSaved: [keys.settings, keys.me.all],
-  domainChanged: [keys.branding],
+  brandingSaved: [keys.settings, keys.me.all, keys.brandingEmails],
+  domainChanged: [keys.branding, keys.brandingEmails],
 
   productCreated: [keys.products.all],
   productSaved: [keys.products.lists, keys.products.overviews],

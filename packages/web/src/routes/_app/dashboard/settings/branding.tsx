@@ -10,7 +10,7 @@ interface BrandingSearch {
 
 export const Route = createFileRoute('/_app/dashboard/settings/branding')({
   validateSearch: (search: Record<string, unknown>): BrandingSearch => ({
-    view: choiceParam(search.view, ['download']),
+    view: choiceParam(search.view, ['download', 'email']),
   }),
   beforeLoad: requireDeveloper,
   component: BrandingScreen,

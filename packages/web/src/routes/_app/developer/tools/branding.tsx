@@ -10,7 +10,7 @@ interface DomainsSearch {
 
 export const Route = createFileRoute('/_app/developer/tools/branding')({
   validateSearch: (search: Record<string, unknown>): DomainsSearch => ({
-    view: choiceParam(search.view, ['download']),
+    view: choiceParam(search.view, ['download', 'email']),
   }),
   beforeLoad: requireDeveloper,
   component: DomainsScreen,

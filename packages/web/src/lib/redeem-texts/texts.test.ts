@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../language.ts';
 import { de } from './de.ts';
 import { en, type Plural, type Texts } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
+import { LANGUAGES } from './index.ts';
 import { ja } from './ja.ts';
 
 const catalogues: Record<(typeof LANGUAGES)[number], Texts> = { en, de, fr, es, ja };

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import type { Language } from '../../lib/redeem-texts/index.ts';
+import { Failed } from '../../ui/states.tsx';
+
+const WIDTH = 375;
+const LEAST = 480;
+
+/** The email that customers get after redeeming, as the server writes it. */
+export function EmailFrame({ language, scale }: { language: Language; scale: number }) {
+  const [height, setHeight] = useState(LEAST);
+  const email = useQuery({
+    queryKey: keys.brandingEmail(language),
+    queryFn: ({ signal }) => api.previewCustomerEmail({ query: { language } }, { signal }),
+    placeholderData: (last) => last,
+    // a product or a setting may have changed meanwhile
+    refetchOnMount: 'always',
+  });
+  if (email.isError) {
+    return (
+      <Failed
+        title="The email couldn't be loaded"
+        error={email.error}
+        retry={email.refetch}
+        retrying={email.isFetching}
+      />
+    );
+  }
+  if (!email.data) {
+    return (
+      <div role="status">
+        <span className="sr-only">Loading the email</span>
+        <span className="skeleton mb-3 block h-5 w-48" />
+        <span className="skeleton block h-[480px] w-full" />
+      </div>
+    );
+  }
+  const { subject, html } = email.data;
+  return (
+    <>
+      <p className="mb-3 text-sm wrap-anywhere">
+        <span className="text-muted">Subject</span> <bdi lang={language}>{subject}</bdi>
+      </p>
+      <div
+        role="img"
+        aria-label={`The email with the subject ${subject}`}
+        className="overflow-hidden rounded-lg border border-line-strong"
+        style={{ width: WIDTH * scale + 2, height: height * scale + 2 }}
+      >
+        {/* without scripts; of our origin only so that its height is known */}
+        <iframe
+          title="Email"
+          aria-hidden
+          tabIndex={-1}
+          sandbox="allow-same-origin"
+          srcDoc={html}
+          onLoad={({ currentTarget }) =>
+            setHeight(Math.max(LEAST, Math.ceil(currentTarget.contentDocument?.body.scrollHeight ?? 0)))
+          }
+          className="pointer-events-none block max-w-none origin-top-left border-0"
+          style={{ width: WIDTH, height, transform: `scale(${scale})` }}
+        />
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        With your saved branding and your newest product; light or dark, as the reader’s email program is.
+      </p>
+    </>
+  );
+}
