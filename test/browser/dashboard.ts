@@ -152,7 +152,17 @@ export async function expectAccessible(page: Page) {
 
 /** The page itself must not scroll sideways. */
 export async function expectNoSidewaysScroll(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  const beyond = await page.evaluate(() =>
+    document.documentElement.scrollWidth <= window.innerWidth
+      ? []
+      : [...document.querySelectorAll('body *')]
+          .filter((element) => {
+            const { left, right } = element.getBoundingClientRect();
+            return right > window.innerWidth || left < 0;
+          })
+          .map((element) => element.outerHTML.slice(0, 200)),
+  );
+  expect(beyond, page.url()).toEqual([]);
 }
 
 export async function screenshot(page: Page, name: string) {

@@ -345,7 +345,32 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
         await expectNoSidewaysScroll(page);
       }
       await screenshot(page, `table long names light-${width}`);
+      for (const path of [
+        `/dashboard/products/${shop.productId}`,
+        '/products/edit',
+        `/dashboard/batches/${shop.batchId}`,
+        `/dashboard/serials/${shop.serialId}`,
+        `/dashboard/customers/${shop.customerId}`,
+        '/dashboard/analytics',
+        '/dashboard/billing',
+      ]) {
+        await page.goto(path);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.locator('main .skeleton').locator('visible=true').first().waitFor({ state: 'detached' });
+        await expectNoSidewaysScroll(page);
+        await expect.poll(() => page.evaluate(squeezed), { message: `${path} at ${width}` }).toEqual([]);
+      }
       await page.context().close();
     }
   });
 });
+
+/** Text that has so little room beside its neighbors that it stands as a column of letters. */
+const squeezed = () =>
+  [...document.querySelectorAll('main *')]
+    .filter((element) => {
+      const words = [...element.childNodes].some((node) => node.nodeType === 3 && (node.nodeValue ?? '').length > 8);
+      const { width, height } = element.getBoundingClientRect();
+      return words && width > 0 && width < 60 && height > 130;
+    })
+    .map((element) => element.textContent);

@@ -64,7 +64,7 @@ export function DataTable<T>({
   sticky = false,
   className,
 }: DataTableProps<T>) {
-  const scrolls = sticky ? '@max-4xl:overflow-x-auto' : 'overflow-x-auto';
+  const scrolls = sticky ? '@max-4xl:relative @max-4xl:overflow-x-auto' : 'relative overflow-x-auto';
   const height = tall ? 'h-[79px]' : 'h-14';
   return (
     <div className={cn('@container transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>

@@ -44,7 +44,7 @@ export function BatchConversion({ product, reseller }: { product: string; resell
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
-        <section className="overflow-x-auto" tabIndex={0} aria-labelledby="batch-conversion">
+        <section className="relative overflow-x-auto" tabIndex={0} aria-labelledby="batch-conversion">
           <table
             className={cn('w-full min-w-[640px] text-left transition-opacity', list.isPlaceholderData && 'opacity-60')}
             aria-labelledby="batch-conversion"

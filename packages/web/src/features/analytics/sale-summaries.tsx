@@ -53,7 +53,9 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
                 aria-sort={key === view.sort ? (view.descending ? 'descending' : 'ascending') : undefined}
                 className={cn(
                   'px-2.5 py-1',
-                  key === 'product' ? 'pl-5' : 'w-27 text-right last:w-26 last:pr-5 sm:w-30 sm:last:w-34',
+                  key === 'product'
+                    ? 'pl-4 sm:pl-5'
+                    : 'w-24 pr-1 text-right last:w-25 last:pr-4 sm:w-30 sm:pr-2.5 sm:last:w-34 sm:last:pr-5',
                 )}
               >
                 <SortButton
@@ -70,11 +72,11 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
           {shown
             ? shown.map((sale) => (
                 <tr key={sale.product}>
-                  <th scope="row" className="h-12 min-w-36 py-2 pr-2.5 pl-5 font-normal wrap-anywhere">
+                  <th scope="row" className="h-12 py-2 pr-1 pl-4 font-normal wrap-anywhere sm:pr-2.5 sm:pl-5">
                     {sale.product}
                   </th>
-                  <td className="px-2.5 text-right text-muted">{formatCount(sale.redemptions)}</td>
-                  <td className="whitespace-nowrap px-2.5 pr-5 text-right">{formatMoney(sale.revenue)}</td>
+                  <td className="pr-1 text-right text-muted sm:pr-2.5">{formatCount(sale.redemptions)}</td>
+                  <td className="whitespace-nowrap pr-4 text-right sm:pr-5">{formatMoney(sale.revenue)}</td>
                 </tr>
               ))
             : Array.from({ length: 3 }, (_, row) => (

@@ -1,12 +1,14 @@
 import { useUser } from '../../lib/session.ts';
 
 const developer = {
+  parent: '/developer/tools',
   list: '/developer/tools/webhooks',
   one: '/developer/tools/webhooks/$id',
   delivery: '/developer/tools/webhooks/$id/$deliveryId',
 } as const;
 
 const reseller = {
+  parent: null,
   list: '/reseller/webhooks',
   one: '/reseller/webhooks/$id',
   delivery: '/reseller/webhooks/$id/$deliveryId',

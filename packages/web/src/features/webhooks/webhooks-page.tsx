@@ -6,7 +6,7 @@ import { formatCount } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { BackLink, Button } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { TryIt } from '../../ui/try-it.tsx';
@@ -30,8 +30,14 @@ export function WebhooksPage() {
       Add endpoint
     </Button>
   );
+  const links = useWebhookLinks();
   return (
     <>
+      {links.parent ? (
+        <BackLink to={links.parent} className="mb-5">
+          Tools
+        </BackLink>
+      ) : null}
       <PageHeader title="Webhooks" guide="webhooks" actions={list.data?.length ? create : null}>
         Your own server is told what happens, seconds later: signed, tried again when it is away, and replayed at a
         click.
