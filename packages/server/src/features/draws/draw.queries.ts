@@ -1,5 +1,7 @@
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import { type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
+import { sqlState } from '../../platform/errors.ts';
+import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
+import { stockNotices } from './stock-event.ts';
 
 /** Where a reseller's draw of a product comes from. */
 export interface Pool {
@@ -7,12 +9,14 @@ export interface Pool {
   partnership_id: string;
   status: 'active' | 'paused';
   product_name: string;
+  /** Null: nobody is notified when the reseller runs low. */
+  low_stock_threshold: number | null;
 }
 
 const POOL: Prepared = {
   name: 'draw_pool',
   text: `/* across tenants: the product finds its developer */
-    select t.developer_id, t.id as partnership_id, t.status, p.name as product_name
+    select t.developer_id, t.id as partnership_id, t.status, p.name as product_name, t.low_stock_threshold
     from partnerships t join products p on p.developer_id = t.developer_id join users u on u.id = t.developer_id
     where t.reseller_id = $1 and p.id = $2 and t.status in ('active', 'paused') and not p.is_draft
       and p.deleted_at is null and u.deleted_at is null`,
@@ -27,7 +31,7 @@ export async function findPool(db: Database, resellerId: string, productId: stri
 const parts = {
   claim: `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, batch_tag, quantity, created_at)
     select o.id, $9, o.reference, $1, $2, $3, $4, o.quantity, $5
-    from seen cross join unnest($7::uuid[], $8::int[], $10::text[]) o (id, quantity, reference) where seen.n >= $6
+    from seen cross join unnest($7::uuid[], $8::int[], $10::text[]) o (id, quantity, reference) where seen.enough
     order by o.reference
     on conflict (reseller_id, reference) do nothing returning id, quantity`,
   note: `insert into draw_items (developer_id, draw_id, serial_id, code, expires_at)
@@ -36,6 +40,14 @@ const parts = {
 const HAND_OUT = {
   skip: handOutStatement({ ...parts, locked: 'skip' }),
   wait: handOutStatement({ ...parts, locked: 'wait' }),
+};
+const ALONE: Prepared = {
+  name: 'hand_out',
+  text: handOutStatement({
+    ...parts,
+    locked: 'skip',
+    alone: `select ${stockNotices('wanted.n')} from wanted where wanted.n > 0`,
+  }),
 };
 
 /** Draws of one reseller from one pool. */
@@ -56,8 +68,33 @@ export async function handOut(
   now: Date,
   locked: 'skip' | 'wait',
 ): Promise<HandedOut[]> {
+  return sql.query<HandedOut>(HAND_OUT[locked], valuesOf(orders, now));
+}
+
+/**
+ * The same in one round trip, for all that most draws need: both partners are told in the same statement.
+ * @returns undefined where a transaction has to decide, and nothing was handed out.
+ */
+export async function handOutAlone(
+  db: Database,
+  orders: readonly DrawOrder[],
+  now: Date,
+): Promise<HandedOut[] | undefined> {
+  try {
+    const rows = await db.prepared<HandedOut>(ALONE, valuesOf(orders, now));
+    return rows[0]?.wanted ? rows : undefined;
+  } catch (error) {
+    if (UNDONE.has(sqlState(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** Fewer than claimed, and what a transaction is repeated after. */
+const UNDONE = new Set([FEWER_THAN_CLAIMED, '40001', '40P01']);
+
+function valuesOf(orders: readonly DrawOrder[], now: Date): unknown[] {
   const [{ pool, productId, batchTag, resellerId }] = orders as [DrawOrder];
-  return sql.query<HandedOut>(HAND_OUT[locked], [
+  return [
     pool.developer_id,
     pool.partnership_id,
     productId,
@@ -68,7 +105,7 @@ export async function handOut(
     orders.map(({ quantity }) => quantity),
     resellerId,
     orders.map(({ reference }) => reference),
-  ]);
+  ];
 }
 
 export interface DrawRow {

@@ -10,7 +10,7 @@ import {
   notePartnerLowStock,
   type OnLowStock,
 } from '../serials/index.ts';
-import { type DrawOrder, type DrawRow, handOut } from './draw.queries.ts';
+import { type DrawOrder, type DrawRow, handOut, handOutAlone } from './draw.queries.ts';
 import type { Drawn, StockEvent } from './draws.schemas.ts';
 import { publishStock } from './stock-event.ts';
 
@@ -61,6 +61,12 @@ export class HandOuts {
   }
 
   async #turn(orders: DrawOrder[]): Promise<Outcome[]> {
+    const [{ pool }] = orders as [DrawOrder];
+    if (pool.low_stock_threshold === null) {
+      const now = this.#deps.clock.now();
+      const rows = await handOutAlone(this.#deps.db, orders, now);
+      if (rows) return outcomesOf(orders, rows, now);
+    }
     try {
       const outcomes = await this.#attempt(orders, 'skip');
       if (outcomes) return outcomes;
@@ -96,17 +102,28 @@ export class HandOuts {
       await publishStock(this.#deps.events, sql, { ...change, change: 'handed_out', codes: wanted });
       if (!plenty) await noteLowStock(this.#deps, sql, developerId, productId);
       if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
-      return orders.map((order) => {
-        const serials = rows
-          .filter(({ draw_id }) => draw_id === order.id)
-          .map(({ code, expires_at }) => ({ code: code as string, expires_at, returned_at: null }));
-        if (serials.length === 0) return { left: open };
-        const { id, reference, quantity, batchTag: batch_tag } = order;
-        const draw = { id, reference, quantity, batch_tag, developer_id: developerId, product_id: productId };
-        return { drawn: drawnOf({ ...draw, created_at: now }, serials) };
-      });
+      return outcomesOf(orders, rows, now);
     });
   }
+}
+
+function outcomesOf(orders: readonly DrawOrder[], rows: readonly HandedOut[], now: Date): Outcome[] {
+  const open = rows[0]?.open ?? 0;
+  return orders.map(({ id, reference, quantity, batchTag, productId, pool }) => {
+    const serials = rows
+      .filter(({ draw_id }) => draw_id === id)
+      .map(({ code, expires_at }) => ({ code: code as string, expires_at, returned_at: null }));
+    if (serials.length === 0) return { left: open };
+    const draw = {
+      id,
+      reference,
+      quantity,
+      batch_tag: batchTag,
+      developer_id: pool.developer_id,
+      product_id: productId,
+    };
+    return { drawn: drawnOf({ ...draw, created_at: now }, serials) };
+  });
 }
 
 export function drawnOf(draw: DrawRow, serials: Drawn['serials']): Drawn {

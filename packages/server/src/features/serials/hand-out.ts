@@ -25,7 +25,7 @@ export const MOST_AT_ONCE = 200;
 
 interface HandOut {
   /**
-   * Adds the caller's record of each draw, by the ids in $7 and the quantities in $8, when `seen.n >= $6`; returns the
+   * Adds the caller's record of each draw, by the ids in $7 and the quantities in $8, when `seen.enough`; returns the
    * `id` and `quantity` of those that it didn't have already. It comes before any lock, so that two equal requests wait
    * for each other holding nothing.
    */
@@ -34,7 +34,16 @@ interface HandOut {
   note: string;
   /** What happens to serials that somebody else holds at this moment. */
   locked: 'skip' | 'wait';
+  /**
+   * For a statement that is a transaction by itself: what it tells, a query over `wanted`. It hands serials out only where
+   * nothing else has to be done, that is where no threshold can be crossed, and fails ({@link FEWER_THAN_CLAIMED}) where it
+   * would have to be rolled back.
+   */
+  alone?: string;
 }
+
+/** The state of the error with which a statement fails that could not lock all that was claimed: its own division by zero. */
+export const FEWER_THAN_CLAIMED = '22012';
 
 /**
  * The statement that hands serials of one reseller's pool out, for one draw or for several: all that are claimed, or
@@ -44,7 +53,7 @@ interface HandOut {
  * the draws, $8 how many codes of each; the caller's own follow. The product's row is locked, so that it can't be deleted
  * in between, and the partnership's, so that no codes go out after a pause or its end. Serials are read in the order of their index, never past what is gone already.
  */
-export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
+export const handOutStatement = ({ claim, note, locked, alone }: HandOut): string => `
   with pool as materialized (
     select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold
     from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
@@ -56,7 +65,7 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
     -- what is left in the pool is left of the product: with more than its threshold, nobody has to count that again
     select $6::int + coalesce(max(low_serials_threshold), 0) as n from pool
   ), seen as materialized (
-    select count(*) as n from (
+    select count(*) as n, ${alone ? 'count(*) >= (select n from most) and not exists (select 1 from pool where low_stock_threshold is not null)' : 'count(*) >= $6'} as enough from (
       select 1 from pool b cross join lateral (
           select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
           order by s.id limit (select n from most)
@@ -84,8 +93,8 @@ export const handOutStatement = ({ claim, note, locked }: HandOut): string => `
     where (s.developer_id, s.id) = (picked.developer_id, picked.id)
       and (select count(*) from picked) = (select n from wanted)
     returning s.developer_id, s.id, s.code, picked.expires_at, s.draw_id
-  ), noted as (${note})
-  select least(seen.n, $6) as open, seen.n >= most.n as plenty, wanted.n as wanted, (select count(*) from picked) as picked,
+  ), noted as (${note})${alone ? `, told as materialized (${alone})` : ''}
+  select${alone ? ' (select count(*) from told) as told, 1 / case when (select count(*) from picked) < wanted.n then 0 else 1 end as all_picked,' : ''} least(seen.n, $6) as open, seen.n >= most.n as plenty, wanted.n as wanted, (select count(*) from picked) as picked,
     (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id, taken.code,
     taken.expires_at
   from seen cross join most cross join wanted left join taken on true order by taken.id`;

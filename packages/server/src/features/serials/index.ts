@@ -24,7 +24,7 @@ export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { giveSerial, handedOnSince, noteSerialEvent, setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT } from './download-count.ts';
-export { type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
+export { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
 export { notePartnerLowStock } from './partner-stock.ts';
 export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
