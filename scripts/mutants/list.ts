@@ -248,4 +248,18 @@ export const mutants: readonly Mutant[] = [
     to: '',
     tests: [`${F}/draws/draws.routes.test.ts`],
   },
+  {
+    fault: 'a draw in one round trip passes the threshold of its product in silence',
+    file: `${F}/serials/hand-out.ts`,
+    from: "'count(*) >= (select n from most) and not exists",
+    to: "'count(*) >= $6 and not exists",
+    tests: [`${F}/draws/draws.routes.test.ts`],
+  },
+  {
+    fault: 'draws that do not all find enough get nothing, though there is something for some',
+    file: `${F}/draws/hand-out.service.ts`,
+    from: 'if (fitting.size === 0) return',
+    to: 'return',
+    tests: [`${F}/draws/draws.routes.test.ts`],
+  },
 ];

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '../../platform/db/away.ts';
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/errors.ts';
 import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
@@ -73,7 +74,9 @@ export async function handOut(
 
 /**
  * The same in one round trip, for all that most draws need: both partners are told in the same statement.
- * @returns undefined where a transaction has to decide, and nothing was handed out.
+ * @returns undefined where a transaction has to decide: others hold serials, or the connection was lost, and then the
+ * reference tells whether something was handed out. With `wanted` 0 nothing was: too little is `open`, a threshold may be
+ * crossed, or the references are taken.
  */
 export async function handOutAlone(
   db: Database,
@@ -81,10 +84,9 @@ export async function handOutAlone(
   now: Date,
 ): Promise<HandedOut[] | undefined> {
   try {
-    const rows = await db.prepared<HandedOut>(ALONE, valuesOf(orders, now));
-    return rows[0]?.wanted ? rows : undefined;
+    return await db.prepared<HandedOut>(ALONE, valuesOf(orders, now));
   } catch (error) {
-    if (UNDONE.has(sqlState(error) ?? '')) return undefined;
+    if (UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
     throw error;
   }
 }

@@ -65,44 +65,63 @@ export class HandOuts {
     if (pool.low_stock_threshold === null) {
       const now = this.#deps.clock.now();
       const rows = await handOutAlone(this.#deps.db, orders, now);
-      if (rows) return outcomesOf(orders, rows, now);
+      const { wanted = 0, open = 0 } = rows?.[0] ?? {};
+      if (rows && wanted > 0) return outcomesOf(orders, rows, now);
+      if (rows && open < codesOf(orders)) return this.#share(orders, open);
     }
     try {
-      const outcomes = await this.#attempt(orders, 'skip');
-      if (outcomes) return outcomes;
+      const { outcomes, open } = await this.#attempt(orders, 'skip');
+      return outcomes ?? (await this.#share(orders, open));
     } catch (error) {
       if (!(error instanceof Short)) throw error;
     }
-    // there is too little for all, or others hold serials that they may or may not take: each for itself, and it waits
+    // others hold serials that they may or may not take: each for itself, and it waits
     return Promise.all(orders.map((order) => this.#alone(order)));
+  }
+
+  /** Too little is open for all: what fits, as if they had come one after the other, and then the rest. */
+  async #share(orders: readonly DrawOrder[], open: number): Promise<Outcome[]> {
+    const fitting = new Set<DrawOrder>();
+    let left = open;
+    for (const order of orders) {
+      if (order.quantity > left) continue;
+      left -= order.quantity;
+      fitting.add(order);
+    }
+    if (fitting.size === 0) return orders.map(() => ({ left: open }));
+    const outcomes = new Map<DrawOrder, Outcome>();
+    for (const part of [[...fitting], orders.filter((order) => !fitting.has(order))])
+      for (const [n, outcome] of (await this.#turn(part)).entries()) outcomes.set(part[n] as DrawOrder, outcome);
+    return orders.map((order) => outcomes.get(order) as Outcome);
   }
 
   async #alone(order: DrawOrder): Promise<Outcome> {
     try {
-      const [outcome] = (await this.#attempt([order], 'wait')) ?? [];
-      return outcome as Outcome;
+      const { outcomes, open } = await this.#attempt([order], 'wait');
+      return outcomes?.[0] ?? { left: open };
     } catch (error) {
       if (!(error instanceof Short)) throw error;
       return { left: error.picked };
     }
   }
 
-  /** @returns null when there is too little for all of several orders. */
-  #attempt(orders: readonly DrawOrder[], locked: 'skip' | 'wait'): Promise<Outcome[] | null> {
+  /** @returns what is open, counted no further than asked for, and no outcomes when that is too little for all of them. */
+  #attempt(orders: readonly DrawOrder[], locked: 'skip' | 'wait'): Promise<{ outcomes?: Outcome[]; open: number }> {
     const { db, clock } = this.#deps;
     return db.rowTransaction(async (sql) => {
       const now = clock.now();
       const rows = await handOut(sql, orders, now, locked);
       const [{ open, plenty, wanted, picked, low_stock_threshold: threshold }] = rows as [HandedOut];
       if (picked < wanted) throw new Short(picked);
-      if (wanted === 0) return orders.length > 1 && open < codesOf(orders) ? null : orders.map(() => ({ left: open }));
+      if (wanted === 0)
+        return open < codesOf(orders) ? { open } : { open, outcomes: orders.map(() => ({ left: open })) };
       const [{ pool, productId, resellerId }] = orders as [DrawOrder];
       const { developer_id: developerId, partnership_id: partnershipId } = pool;
       const change = { developerId, partnershipId, resellerId, productId };
       await publishStock(this.#deps.events, sql, { ...change, change: 'handed_out', codes: wanted });
       if (!plenty) await noteLowStock(this.#deps, sql, developerId, productId);
       if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
-      return outcomesOf(orders, rows, now);
+      return { open, outcomes: outcomesOf(orders, rows, now) };
     });
   }
 }

@@ -95,47 +95,54 @@ describe('live events', () => {
     expect(low()).toHaveLength(2);
   });
 
-  it('tell both partners what a shop drew, returned and took, and the reseller what is redeemed and refunded', async () => {
-    const { developer, reseller, partnershipId } = await makePartners(server, 10);
-    const [maker, shop] = [await listen(server, developer.token), await listen(server, reseller.token)];
-    const product = await makeProduct(server, developer.token, { name: 'Delay', price: 30 });
-    await makeSerials(server, developer.token, product.id, { quantity: 4, reseller_id: partnershipId });
-    const token = reseller.token;
-    const draw = (reference: string, quantity: number) =>
-      call(server, 'POST', '/api/reseller/serials/draw', {
-        token,
-        body: { product_id: product.id, reference, quantity },
+  it.each([
+    ['runs low', 10],
+    ['is plenty', 0],
+  ])(
+    'tell both partners what a shop drew, returned and took, and the reseller what is redeemed and refunded, of a stock that %s',
+    async (_, threshold) => {
+      const { developer, reseller, partnershipId } = await makePartners(server, 10);
+      await server.db.query('update users set low_serials_threshold = $2 where id = $1', [developer.id, threshold]);
+      const [maker, shop] = [await listen(server, developer.token), await listen(server, reseller.token)];
+      const product = await makeProduct(server, developer.token, { name: 'Delay', price: 30 });
+      await makeSerials(server, developer.token, product.id, { quantity: 4, reseller_id: partnershipId });
+      const token = reseller.token;
+      const draw = (reference: string, quantity: number) =>
+        call(server, 'POST', '/api/reseller/serials/draw', {
+          token,
+          body: { product_id: product.id, reference, quantity },
+        });
+      const { body } = await draw('one', 3);
+      // the same again, and more than there are: nothing moves
+      await draw('one', 3);
+      expect((await draw('two', 2)).status).toBe(409);
+      const [sold, ...rest] = body.codes;
+      await redeem(server, sold, 'nina@example.com', developer.id);
+      const giveBack = () =>
+        call(server, 'POST', '/api/reseller/serials/draws/one/return', { token, body: { codes: rest } });
+      await giveBack();
+      await giveBack();
+      await call(server, 'GET', `/api/reseller/download-serials?product_id=${product.id}`, { token });
+      const { rows } = (await call(server, 'GET', `/api/serials?search=${sold}`, { token: developer.token })).body;
+      const refund = { token: developer.token, body: { reason: 'Bought twice' } };
+      expect((await call(server, 'POST', `/api/serials/${rows[0].id}/refund`, refund)).status).toBe(201);
+      const about = { developer_id: developer.id, product_id: product.id };
+      const moved = (change: string, codes: number) => ({
+        type: 'stock',
+        data: { change, ...about, reseller_id: partnershipId, codes },
       });
-    const { body } = await draw('one', 3);
-    // the same again, and more than there are: nothing moves
-    await draw('one', 3);
-    expect((await draw('two', 2)).status).toBe(409);
-    const [sold, ...rest] = body.codes;
-    await redeem(server, sold, 'nina@example.com', developer.id);
-    const giveBack = () =>
-      call(server, 'POST', '/api/reseller/serials/draws/one/return', { token, body: { codes: rest } });
-    await giveBack();
-    await giveBack();
-    await call(server, 'GET', `/api/reseller/download-serials?product_id=${product.id}`, { token });
-    const { rows } = (await call(server, 'GET', `/api/serials?search=${sold}`, { token: developer.token })).body;
-    const refund = { token: developer.token, body: { reason: 'Bought twice' } };
-    expect((await call(server, 'POST', `/api/serials/${rows[0].id}/refund`, refund)).status).toBe(201);
-    const about = { developer_id: developer.id, product_id: product.id };
-    const moved = (change: string, codes: number) => ({
-      type: 'stock',
-      data: { change, ...about, reseller_id: partnershipId, codes },
-    });
-    const sale = (kind: string, commission_earned: number) => ({
-      type: 'sale',
-      data: { kind, ...about, product_name: 'Delay', commission_earned },
-    });
-    const stock = [moved('handed_out', 3), moved('returned', 2), moved('downloaded', 3)];
-    await shop.until((event) => event.type === 'sale' && event.data.kind === 'refund');
-    await maker.until((event) => event.type === 'refund');
-    expect(shop.heard).toEqual([stock[0], sale('redemption', 3), stock[1], stock[2], sale('refund', -3)]);
-    expect(maker.heard.filter((event) => event.type === 'stock')).toEqual(stock);
-    expect(maker.heard.some((event) => event.type === 'sale')).toBe(false);
-  });
+      const sale = (kind: string, commission_earned: number) => ({
+        type: 'sale',
+        data: { kind, ...about, product_name: 'Delay', commission_earned },
+      });
+      const stock = [moved('handed_out', 3), moved('returned', 2), moved('downloaded', 3)];
+      await shop.until((event) => event.type === 'sale' && event.data.kind === 'refund');
+      await maker.until((event) => event.type === 'refund');
+      expect(shop.heard).toEqual([stock[0], sale('redemption', 3), stock[1], stock[2], sale('refund', -3)]);
+      expect(maker.heard.filter((event) => event.type === 'stock')).toEqual(stock);
+      expect(maker.heard.some((event) => event.type === 'sale')).toBe(false);
+    },
+  );
 
   it('release a listener that left before its stream was established', async () => {
     const stops: Mock[] = [];
