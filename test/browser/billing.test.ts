@@ -163,7 +163,8 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
       }),
     );
     await tile('Pro').getByRole('button', { name: 'Switch to Pro' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }).waitFor();
+    await tile('Pro').getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }).waitFor();
+    await screenshot(page, 'plan-needs-card');
     await expect
       .poll(() => page.getByRole('link', { name: 'Add a card', exact: true }).getAttribute('href'))
       .toBe('/dashboard/settings/card');

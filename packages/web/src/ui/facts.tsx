@@ -12,7 +12,7 @@ export function Facts({ facts }: { facts: [label: string, value: ReactNode][] })
             className="flex min-h-11 items-center justify-between gap-4 border-b border-line py-2 text-sm"
           >
             <dt className="shrink-0 text-muted">{label}</dt>
-            <dd className="figures min-w-0 text-right wrap-anywhere">{value}</dd>
+            <dd className="figures min-w-0 text-right whitespace-pre-line wrap-anywhere">{value}</dd>
           </div>
         ))}
     </dl>

@@ -77,15 +77,18 @@ export function PlanSection() {
               }
             >
               {own ? null : (
-                <Button disabled={change.switching !== null} onClick={() => change.ask(current, plan)}>
-                  {switching ? 'Switching…' : `Switch to ${planNames(plan)[0]}`}
-                </Button>
+                <>
+                  <Button disabled={change.switching !== null} onClick={() => change.ask(current, plan)}>
+                    {switching ? 'Switching…' : `Switch to ${planNames(plan)[0]}`}
+                  </Button>
+                  {/* where it was asked for: below the other plans nobody would see it */}
+                  {change.failed === plan.id ? <SwitchError error={change.error} /> : null}
+                </>
               )}
             </PlanTile>
           );
         })}
       </ul>
-      {change.error ? <SwitchError error={change.error} /> : null}
       <p role="status" className="sr-only">
         {change.updated ? `Your plan is ${planNames(current)[0]} now.` : ''}
       </p>

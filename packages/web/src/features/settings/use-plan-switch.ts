@@ -32,6 +32,8 @@ export function usePlanSwitch() {
     /** The plan that was just switched to. */
     updated,
     error: change.error,
+    /** The plan that it could not be switched to. */
+    failed: change.isError ? change.variables.id : null,
     /** The plan that a person is asked about. */
     question,
     /** What switching to it would mean. */
