@@ -148,6 +148,10 @@ describe('a support desk at a terminal', () => {
     const [batch] = await json('serials', 'batches', '--search', 'Sold On');
     const extended = await tonerow('serials', 'extend', batch.id, '--expires', 'never');
     expect(extended.err).toContain('can be redeemed for good');
+    const old = 'dateRange=2020-01-01_to_2020-01-02';
+    await tonerow('views', 'save', 'Long ago', '--list', 'redeemed', '--filter', `product=${sold.id}`, '--filter', old);
+    expect(await json('serials', 'redeemed', '--view', 'Long ago')).toEqual([]);
+    expect(await json('serials', 'redeemed', '--view', 'Long ago', '--range', 'all')).toHaveLength(1);
     await tonerow('views', 'save', 'Sold on', '--list', 'redeemed', '--filter', `product=${sold.id}`);
     expect((await tonerow('views', 'list')).out).toContain(`product=${sold.id}`);
     const shown = await json('serials', 'redeemed', '--view', 'sold ON');

@@ -1,10 +1,11 @@
 import { RANGES } from '../../common-options.ts';
+import { given } from '../../given.ts';
 import { text } from '../../option-types.ts';
 
 /** Filters of redeemed serials, which combine. `-` before a value leaves it out. */
 export const REDEEMED_FILTER = {
   search: text('<text>', 'name, email, serial, product or day'),
-  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES }),
   product: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
   reseller: text('<ids>', 'ids of resellers, or "none" for your own sales'),
   batch: text('<ids>', 'ids of batches'),
@@ -15,7 +16,7 @@ export const REDEEMED_FILTER = {
 
 interface Options {
   search: string | undefined;
-  range: string;
+  range: string | undefined;
   product: string | undefined;
   reseller: string | undefined;
   batch: string | undefined;
@@ -25,8 +26,7 @@ interface Options {
 }
 
 /** As the server takes it. */
-export function redeemedFilter({ search, range, product, reseller, batch, customer, country, status }: Options) {
-  const given = { search, product, reseller, batch, customer, country, status };
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...(Object.fromEntries(set) as Partial<Record<keyof typeof given, string>>), dateRange: range };
-}
+export const redeemedFilter = (options: Options) => {
+  const { search, range, product, reseller, batch, customer, country, status } = options;
+  return given({ search, product, reseller, batch, customer, country, status, dateRange: range });
+};

@@ -1,10 +1,11 @@
 import { RANGES } from '../../common-options.ts';
+import { given } from '../../given.ts';
 import { text } from '../../option-types.ts';
 
 /** Filters of all serials, which combine. `-` before a value leaves it out. */
 export const SERIAL_FILTER = {
   search: text('<code>', 'the code or the start of it'),
-  range: text('<range>', 'made in: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
+  range: text('<range>', 'made in: all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES }),
   products: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
   reseller: text('<ids>', 'ids of resellers, or "none" for your own stock'),
   batch: text('<ids>', 'ids of batches'),
@@ -19,7 +20,7 @@ export const BATCH_FILTER = {
 
 interface Options {
   search: string | undefined;
-  range: string;
+  range: string | undefined;
   products: string | undefined;
   reseller: string | undefined;
   batch?: string | undefined;
@@ -27,8 +28,5 @@ interface Options {
 }
 
 /** As the server takes it. */
-export function serialFilter({ search, range, products, reseller, batch, status }: Options) {
-  const given = { search, product: products, reseller, batch, status };
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...(Object.fromEntries(set) as Partial<Record<keyof typeof given, string>>), dateRange: range };
-}
+export const serialFilter = ({ search, range, products, reseller, batch, status }: Options) =>
+  given({ search, product: products, reseller, batch, status, dateRange: range });

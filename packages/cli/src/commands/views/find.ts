@@ -1,6 +1,7 @@
 import type { InputOf } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../exit.ts';
+import { given } from '../../given.ts';
 import { text } from '../../option-types.ts';
 
 export type ListName = NonNullable<NonNullable<InputOf<'listViews'>['query']>['list']>;
@@ -29,9 +30,5 @@ export async function withView<Query extends object>(
 ): Promise<Query> {
   if (name === undefined) return query;
   const { filter } = await findView(context, list, name);
-  const given = Object.entries(query).filter(([key, value]) => value !== undefined && !isDefault(key, value));
-  return { ...(filter as Query), ...(Object.fromEntries(given) as Partial<Query>) };
+  return { ...(filter as Query), ...given(query) };
 }
-
-/** A range that was not given is `all`. */
-const isDefault = (key: string, value: unknown) => (key === 'dateRange' || key === 'redeemed') && value === 'all';

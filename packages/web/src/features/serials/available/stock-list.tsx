@@ -9,7 +9,6 @@ import { useCopy } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Serial } from '../../../lib/types.ts';
 import { viewFilter } from '../../../lib/view-filter.ts';
-import { Badge, type BadgeTone } from '../../../ui/badge.tsx';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CursorPages } from '../../../ui/cursor-pages.tsx';
 import { isFiltered, noFilter } from '../../../ui/filter-bar.tsx';
@@ -24,6 +23,7 @@ import { notify } from '../../../ui/toast.ts';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ViewsMenu } from '../../../widgets/views-menu.tsx';
 import { ExportButton } from '../export-button.tsx';
+import { SerialState } from '../serial-state.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
 import { hasChosen, listQuery, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
 import { SerialFilters } from '../stock-filters.tsx';
@@ -154,24 +154,6 @@ const cellsOf = (row: Serial) => [
   row.notes,
 ];
 
-function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {
-  if (row.revoked) return { word: 'Revoked', tone: 'bad', why: 'It can no longer be redeemed or used.' };
-  if (row.redeemed_at) return { word: 'Redeemed', tone: 'accent', why: 'A customer has it.' };
-  if (row.expires_at && new Date(row.expires_at) <= new Date())
-    return { word: 'Expired', tone: 'warn', why: `It could be redeemed until ${formatDay(row.expires_at)}.` };
-  if (row.handed_out_at) return { word: 'Handed out', tone: 'plain', why: 'A reseller has given it to a buyer.' };
-  return { word: 'Available', tone: 'good', why: 'Whoever has the code can redeem it.' };
-}
-
-function State({ row }: { row: Serial }) {
-  const { word, tone, why } = stateOf(row);
-  return (
-    <span title={why}>
-      <Badge tone={tone}>{word}</Badge>
-    </span>
-  );
-}
-
 function ToSerial({ row }: { row: Serial }) {
   return (
     <Link
@@ -227,7 +209,7 @@ function RowActions({ row }: { row: Serial }) {
 
 const columns: Column<Serial>[] = [
   { key: 'serial', header: 'Serial', bar: '190px', cell: (row) => <ToSerial row={row} /> },
-  { key: 'status', header: 'Status', bar: '72px', cell: (row) => <State row={row} /> },
+  { key: 'status', header: 'Status', bar: '72px', cell: (row) => <SerialState row={row} /> },
   {
     key: 'product',
     header: 'Product',
@@ -304,7 +286,7 @@ function StockCard({ row, pick }: { row: Serial; pick: ReactNode }) {
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 text-sm text-muted">
         <span className="min-w-0 wrap-anywhere">{row.product_name}</span>
-        <State row={row} />
+        <SerialState row={row} />
       </div>
       <div className="flex flex-wrap justify-between gap-3 text-sm text-muted">
         <span className="min-w-0 wrap-anywhere">{row.batch_tag ?? 'No tag'}</span>

@@ -3,13 +3,13 @@ import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Serial } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { CodeLink } from '../code-link.tsx';
+import { SerialState } from '../serial-state.tsx';
 
 const pageSize = 20;
 
@@ -56,7 +56,7 @@ export function BatchSerials({ id }: { id: string }) {
             card={(row) => (
               <div className="flex items-center justify-between gap-3">
                 <CodeLink id={row.id} code={row.code} />
-                <State row={row} />
+                <SerialState row={row} />
               </div>
             )}
           />
@@ -73,19 +73,12 @@ export function BatchSerials({ id }: { id: string }) {
   );
 }
 
-function State({ row }: { row: Serial }) {
-  if (row.revoked) return <Badge tone="bad">Revoked</Badge>;
-  if (row.redeemed_at) return <Badge tone="good">Redeemed</Badge>;
-  if (row.handed_out_at) return <Badge tone="accent">Handed out</Badge>;
-  return <Badge>Open</Badge>;
-}
-
 const moment = (iso: string | null) =>
   iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : <span className="text-muted">–</span>;
 
 const columns: Column<Serial>[] = [
   { key: 'code', header: 'Serial', bar: '190px', cell: (row) => <CodeLink id={row.id} code={row.code} /> },
-  { key: 'state', header: 'State', bar: '70px', cell: (row) => <State row={row} /> },
+  { key: 'state', header: 'State', bar: '70px', cell: (row) => <SerialState row={row} /> },
   { key: 'handed', header: 'Handed out', bar: '70px', cell: (row) => moment(row.handed_out_at) },
   { key: 'redeemed', header: 'Redeemed', bar: '70px', cell: (row) => moment(row.redeemed_at) },
 ];
