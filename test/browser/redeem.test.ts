@@ -264,6 +264,10 @@ describe('a musician', () => {
     await fresh.getByLabel('Serial').waitFor();
     await fresh.reload();
     await fresh.getByLabel('Serial').waitFor();
+    await fresh.route(/\/mine-/, (route) => route.abort());
+    await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token}`);
+    await fresh.getByText('Your downloads could not be opened.').waitFor();
+    await fresh.unroute(/\/mine-/);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token?.slice(0, -4)}`);
     await fresh.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await fresh.context().close();

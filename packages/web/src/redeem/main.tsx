@@ -15,17 +15,24 @@ async function start() {
   let show = (brand: Brand) => {
     newest = brand;
   };
-  const [early, [lang, texts], computer] = await Promise.all([
+  const [early, [lang, texts], computer, Mine] = await Promise.all([
     loadBrand(given.dev, (brand) => show(brand)),
     loadTexts(preferredLanguage(wanted)),
     thisComputer(navigator),
+    // only those who come from an email need it
+    given.link === null
+      ? null
+      : import('./mine.tsx').then(
+          ({ Mine }) => Mine,
+          () => null,
+        ),
   ]);
   const root = createRoot(document.getElementById('root') as HTMLElement);
   show = (brand) => {
     paint(brand);
     root.render(
       <StrictMode>
-        <RedeemPage brand={brand} lang={lang} texts={texts} given={given} computer={computer} />
+        <RedeemPage brand={brand} lang={lang} texts={texts} given={given} computer={computer} Mine={Mine} />
       </StrictMode>,
     );
   };

@@ -13,7 +13,7 @@ import { useProducts } from './use-products.ts';
 import { Whose } from './whose.tsx';
 import { useWords } from './words.tsx';
 
-interface Props {
+export interface MineProps {
   /** The token from the email, held only by this page. */
   link: string;
   support: Support;
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** Everything that an email address owns, with the computers that use it. */
-export function Mine(props: Props) {
+export function Mine(props: MineProps) {
   const { link, onOpened, onAnother, onAsk } = props;
   const words = useWords();
   const { t } = words;
@@ -66,7 +66,7 @@ export function Mine(props: Props) {
   return <Opened {...props} mine={mine} onStale={setFailure} onChanged={open} />;
 }
 
-interface OpenedProps extends Props {
+interface OpenedProps extends MineProps {
   mine: MyProducts;
   onStale: (error: unknown) => void;
   onChanged: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { ProductCard, RedemptionResult } from '@tonerow/sdk';
-import { useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { Texts } from '../lib/redeem-texts/en.ts';
 import { type Language, loadTexts } from '../lib/redeem-texts/index.ts';
 import { wordsOf } from '../lib/redeem-texts/words.ts';
@@ -11,7 +11,7 @@ import { ComputerContext } from './files.tsx';
 import { FindStep, type Why } from './find-step.tsx';
 import { Footer } from './footer.tsx';
 import { rememberLanguage } from './language.ts';
-import { Mine } from './mine.tsx';
+import type { MineProps } from './mine.tsx';
 import { NameStep } from './name-step.tsx';
 import { SerialStep } from './serial-step.tsx';
 import { useSteps } from './steps.ts';
@@ -42,10 +42,12 @@ interface Props {
   texts: Texts;
   given: Given;
   computer: Computer;
+  /** Null without a link from an email, or when it could not be loaded. */
+  Mine: ComponentType<MineProps> | null;
 }
 
 /** Serial, name if needed, downloads; or everything that an address owns, opened by a link from an email. */
-export function RedeemPage({ brand, lang, texts, given, computer }: Props) {
+export function RedeemPage({ brand, lang, texts, given, computer, Mine }: Props) {
   const [words, setWords] = useState(() => wordsOf(lang, texts));
   const [form, setForm] = useState({ serial: given.serial, email: given.email });
   const place = isId(given.dev) ? given.dev : undefined;
@@ -53,7 +55,9 @@ export function RedeemPage({ brand, lang, texts, given, computer }: Props) {
   const dev = brand.look?.user_id ?? (brand.missing === 'unreachable' ? place : undefined);
   const { t } = words;
 
-  const { id, step, go, restart } = useSteps<Step>(firstStep(given, place));
+  const { id, step, go, restart } = useSteps<Step>(
+    given.link !== null && !Mine ? { name: 'serial', error: t.openFailed } : firstStep(given, place),
+  );
 
   useEffect(() => {
     document.documentElement.lang = words.lang;
@@ -152,7 +156,7 @@ export function RedeemPage({ brand, lang, texts, given, computer }: Props) {
                 onInvalid={(error) => expire(error, step.token)}
               />
             )}
-            {step.name === 'mine' && (
+            {step.name === 'mine' && Mine && (
               <Mine
                 link={step.link}
                 support={support}
