@@ -145,6 +145,7 @@ describe('somebody else’s id', () => {
     'billing_lines',
     'setup_intents',
     'files',
+    'file_versions',
     'imports',
     'saved_views',
     'webhook_endpoints',
@@ -156,6 +157,14 @@ describe('somebody else’s id', () => {
     const [mine, stranger] = [await signUp(server), await signUp(server)];
     const product = await makeProduct(server, mine.token);
     const [serial] = await makeSerials(server, mine.token, product.id);
+    const file_urls = [{ name: 'macOS', url: 'https://files.example.com/a.pkg' }];
+    await call(server, 'PUT', `/api/products/${product.id}`, { token: mine.token, body: { file_urls } });
+    const fileVersion = (
+      await call(server, 'POST', `/api/products/${product.id}/file-versions`, {
+        token: mine.token,
+        body: { name: '1' },
+      })
+    ).body;
     const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: mine.token, body: {} })).body.key;
     const token = (
       await call(server, 'POST', '/api/account/tokens', {
@@ -235,6 +244,10 @@ describe('somebody else’s id', () => {
       updateProduct: { id: product.id, body: () => ({ name: 'Mine now' }) },
       publishProduct: { id: product.id, body: () => ({}) },
       deleteProduct: { id: product.id },
+      listFileVersions: { id: product.id },
+      createFileVersion: { id: product.id, body: () => ({ name: '2' }) },
+      setCurrentFileVersion: { id: fileVersion.id, body: () => ({}) },
+      deleteFileVersion: { id: fileVersion.id },
       revokeSerial: { id: serial?.id as string },
       reassignSerial: { id: serial?.id as string },
       revealPluginKey: { id: key.id },

@@ -87,6 +87,41 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await look(`/dashboard/products/${shop.productId}`, 'product-overview', 'Sales and stock');
   });
 
+  it('records the files of a product as versions, and gives customers an older one again', async () => {
+    const product = await post<{ id: string }>(
+      server.url,
+      '/api/products',
+      { name: 'Versioned Verb', file_urls: [{ name: 'Verb 1', url: 'https://files.example.com/verb-1.pkg' }] },
+      shop.token,
+    );
+    const path = `/dashboard/products/${product.id}`;
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(path);
+    const versions = page.getByRole('region', { name: 'File versions' });
+    await versions.getByText('No versions yet').waitFor();
+    await versions.getByRole('button', { name: 'Record version' }).click();
+    await versions.getByText('Enter a version.').waitFor();
+    await versions.getByRole('textbox', { name: 'Version' }).fill('1.0');
+    await versions.getByRole('button', { name: 'Record version' }).click();
+    await versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current').waitFor();
+    const changed = await fetch(`${server.url}/api/products/${product.id}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ file_urls: [{ name: 'Verb 2', url: 'https://files.example.com/verb-2.pkg' }] }),
+    });
+    expect(changed.status).toBe(200);
+    await page.reload();
+    await versions.getByRole('textbox', { name: 'Version' }).fill('2.0');
+    await versions.getByRole('button', { name: 'Record version' }).click();
+    await versions.getByRole('listitem').filter({ hasText: '2.0' }).getByText('Current').waitFor();
+    await versions.getByRole('button', { name: 'Make current: version 1.0' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make current' }).click();
+    await versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current').waitFor();
+    await page.getByRole('region', { name: 'Files' }).getByText('Verb 1').waitFor();
+    await page.context().close();
+    await look(path, 'product-versions', '2.0');
+  });
+
   it('explains that a product cannot be loaded, and loads it on Retry', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     const path = `**/api/products/${shop.productId}/overview`;

@@ -39,6 +39,7 @@ export const tables: Record<string, Table> = {
   products: { owner: 'products', spread: 'tenant', columns: { low_serials_since: 'serials' } },
   deal_requests: { owner: 'deals', spread: 'tenant' },
   files: { owner: 'files', spread: 'tenant' },
+  file_versions: { owner: 'products', spread: 'tenant' },
   billing_statements: { owner: 'billing', spread: 'tenant' },
   billing_lines: { owner: 'billing', spread: 'tenant' },
   // we are who bills: one row of numbers for all developers
@@ -188,6 +189,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'search',
     ],
   },
+  file_versions: { because: 'a file that a version keeps cannot be deleted', features: ['files'] },
   access_tokens: { because: 'what a token was called when it acted is part of the audit log', features: ['audit'] },
   plugin_keys: {
     because: 'whether there is one is a step of a new account, and what it was called is part of the log of requests',

@@ -13,6 +13,10 @@ export const places: Record<string, Record<string, string>> = {
     delete: 'deleteProduct',
     getRsaKey: 'getProductRsa',
     importRsaKey: 'importProductRsa',
+    listVersions: 'listFileVersions',
+    createVersion: 'createFileVersion',
+    useVersion: 'setCurrentFileVersion',
+    deleteVersion: 'deleteFileVersion',
   },
   files: {
     list: 'listFiles',

@@ -18,6 +18,7 @@ export const operations = {
   confirmPayout: ['POST', '/api/reseller/payouts/{id}/confirm'],
   createAccessToken: ['POST', '/api/account/tokens', { 201: ['application/json'] }],
   createFile: ['POST', '/api/files', { 201: ['application/json'] }],
+  createFileVersion: ['POST', '/api/products/{id}/file-versions', { 201: ['application/json'] }],
   createKeyFile: ['POST', '/api/license/v1/keyfile', { 200: ['text/plain'] }, 'application/json'],
   createOfflineLicense: ['POST', '/api/license/v1/offline', { 200: ['text/plain'] }, 'application/json'],
   createOwnOfflineLicense: ['POST', '/api/redeem/my-products/offline', { 200: ['text/plain'] }],
@@ -32,6 +33,7 @@ export const operations = {
   deleteAccessToken: ['DELETE', '/api/account/tokens/{id}'],
   deleteAccount: ['DELETE', '/api/account/delete'],
   deleteFile: ['DELETE', '/api/files/{id}'],
+  deleteFileVersion: ['DELETE', '/api/file-versions/{id}'],
   deletePluginKey: ['DELETE', '/api/developer/plugin-keys/{id}'],
   deleteProduct: ['DELETE', '/api/products/{id}'],
   deleteSerialGroup: ['DELETE', '/api/serials/group/{groupName}'],
@@ -152,6 +154,7 @@ export const operations = {
   listDraws: ['GET', '/api/reseller/serials/draws', { 200: ['application/json', 'text/csv'] }],
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
+  listFileVersions: ['GET', '/api/products/{id}/file-versions'],
   listImports: ['GET', '/api/imports'],
   listInvoices: ['GET', '/api/billing/invoices', { 200: ['application/json', 'text/csv'] }],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
@@ -233,6 +236,7 @@ export const operations = {
   seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
   sendAnnouncement: ['POST', '/api/admin/announcements', { 201: ['application/json'] }],
   sendTestEmail: ['POST', '/api/account/test-email', { 202: ['application/json'] }],
+  setCurrentFileVersion: ['POST', '/api/file-versions/{id}/current'],
   setCustomDomain: ['POST', '/api/developer/custom-domain'],
   setSerialSeats: ['PATCH', '/api/serials/{id}/seats'],
   setUpTwoFactor: ['POST', '/api/account/two-factor/setup'],
@@ -295,6 +299,8 @@ export interface Operations {
   createAccessToken: { data: t.CreateAccessTokenData; answers: t.CreateAccessTokenResponses };
   /** Start uploading a file */
   createFile: { data: t.CreateFileData; answers: t.CreateFileResponses };
+  /** Keep the files that a product has now, under a version */
+  createFileVersion: { data: t.CreateFileVersionData; answers: t.CreateFileVersionResponses };
   /** Give machines their seats and return the key file for stock JUCE and HISE plugins */
   createKeyFile: { data: t.CreateKeyFileData; answers: t.CreateKeyFileResponses };
   /** Turn the machine file of an offline computer into its license file */
@@ -323,6 +329,8 @@ export interface Operations {
   deleteAccount: { data: t.DeleteAccountData; answers: t.DeleteAccountResponses };
   /** Delete a file or an unfinished upload */
   deleteFile: { data: t.DeleteFileData; answers: t.DeleteFileResponses };
+  /** Forget a version of a product’s files */
+  deleteFileVersion: { data: t.DeleteFileVersionData; answers: t.DeleteFileVersionResponses };
   /** Delete a plugin key; builds that use it stop working */
   deletePluginKey: { data: t.DeletePluginKeyData; answers: t.DeletePluginKeyResponses };
   /** Delete a product and its available serials */
@@ -563,6 +571,8 @@ export interface Operations {
   listEmails: { data: t.ListEmailsData; answers: t.ListEmailsResponses };
   /** List stored files and unfinished uploads, newest first */
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
+  /** List the versions of a product’s files, newest first */
+  listFileVersions: { data: t.ListFileVersionsData; answers: t.ListFileVersionsResponses };
   /** List imports, newest first */
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
   /** List the invoices of the account, the newest month first */
@@ -725,6 +735,8 @@ export interface Operations {
   sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
   /** Send yourself a test email */
   sendTestEmail: { data: t.SendTestEmailData; answers: t.SendTestEmailResponses };
+  /** Give customers the files of a version */
+  setCurrentFileVersion: { data: t.SetCurrentFileVersionData; answers: t.SetCurrentFileVersionResponses };
   /** Set a custom domain for the redemption page and check its DNS record */
   setCustomDomain: { data: t.SetCustomDomainData; answers: t.SetCustomDomainResponses };
   /** Set the number of seats of one serial */

@@ -161,6 +161,62 @@ export interface ProductsResource {
    * const productRsa = await client.products.importRsaKey(productId, { private_key_pem: privateKeyPem });
    */
   importRsaKey(productId: t.ImportProductRsaData['path']['id'], body: t.ImportProductRsaData['body'], options?: CallOptions): Promise<AnswerOf<'importProductRsa'>>;
+  /**
+   * List the versions of a product’s files, newest first.
+   *
+   * `client.paginate.products.listVersions` goes through all pages.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const fileVersions = await client.products.listVersions(productId);
+   */
+  listVersions(productId: t.ListFileVersionsData['path']['id'], options?: CallOptions): Promise<AnswerOf<'listFileVersions'>>;
+  /**
+   * Keep the files that a product has now, under a version.
+   *
+   * Change the product’s files first, then name them. Versions that are kept hold their files: those cannot be deleted.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const fileVersion = await client.products.createVersion(productId, { name });
+   */
+  createVersion(productId: t.CreateFileVersionData['path']['id'], body: t.CreateFileVersionData['body'], options?: CallOptions): Promise<AnswerOf<'createFileVersion'>>;
+  /**
+   * Give customers the files of a version.
+   *
+   * Replaces the product’s files. A version that is current already changes nothing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const fileVersion = await client.products.useVersion(fileVersionId);
+   */
+  useVersion(fileVersionId: t.SetCurrentFileVersionData['path']['id'], options?: CallOptions): Promise<AnswerOf<'setCurrentFileVersion'>>;
+  /**
+   * Forget a version of a product’s files.
+   *
+   * What customers get now stays. Files that no version and no product has can then be deleted.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const ok = await client.products.deleteVersion(fileVersionId);
+   */
+  deleteVersion(fileVersionId: t.DeleteFileVersionData['path']['id'], options?: CallOptions): Promise<AnswerOf<'deleteFileVersion'>>;
 }
 
 export interface FilesResource {
@@ -237,7 +293,7 @@ export interface FilesResource {
   /**
    * Delete a file or an unfinished upload.
    *
-   * Refused while a product uses the file.
+   * Refused while a product, or a version that it keeps, has the file.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3863,6 +3919,10 @@ export const resources = {
     delete: ['deleteProduct', 'query'],
     getRsaKey: ['getProductRsa', 'query'],
     importRsaKey: ['importProductRsa', 'body'],
+    listVersions: ['listFileVersions'],
+    createVersion: ['createFileVersion', 'body'],
+    useVersion: ['setCurrentFileVersion'],
+    deleteVersion: ['deleteFileVersion'],
   },
   files: {
     list: ['listFiles', 'query'],

@@ -31,6 +31,7 @@ export type BillingLogRow = Answer<'listBillingLogs'>['logs'][number];
 export type BillingStory = Answer<'getBillingStory'>;
 export type BillingDifferencePage = Answer<'listBillingDifferences'>;
 export type BillingDifference = BillingDifferencePage['differences'][number];
+export type FileVersion = Answer<'listFileVersions'>[number];
 export type StoredFile = Answer<'getFile'>;
 export type FirstSteps = Answer<'getFirstSteps'>;
 export type SerialDetail = Answer<'getSerial'>;

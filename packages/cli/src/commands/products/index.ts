@@ -7,6 +7,7 @@ import { productsPublish } from './publish.ts';
 import { productsRsa } from './rsa.ts';
 import { productsShow } from './show.ts';
 import { productsUpdate } from './update.ts';
+import { productsAddVersion, productsDeleteVersion, productsUseVersion, productsVersions } from './versions.ts';
 
 export const products: Noun = {
   name: 'products',
@@ -20,5 +21,9 @@ export const products: Noun = {
     productsPublish,
     productsDelete,
     productsRsa,
+    productsVersions,
+    productsAddVersion,
+    productsUseVersion,
+    productsDeleteVersion,
   ],
 };

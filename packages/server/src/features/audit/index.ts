@@ -6,6 +6,7 @@ import { ApiRequest } from './requests/requests.entity.ts';
 import { apiRequestRoutes } from './requests/requests.routes.ts';
 import { ApiRequests } from './requests/requests.service.ts';
 
+export type { AuditAction } from './actions.ts';
 export { recordAudit } from './record.ts';
 export type { ApiRequests } from './requests/requests.service.ts';
 

@@ -133,6 +133,16 @@ export async function productWith(sql: Sql, file: FileRow): Promise<string | und
   return rows[0]?.name;
 }
 
+/** The version of a product that is not deleted and that keeps this file. */
+export async function versionWith(sql: Sql, file: FileRow): Promise<{ name: string; product: string } | undefined> {
+  const rows = await sql.query<{ name: string; product: string }>(
+    `select v.name, p.name as product from file_versions v join products p on (p.developer_id, p.id) = (v.developer_id, v.product_id)
+     where v.developer_id = $1 and p.deleted_at is null and v.files @> $2::jsonb order by v.id limit 1`,
+    [file.developer_id, JSON.stringify([{ url: fileUrl(file.id) }])],
+  );
+  return rows[0];
+}
+
 /** Unfinished uploads that nothing has come for since `before`. */
 export async function staleUploads(sql: Sql, before: Date): Promise<FileRow[]> {
   return sql.query<FileRow>(

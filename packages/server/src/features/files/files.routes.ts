@@ -97,7 +97,7 @@ export function fileRoutes(files: Files, notices: Notices) {
           operationId: 'deleteFile',
           tags: ['files'],
           summary: 'Delete a file or an unfinished upload',
-          description: 'Refused while a product uses the file.',
+          description: 'Refused while a product, or a version that it keeps, has the file.',
           params: IdParams,
           response: privateAnswers({ 200: Ok }, 404, 409),
         },

@@ -134,6 +134,11 @@ export class Files {
       if (product !== undefined) {
         throw new AppError('conflict', `The product “${product}” has this file. Remove it there first.`);
       }
+      const version = await q.versionWith(tx, found);
+      if (version) {
+        const whose = `Version ${version.name} of “${version.product}”`;
+        throw new AppError('conflict', `${whose} has this file. Delete that version first.`);
+      }
       await tx.query('delete from files where developer_id = $1 and id = $2', [developerId, id]);
       return found;
     });

@@ -4,6 +4,9 @@ import { type CarriedKeys, type FileSizes, ProductOverviews, type ProductUse } f
 import { Product } from './products.entity.ts';
 import { productRoutes } from './products.routes.ts';
 import { type OwnFiles, type ProductSerials, Products, type ShippedPlugins } from './products.service.ts';
+import { FileVersion } from './versions/versions.entity.ts';
+import { fileVersionRoutes } from './versions/versions.routes.ts';
+import { FileVersions } from './versions/versions.service.ts';
 
 export { stockPace } from './overview/stock-pace.ts';
 export { PRICE, type Prices, priceAt } from './price.ts';
@@ -21,7 +24,7 @@ interface Needs {
 }
 
 export const products = {
-  entities: [Product],
+  entities: [Product, FileVersion],
 
   create(base: Base, { serials, files, productKeys, productUse, pluginKeys }: Needs) {
     const products = new Products({ ...base, productSerials: serials, ownFiles: files, shippedPlugins: productKeys });
@@ -32,6 +35,10 @@ export const products = {
       fileSizes: files,
       carriedKeys: pluginKeys,
     });
-    return { api: { products }, routes: [productRoutes(products), overviewRoutes(overviews)] };
+    const versions = new FileVersions({ ...base, ownFiles: files, fileSizes: files });
+    return {
+      api: { products },
+      routes: [productRoutes(products), overviewRoutes(overviews), fileVersionRoutes(versions)],
+    };
   },
 };

@@ -53,6 +53,8 @@ export const keys = {
     one: (id: string) => ['products', 'one', id],
     overviews: ['products', 'overview'],
     overview: (id: string) => ['products', 'overview', id],
+    versions: (id: string) => ['products', 'versions', id],
+    allVersions: ['products', 'versions'],
     rsa: (id: string | undefined) => ['products', 'rsa', id],
   },
   files: { one: (id: string) => ['files', id], unfinished: ['files', 'unfinished'] },

@@ -16,7 +16,8 @@ const STALE_AFTER = {
   domainChanged: [keys.branding, keys.brandingEmails],
 
   productCreated: [keys.products.all],
-  productSaved: [keys.products.lists, keys.products.overviews],
+  productSaved: [keys.products.lists, keys.products.overviews, keys.products.allVersions],
+  fileVersionsChanged: [keys.products.all],
   productDeleted: [keys.products.all],
   pluginKeysChanged: [keys.pluginKeys],
   webhooksChanged: [keys.webhooks.all],

@@ -14,6 +14,7 @@ import { ProductTabs } from '../product-tabs.tsx';
 import { Files } from './files.tsx';
 import { PluginSide } from './plugin-side.tsx';
 import { SalesCards } from './sales-cards.tsx';
+import { Versions } from './versions.tsx';
 
 /** Everything about one product that its developer asks for. */
 export function ProductScreen({ id }: { id: string }) {
@@ -87,7 +88,10 @@ function Whole({ product }: { product: ProductOverview }) {
         </LinkButton>
       </nav>
       <div className="mt-8 grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-2">
-        <Files files={product.files} productId={product.id} />
+        <div className="flex flex-col gap-8">
+          <Files files={product.files} productId={product.id} />
+          <Versions productId={product.id} hasFiles={product.files.length > 0} />
+        </div>
         <PluginSide product={product} />
       </div>
     </>

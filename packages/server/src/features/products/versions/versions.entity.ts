@@ -1,0 +1,21 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { sameTenant } from '../../../platform/db/tenant-reference.ts';
+import { User } from '../../accounts/index.ts';
+import { type FileLink, Product } from '../products.entity.ts';
+
+/** The files that a product had under one version of the plugin. Which one is current follows from the product's own files. */
+export const FileVersion = defineEntity({
+  name: 'FileVersion',
+  tableName: 'file_versions',
+  properties: {
+    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    id: p.uuid().primary(),
+    productId: () => sameTenant(Product, 'product_id').deleteRule('cascade'),
+    /** Such as 1.2.0, as the developer calls it. */
+    name: p.text(),
+    files: p.json().$type<FileLink[]>(),
+    createdAt: p.datetime(3),
+  },
+  uniques: [{ name: 'file_versions_name_unique', properties: ['developerId', 'productId', 'name'] }],
+});
+export type FileVersion = InferEntity<typeof FileVersion>;

@@ -1,0 +1,177 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { describeError } from '../../../lib/errors.ts';
+import { plural } from '../../../lib/format.ts';
+import { useOnce } from '../../../lib/hooks.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { endSessionOn401 } from '../../../lib/query.ts';
+import type { FileVersion } from '../../../lib/types.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Field, Input } from '../../../ui/field.tsx';
+import { Failed } from '../../../ui/states.tsx';
+import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { notify } from '../../../ui/toast.ts';
+
+/** What the product's files were under each version, and the way back to an older one. */
+export function Versions({ productId, hasFiles }: { productId: string; hasFiles: boolean }) {
+  const list = useQuery({
+    queryKey: keys.products.versions(productId),
+    queryFn: ({ signal }) => api.listFileVersions({ path: { id: productId } }, { signal }),
+  });
+  const versions = list.data;
+  const isRecorded = versions?.some((version) => version.is_current) ?? false;
+  return (
+    <section aria-labelledby="product-file-versions">
+      <h2 id="product-file-versions" className="mb-1 font-semibold">
+        File versions
+      </h2>
+      {versions ? (
+        <>
+          {versions.length === 0 ? (
+            <p className="text-sm text-muted">
+              {hasFiles
+                ? 'No versions yet. Record one, and you can return to its files later.'
+                : 'No versions yet. Add files first, then record them as a version.'}
+            </p>
+          ) : (
+            <ul className="divide-y divide-line border-b border-line">
+              {versions.map((version) => (
+                <VersionRow key={version.id} version={version} />
+              ))}
+            </ul>
+          )}
+          {hasFiles && !isRecorded ? <RecordForm productId={productId} /> : null}
+        </>
+      ) : list.isError ? (
+        <Failed
+          title="Versions couldn't be loaded"
+          error={list.error}
+          retry={list.refetch}
+          retrying={list.isFetching}
+          className="py-6"
+        />
+      ) : (
+        <div role="status">
+          <span className="sr-only">Loading the versions</span>
+          <span className="skeleton mt-2 block h-11" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function RecordForm({ productId }: { productId: string }) {
+  const queryClient = useQueryClient();
+  const id = useId();
+  const [name, setName] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | undefined>();
+  const record = useOnce(async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const made = await api.createFileVersion({ path: { id: productId }, body: { name } });
+      await refreshAfter(queryClient, 'fileVersionsChanged');
+      notify.success(`Version ${made.name} recorded.`);
+    } catch (error) {
+      endSessionOn401(error);
+      setProblem(describeError(error).message);
+    } finally {
+      setBusy(false);
+    }
+  });
+  return (
+    <form
+      aria-labelledby={id}
+      className="mt-3 flex flex-col gap-2"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        if (name.trim() === '') setProblem('Enter a version.');
+        else record();
+      }}
+    >
+      <p id={id} className="text-sm text-muted">
+        The files that customers get now are not recorded as a version.
+      </p>
+      <Field label="Version" error={problem}>
+        {(control) => (
+          <Input
+            {...control}
+            value={name}
+            maxLength={50}
+            placeholder="1.2.0"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit" busy={busy} className="self-start">
+        Record version
+      </Button>
+    </form>
+  );
+}
+
+function VersionRow({ version }: { version: FileVersion }) {
+  const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<'use' | 'delete' | null>(null);
+  const [busy, setBusy] = useState(false);
+  const act = useOnce(async () => {
+    const action = asked;
+    setBusy(true);
+    try {
+      const path = { id: version.id };
+      await (action === 'use' ? api.setCurrentFileVersion({ path }) : api.deleteFileVersion({ path }));
+      await refreshAfter(queryClient, 'fileVersionsChanged');
+      notify.success(
+        action === 'use' ? `Customers get version ${version.name} now.` : `Version ${version.name} deleted.`,
+      );
+    } catch (error) {
+      endSessionOn401(error);
+      notify.error(action === 'use' ? 'Failed to change the files.' : 'Failed to delete the version.', error);
+    } finally {
+      setBusy(false);
+      setAsked(null);
+    }
+  });
+  return (
+    <li className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2 text-sm">
+      <span className="min-w-0">
+        <span className="figures font-medium wrap-anywhere">{version.name}</span>{' '}
+        {version.is_current ? <Badge tone="good">Current</Badge> : null}
+        <span className="block wrap-anywhere text-muted">
+          {version.files.map((file) => file.name).join(', ')} · <TimeAgo iso={version.created_at} />
+        </span>
+      </span>
+      <span className="flex shrink-0 gap-2">
+        {version.is_current ? null : (
+          <Button size="sm" aria-label={`Make current: version ${version.name}`} onClick={() => setAsked('use')}>
+            Make current
+          </Button>
+        )}
+        <Button size="sm" aria-label={`Delete version ${version.name}`} onClick={() => setAsked('delete')}>
+          Delete
+        </Button>
+      </span>
+      <Confirm
+        open={asked !== null}
+        onOpenChange={(open) => {
+          if (!open) setAsked(null);
+        }}
+        title={asked === 'delete' ? `Delete version ${version.name}?` : `Give customers version ${version.name}?`}
+        action={asked === 'delete' ? 'Delete version' : 'Make current'}
+        busy={busy}
+        onConfirm={act}
+      >
+        <p>
+          {asked === 'delete'
+            ? 'What customers get now stays. You can’t return to the files of this version afterwards.'
+            : `Its ${plural(version.files.length, 'file')} replace what customers can download now.`}
+        </p>
+      </Confirm>
+    </li>
+  );
+}
