@@ -5,9 +5,10 @@ import type { KeptNotice } from '../../lib/types.ts';
 export function linkOf({ kind, object_id: id }: Pick<KeptNotice, 'kind' | 'object_id'>, reseller: boolean): LinkProps {
   switch (kind) {
     case 'low_serials':
-      return id && !reseller
+      if (reseller) return linkOptions({ to: '/reseller/products' });
+      return id
         ? linkOptions({ to: '/dashboard/products/$productId', params: { productId: id } })
-        : linkOptions({ to: '/reseller/products' });
+        : linkOptions({ to: '/products' });
     case 'import':
       return linkOptions({ to: '/dashboard/serials' });
     case 'usage':
