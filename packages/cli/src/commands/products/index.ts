@@ -1,13 +1,16 @@
 import type { Noun } from '../../define-command.ts';
+import { productsAddVersion } from './add-version.ts';
 import { productsCreate } from './create.ts';
 import { productsDelete } from './delete.ts';
+import { productsDeleteVersion } from './delete-version.ts';
 import { productsGet } from './get.ts';
 import { productsList } from './list.ts';
 import { productsPublish } from './publish.ts';
 import { productsRsa } from './rsa.ts';
 import { productsShow } from './show.ts';
 import { productsUpdate } from './update.ts';
-import { productsAddVersion, productsDeleteVersion, productsUseVersion, productsVersions } from './versions.ts';
+import { productsUseVersion } from './use-version.ts';
+import { productsVersions } from './versions.ts';
 
 export const products: Noun = {
   name: 'products',

@@ -8,7 +8,6 @@ import { ApiRequests } from './requests/requests.service.ts';
 
 export type { AuditAction } from './actions.ts';
 export { recordAudit } from './record.ts';
-export type { ApiRequests } from './requests/requests.service.ts';
 
 export const audit = {
   entities: [AuditEvent, ApiRequest],

@@ -9,7 +9,8 @@ export const CreateFileVersionBody = z
       .min(1, 'Enter a version.')
       .max(50, 'A version has at most 50 characters.')
       .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'A version must be one line.')
-      .describe('What the plugin calls this version, such as 1.2.0.'),
+      .describe('What the plugin calls this version, such as 1.2.0.')
+      .meta({ examples: ['1.2.0'] }),
   })
   .meta({ id: 'CreateFileVersion' });
 

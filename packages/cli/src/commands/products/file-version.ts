@@ -1,0 +1,26 @@
+import type { FileVersion } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import { Failure } from '../../exit.ts';
+import { table } from '../../output/table.ts';
+import { findProduct } from '../../resolve.ts';
+
+export const versionTable = (versions: FileVersion[]) =>
+  table(
+    ['ID', 'VERSION', 'FILES', 'RECORDED', ''],
+    versions.map(({ id, name, files, created_at, is_current }) => [
+      id,
+      name,
+      files.map((file) => file.name).join(', '),
+      created_at,
+      is_current ? 'current' : '',
+    ]),
+  );
+
+/** A version of a product’s files, by itself or its id. */
+export async function findVersion(api: OperationClient, product: string, text: string, signal: AbortSignal) {
+  const { id } = await findProduct(api, product, signal);
+  const versions = await api.listFileVersions({ path: { id } }, { signal });
+  const found = versions.find((version) => version.id === text || version.name === text);
+  if (!found) throw new Failure(`There is no version "${text}". "tonerow products versions" shows them.`);
+  return found;
+}

@@ -1,0 +1,23 @@
+import { YES } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { findVersion, versionTable } from './file-version.ts';
+
+export const productsUseVersion = defineCommand({
+  path: 'products use-version',
+  summary: 'Give customers the files of a version',
+  operations: ['setCurrentFileVersion'],
+  args: [
+    ['<product>', 'id or name'],
+    ['<version>', 'the version or its id'],
+  ],
+  options: YES,
+  examples: ['tonerow products use-version "Prism Delay" 1.1.0 --yes'],
+  async run({ context, args: [product, text], options }) {
+    const api = await context.api();
+    const { id, name } = await findVersion(api, product, text, context.io.signal);
+    await context.confirm(options.yes, `Replace the files that customers get by those of version ${name}?`);
+    const version = await api.setCurrentFileVersion({ path: { id } }, context.call);
+    await context.print(version, versionTable([version]));
+    context.note(`Customers get version ${version.name} now.`);
+  },
+});
