@@ -143,11 +143,14 @@ export async function openPage(
   return page;
 }
 
-/** Fails with every rule that axe finds broken. */
+/** Fails with every rule that axe finds broken, once what is on its way to the screen has arrived. */
 export async function expectAccessible(page: Page) {
   await page.evaluate(() => document.fonts.ready);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ; ')}`)).toEqual([]);
+  const broken = async () => {
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ; ')}`);
+  };
+  await expect.poll(broken, { timeout: 10_000, interval: 500 }).toEqual([]);
 }
 
 /** The page itself must not scroll sideways. */
