@@ -154,6 +154,7 @@ export const accessTable: Record<string, Row> = {
   listCommissionHistory: resellers,
   listResellerCustomers: resellers,
   listTransactions: resellers,
+  listTransactionChoices: resellers,
   refundSerial: developers,
   reinstateSerial: developers,
   initiateRedemption: everybody,

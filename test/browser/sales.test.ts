@@ -80,6 +80,30 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByText('No transactions found.').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.getByText('4 transactions').waitFor();
+    await page.getByRole('button', { name: 'Kind', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Refund 1' }).check();
+    await page.waitForURL(/kind=refund/);
+    await page.getByText('1 transaction', { exact: false }).waitFor();
+    await screenshot(page, 'reseller-transactions-filter');
+    await page.getByRole('button', { name: 'Leave out Refund' }).click();
+    await page.waitForURL(/kind=-refund/);
+    await page.getByText('3 transactions').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Product', exact: true }).click();
+    await page.getByRole('checkbox', { name: /^Needle EQ/ }).check();
+    await page.waitForURL(/product=/);
+    await page.keyboard.press('Escape');
+    const filtered = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const csv = readFileSync(await (await filtered).path(), 'utf8');
+    expect([csv.includes('Needle EQ'), csv.includes('Prism Delay'), csv.includes('refund')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('4 transactions').waitFor();
 
     const phone = await openPage(browser, server.url, { as: reseller, width: 390, theme: 'dark' });
     for (const screen of ['dashboard', 'analytics', 'transactions', 'transactions?tab=transactions']) {

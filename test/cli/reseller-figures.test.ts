@@ -157,6 +157,10 @@ describe('sales', () => {
     expect(csv).toHaveLength(5);
     expect(csv.join('\n')).toContain("'=late");
     expect(rowsOf(await done(reseller, 'sales', 'transactions', '--csv', '--search', 'nobody'))).toHaveLength(1);
+    expect(rowsOf(await done(reseller, 'sales', 'transactions', '--csv', '--kind', '-redemption'))).toHaveLength(4);
+    expect(await json(reseller, 'sales', 'transactions', '--kind', 'chargeback')).toMatchObject([{ final_price: -8 }]);
+    expect(await done(reseller, 'sales', 'choices')).toMatch(/--developer\s+\S+\s+Row Audio\s+4\n/);
+    expect((await refused(reseller, 'sales', 'transactions', '--kind', 'gift')).err).toContain('kind');
     expect(await done(reseller, 'sales', 'customers', '--search', 'nina')).toMatch(
       /nina@example\.com\s+Row Audio\s+=Prism, Delay\s+1/,
     );

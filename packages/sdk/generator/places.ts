@@ -109,6 +109,7 @@ export const places: Record<string, Record<string, string>> = {
     history: 'listCommissionHistory',
     customers: 'listResellerCustomers',
     transactions: 'listTransactions',
+    transactionChoices: 'listTransactionChoices',
   },
   analytics: {
     get: 'getAnalytics',

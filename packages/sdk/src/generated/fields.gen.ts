@@ -181,6 +181,7 @@ export const fields = {
   listSerials: 'id code serial product product_id product_name reseller_id image_url promo_price promo_start promo_expires expires_at batch_id batch_tag notes revoked status redeemed_at handed_out_at download_count created_at',
   listSessions: 'id user_agent device ip isCurrent created_at last_seen_at expires_at',
   listStockDownloads: 'id downloaded_at developer_id developer_name reseller_id reseller_name product_id product_name codes batches',
+  listTransactionChoices: 'product developer kind',
   listTransactions: 'id kind at redeemed_at first_name last_name email code product_id product_name developer_id developer_name final_price promo_price sale_price price commission_rate commission_earned imported reason refers_to refunded',
   listViews: 'views',
   listWebhookDeliveries: 'id endpoint_id event_id type is_test state attempts next_attempt_at last_attempt_at last_status last_error delivered_at created_at',

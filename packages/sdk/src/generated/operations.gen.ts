@@ -182,6 +182,7 @@ export const operations = {
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
+  listTransactionChoices: ['GET', '/api/reseller/transactions/choices'],
   listTransactions: ['GET', '/api/reseller/transactions', { 200: ['application/json', 'text/csv'] }],
   listViews: ['GET', '/api/views'],
   listWebhookDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
@@ -627,6 +628,8 @@ export interface Operations {
   listSessions: { data: t.ListSessionsData; answers: t.ListSessionsResponses };
   /** List the files of serials that a reseller has downloaded, newest first */
   listStockDownloads: { data: t.ListStockDownloadsData; answers: t.ListStockDownloadsResponses };
+  /** What transactions can be filtered by, with counts */
+  listTransactionChoices: { data: t.ListTransactionChoicesData; answers: t.ListTransactionChoicesResponses };
   /** List a reseller’s redemptions and refunds, newest first */
   listTransactions: { data: t.ListTransactionsData; answers: t.ListTransactionsResponses };
   /** List your views of lists */

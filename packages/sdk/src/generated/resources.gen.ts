@@ -186,7 +186,7 @@ export interface ProductsResource {
    * @throws {InvalidRequestError} 422: A business rule does not allow this.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const fileVersion = await client.products.createVersion(productId, { name });
+   * const fileVersion = await client.products.createVersion(productId, { name: '1.2.0' });
    */
   createVersion(productId: t.CreateFileVersionData['path']['id'], body: t.CreateFileVersionData['body'], options?: CallOptions): Promise<AnswerOf<'createFileVersion'>>;
   /**
@@ -1357,6 +1357,9 @@ export interface SalesResource {
    * @param query.cursor Instead of `page`: continues after the page that answered it.
    * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.developer Ids of developers; several with commas between them, `-` before one leaves it out.
+   * @param query.kind Kinds of entry: `redemption`, `refund`, `chargeback`, `reinstatement`, `correction`; several with commas between them, `-` before one leaves it out.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1365,6 +1368,23 @@ export interface SalesResource {
    * const transactionPage = await client.sales.transactions();
    */
   transactions(query?: t.ListTransactionsData['query'], options?: CallOptions): Promise<AnswerOf<'listTransactions'>>;
+  /**
+   * What transactions can be filtered by, with counts.
+   *
+   * Counted among at most 100,000 that fit the other filters.
+   * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
+   * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+   * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
+   * @param query.developer Ids of developers; several with commas between them, `-` before one leaves it out.
+   * @param query.kind Kinds of entry: `redemption`, `refund`, `chargeback`, `reinstatement`, `correction`; several with commas between them, `-` before one leaves it out.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const transactionChoices = await client.sales.transactionChoices();
+   */
+  transactionChoices(query?: t.ListTransactionChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listTransactionChoices'>>;
 }
 
 export interface AnalyticsResource {
@@ -4015,6 +4035,7 @@ export const resources = {
     history: ['listCommissionHistory', 'query'],
     customers: ['listResellerCustomers', 'query'],
     transactions: ['listTransactions', 'query'],
+    transactionChoices: ['listTransactionChoices', 'query'],
   },
   analytics: {
     get: ['getAnalytics', 'query'],

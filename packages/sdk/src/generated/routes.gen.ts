@@ -179,6 +179,7 @@ export const listSerialGroup = { id: 'listSerialGroup', method: 'GET', path: '/a
 export const listSerials = { id: 'listSerials', method: 'GET', path: '/api/serials' } as const;
 export const listSessions = { id: 'listSessions', method: 'GET', path: '/api/account/sessions' } as const;
 export const listStockDownloads = { id: 'listStockDownloads', method: 'GET', path: '/api/reseller/stock-downloads' } as const;
+export const listTransactionChoices = { id: 'listTransactionChoices', method: 'GET', path: '/api/reseller/transactions/choices' } as const;
 export const listTransactions = { id: 'listTransactions', method: 'GET', path: '/api/reseller/transactions' } as const;
 export const listViews = { id: 'listViews', method: 'GET', path: '/api/views' } as const;
 export const listWebhookDeliveries = { id: 'listWebhookDeliveries', method: 'GET', path: '/api/webhooks/{id}/deliveries' } as const;

@@ -9789,6 +9789,60 @@ export type CommissionMonth = {
     commission_total: number;
 };
 
+export type TransactionChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Developers, the most frequent 50.
+     */
+    developer: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Kinds of entry, the most frequent 50.
+     */
+    kind: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+};
+
 export type Transaction = {
     /**
      * The id, a UUID.
@@ -24037,6 +24091,18 @@ export type ListTransactionsData = {
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
         dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of developers; several with commas between them, `-` before one leaves it out.
+         */
+        developer?: string;
+        /**
+         * Kinds of entry: `redemption`, `refund`, `chargeback`, `reinstatement`, `correction`; several with commas between them, `-` before one leaves it out.
+         */
+        kind?: string;
     };
     url: '/api/reseller/transactions';
 };
@@ -24086,6 +24152,76 @@ export type ListTransactionsResponses = {
 };
 
 export type ListTransactionsResponse = ListTransactionsResponses[keyof ListTransactionsResponses];
+
+export type ListTransactionChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A code or its beginning, a customer’s name or email address, a product or a developer.
+         */
+        search?: string;
+        /**
+         * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
+         */
+        dateRange?: string;
+        /**
+         * Ids of products; several with commas between them, `-` before one leaves it out.
+         */
+        product?: string;
+        /**
+         * Ids of developers; several with commas between them, `-` before one leaves it out.
+         */
+        developer?: string;
+        /**
+         * Kinds of entry: `redemption`, `refund`, `chargeback`, `reinstatement`, `correction`; several with commas between them, `-` before one leaves it out.
+         */
+        kind?: string;
+    };
+    url: '/api/reseller/transactions/choices';
+};
+
+export type ListTransactionChoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListTransactionChoicesError = ListTransactionChoicesErrors[keyof ListTransactionChoicesErrors];
+
+export type ListTransactionChoicesResponses = {
+    /**
+     * Done
+     */
+    200: TransactionChoices;
+};
+
+export type ListTransactionChoicesResponse = ListTransactionChoicesResponses[keyof ListTransactionChoicesResponses];
 
 export type SearchData = {
     body?: never;

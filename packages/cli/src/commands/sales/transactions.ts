@@ -1,29 +1,56 @@
 import { PAGE, RANGES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
+import { given } from '../../given.ts';
 import { flag, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
+import { VIEW, withView } from '../views/find.ts';
 
 export const FILTER = {
   search: text('<text>', 'name, email, serial, product or developer'),
   range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES, fallback: 'all' }),
 };
 
+/** Filters of transactions, which combine. `-` before a value leaves it out. */
+export const TRANSACTION_FILTER = {
+  search: FILTER.search,
+  range: text('<range>', 'all, 1w, 2w, 1m or YYYY-MM-DD_to_YYYY-MM-DD', { values: RANGES }),
+  product: text('<ids>', 'ids of products with commas between them; "-" before one leaves it out'),
+  developer: text('<ids>', 'ids of developers'),
+  kind: text('<kinds>', 'redemption, refund, chargeback, reinstatement, correction'),
+};
+
+interface Options {
+  search: string | undefined;
+  range: string | undefined;
+  product: string | undefined;
+  developer: string | undefined;
+  kind: string | undefined;
+}
+
+/** As the server takes it. */
+export const transactionFilter = ({ search, range, product, developer, kind }: Options) =>
+  given({ search, dateRange: range, product, developer, kind });
+
 export const salesTransactions = defineCommand({
   path: 'sales transactions',
   summary: 'List a reseller’s redemptions and refunds, newest first',
   operations: ['listTransactions'],
   options: {
-    ...FILTER,
+    ...TRANSACTION_FILTER,
+    ...VIEW,
     csv: flag('CSV of all that match the filter'),
     out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
     ...PAGE,
   },
-  examples: ['tonerow sales transactions --range 1w', 'tonerow sales transactions --csv --out transactions.csv'],
+  examples: [
+    'tonerow sales transactions --range 1w --kind refund',
+    'tonerow sales transactions --csv --out transactions.csv',
+  ],
   async run({ context, options }) {
     const api = await context.api();
-    const query = { search: options.search, dateRange: options.range };
+    const query = await withView(context, 'transactions', options.view, transactionFilter(options));
     if (options.csv || options.out !== '-') {
       const response = await api.stream.listTransactions({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');

@@ -4,11 +4,13 @@ import type { Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { codePattern } from '../serials/index.ts';
 import { PARTNERS } from './partners.ts';
+import type { Chosen } from './transaction-choices.ts';
 
 export interface EntryFilter {
   resellerId: string;
   search: string | undefined;
   period: Period;
+  chosen: Chosen;
 }
 
 /** The entry that a page ended with. */
@@ -57,8 +59,13 @@ export interface Match {
  * Turns a search into a condition on redemptions. Names and addresses are only searched among customers of developers that the
  * reseller works with, and the redemptions that it is applied to are the reseller's own.
  */
-export async function matchOf(sql: Sql, { resellerId, search }: EntryFilter): Promise<Match> {
-  if (!search) return { condition: () => '', parts: null, nothing: false };
+export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFilter): Promise<Match> {
+  const within = chosen.products.length > 0 ? await developersOf(sql, resellerId, chosen.products) : '';
+  const fit = (r: string) => `${chosen.redemption(r)}${within && ` and ${r}.developer_id = ${within}`}`;
+  if (!search) {
+    const many = fit('r') ? fit : null;
+    return { condition: fit, parts: many && { few: null, many }, nothing: false };
+  }
   const like = text(`%${escapeLike(search.normalize('NFC').toLowerCase())}%`);
   const prefix = codePattern(search);
   const code = prefix && text(prefix);
@@ -73,7 +80,6 @@ export async function matchOf(sql: Sql, { resellerId, search }: EntryFilter): Pr
     idsOf(`select p.id from linked t join products p on p.developer_id = t.developer_id and p.name_key like ${like}`),
     idsOf(`select t.id from linked t where lower(t.developer_name) like ${like}`),
   ]);
-  const any = (ids: readonly string[]) => `any(array[${ids.map(text).join(',')}]::uuid[])`;
   const looked = [
     ...(serials.length > 0 && serials.length <= FEW ? [(r: string) => `${r}.serial_id = ${any(serials)}`] : []),
     ...(customers.length > 0 && customers.length <= FEW ? [(r: string) => `${r}.customer_id = ${any(customers)}`] : []),
@@ -96,13 +102,24 @@ export async function matchOf(sql: Sql, { resellerId, search }: EntryFilter): Pr
   ];
   const or = (conditions: ((r: string) => string)[], r: string) => `(${conditions.map((of) => of(r)).join(' or ')})`;
   return {
-    condition: (r) => ` and ${or([...looked, ...read], r)}`,
+    condition: (r) => ` and ${or([...looked, ...read], r)}${fit(r)}`,
     parts: {
-      few: looked.length > 0 ? or(looked, 'r') : null,
-      many: read.length > 0 ? (r) => ` and ${or(read, r)}` : null,
+      few: looked.length > 0 ? `${or(looked, 'r')}${fit('r')}` : null,
+      many: read.length > 0 ? (r) => ` and ${or(read, r)}${fit(r)}` : null,
     },
     nothing: looked.length + read.length === 0,
   };
+}
+
+const any = (ids: readonly string[]) => `any(array[${ids.map(text).join(',')}]::uuid[])`;
+
+/** Whose products they are: only partnerships with these developers have to be read. */
+async function developersOf(sql: Sql, resellerId: string, products: readonly string[]): Promise<string> {
+  const rows = await sql.query<{ id: string }>(
+    `${partnersOf(resellerId)} select distinct p.developer_id as id
+     from linked t join products p on p.developer_id = t.developer_id and p.id = ${any(products)}`,
+  );
+  return any(rows.map(({ id }) => id));
 }
 
 /** The same expression as in the index of customers. */
@@ -134,10 +151,10 @@ function entriesAmong({ filter, after = null }: Reading, few: string): string {
       select r.developer_id, r.partnership_id, r.id, r.redeemed_at from redemptions r where ${few} offset 0) f
     join linked t on (t.developer_id, t.id) = (f.developer_id, f.partnership_id)
     cross join lateral (
-      select f.id, f.redeemed_at as at, false as adjusted where true${bounds('f', 'redeemed_at', filter.period, after)}
+      select f.id, f.redeemed_at as at, false as adjusted where true${bounds('f', 'redeemed_at', filter.period, after)}${filter.chosen.kind("'redemption'")}
       union all
       select a.id, a.created_at, true from ledger_adjustments a
-      where (a.developer_id, a.redemption_id) = (f.developer_id, f.id)${bounds('a', 'created_at', filter.period, after)}) e`;
+      where (a.developer_id, a.redemption_id) = (f.developer_id, f.id)${bounds('a', 'created_at', filter.period, after)}${filter.chosen.kind('a.kind')}) e`;
 }
 
 /** The newest `limit` of each partnership and kind. */
@@ -146,12 +163,12 @@ function newestEntries({ filter, after = null, limit }: Reading, condition: (ali
     limit === null ? '' : ` order by ${alias}.${column} desc, ${alias}.id desc limit ${limit}`;
   return `select t.developer_id, h.id, h.at, h.adjusted from linked t cross join lateral (
       (select r.id, r.redeemed_at as at, false as adjusted from redemptions r
-        where r.developer_id = t.developer_id and r.partnership_id = t.id${bounds('r', 'redeemed_at', filter.period, after)}${condition('r')}
+        where r.developer_id = t.developer_id and r.partnership_id = t.id${bounds('r', 'redeemed_at', filter.period, after)}${condition('r')}${filter.chosen.kind("'redemption'")}
         ${newest('redeemed_at', 'r')})
       union all
       (select a.id, a.created_at, true from ledger_adjustments a
         ${condition('r') ? 'join redemptions r on (r.developer_id, r.id) = (a.developer_id, a.redemption_id)' : ''}
-        where a.developer_id = t.developer_id and a.partnership_id = t.id${bounds('a', 'created_at', filter.period, after)}${condition('r')}
+        where a.developer_id = t.developer_id and a.partnership_id = t.id${bounds('a', 'created_at', filter.period, after)}${condition('r')}${filter.chosen.kind('a.kind')}
         ${newest('created_at', 'a')})
     ) h`;
 }

@@ -185,6 +185,44 @@ describe('a reseller', () => {
     expect((await get('transactions?dateRange=1w')).body.total).toBe(3);
   });
 
+  it('filters transactions by product, developer and kind, which combine and exclude, in the list and its CSV', async () => {
+    const prices = async (query: string) =>
+      (await get(`transactions?${query}`)).body.rows.map((row: { final_price: number }) => row.final_price);
+    expect(await prices(`product=${delay.id}`)).toEqual([-10, 30, 30]);
+    expect(await prices(`product=-${delay.id}`)).toEqual([0.04]);
+    expect(await prices(`developer=${bea.id},${ada.id}`)).toEqual([-10, 30, 0.04, 30]);
+    expect(await prices(`developer=-${ada.id}`)).toEqual([0.04]);
+    expect(await prices('kind=refund')).toEqual([-10]);
+    expect(await prices(`kind=-refund&product=${delay.id}&dateRange=1w`)).toEqual([30]);
+    expect(await prices(`kind=redemption&search=otis@&developer=${ada.id}`)).toEqual([30]);
+    // somebody else's product and developer leave nothing
+    expect(await prices(`developer=${rival.id}`)).toEqual([]);
+    expect((await get(`transactions?product=${chorus.id}`)).body).toMatchObject({ total: 1, total_exact: true });
+    const file = await get(`transactions?product=${chorus.id}&kind=redemption`, { accept: 'text/csv' });
+    expect(file.text.trim().split('\n')).toHaveLength(2);
+    for (const query of ['product=nonsense', 'kind=gift', 'developer=none']) {
+      const { status, body } = await get(`transactions?${query}`);
+      expect([status, body.code]).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('counts what each choice leaves together with the other filters', async () => {
+    const { body } = await get('transactions/choices');
+    expect(body.product).toEqual([
+      { value: delay.id, label: 'Delay', count: 3 },
+      { value: chorus.id, label: '=Chorus', count: 1 },
+    ]);
+    expect(body.developer.map(({ count }: { count: number }) => count)).toEqual([3, 1]);
+    expect(body.kind).toEqual([
+      { value: 'redemption', label: null, count: 3 },
+      { value: 'refund', label: null, count: 1 },
+    ]);
+    const narrow = (await get(`transactions/choices?product=${chorus.id}&kind=refund`)).body;
+    expect(narrow.kind).toEqual([{ value: 'redemption', label: null, count: 1 }]);
+    expect(narrow.product).toEqual([{ value: delay.id, label: 'Delay', count: 1 }]);
+    expect((await get('transactions/choices', {}, rival.token)).body.product).toMatchObject([{ count: 1 }]);
+  });
+
   it('lists customers by their newest redemption', async () => {
     const { body } = await get('customers');
     expect(body.rows).toMatchObject([

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { choiceCounts, choiceParam } from '../../platform/db/choices.ts';
 import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 
 const day = z
@@ -126,10 +127,25 @@ const pages = {
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   cursor: Cursor.describe('Instead of `page`: continues after the page that answered it.'),
 };
-export const TransactionsQuery = z.object({ ...pages, ...filter });
 export const CustomersQuery = z.object({ ...pages, ...filter });
 
 export const transactionKinds = ['redemption', 'refund', 'chargeback', 'reinstatement', 'correction'] as const;
+/** Filters of transactions that combine: each of them must fit. */
+export const transactionChoices = {
+  product: choiceParam('Ids of products'),
+  developer: choiceParam('Ids of developers'),
+  kind: choiceParam(`Kinds of entry: ${transactionKinds.map((kind) => `\`${kind}\``).join(', ')}`),
+};
+const transactionFilter = { ...filter, ...transactionChoices };
+export const TransactionsQuery = z.object({ ...pages, ...transactionFilter });
+export const TransactionFilterQuery = z.object(transactionFilter);
+export const TransactionChoiceCounts = z
+  .object({
+    product: choiceCounts('Products'),
+    developer: choiceCounts('Developers'),
+    kind: choiceCounts('Kinds of entry'),
+  })
+  .meta({ id: 'TransactionChoices' });
 
 export const Transaction = z
   .object({

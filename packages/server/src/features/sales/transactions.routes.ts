@@ -25,6 +25,22 @@ export function transactionRoutes(lists: SalesLists) {
     );
 
     app.get(
+      '/api/reseller/transactions/choices',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listTransactionChoices',
+          tags: ['sales'],
+          summary: 'What transactions can be filtered by, with counts',
+          description: 'Counted among at most 100,000 that fit the other filters.',
+          querystring: s.TransactionFilterQuery,
+          response: privateAnswers({ 200: s.TransactionChoiceCounts }),
+        },
+      },
+      async (request) => lists.choices(callerOf(request), request.query),
+    );
+
+    app.get(
       '/api/reseller/transactions',
       {
         config: { access: read, stream: 'rows' },

@@ -10,7 +10,8 @@ import { countCustomers, listCustomers } from './customers.queries.ts';
 import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
 import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
 import { newestFirst } from './newest-first.ts';
-import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
+import { chosenOf, type TransactionChoice, type TransactionChoices } from './transaction-choices.ts';
+import { choiceCounts, countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
 
 const PAGE_SIZE = 20;
 /** Further pages begin at the day that they are in, because rows that are skipped have to be read. */
@@ -18,7 +19,7 @@ const NEAR = 1000;
 /** So many rows of each partnership are read at once. */
 const AT_ONCE = 100;
 
-interface ListQuery {
+interface ListQuery extends TransactionChoices {
   page: number;
   cursor?: string | undefined;
   search?: string | undefined;
@@ -48,16 +49,25 @@ export class SalesLists {
     refuseFarPage(filter, offset);
     const [found, total] = await Promise.all([
       this.#page(caller, filter, { match, after, offset, limit: PAGE_SIZE + 1 }),
-      filter.search ? countTransactions(db, filter, match) : this.#countAll(caller, filter),
+      isNarrow(filter) ? countTransactions(db, filter, match) : this.#countAll(caller, filter),
     ]);
     const page = pageOf(found, PAGE_SIZE, (last) => [last.at.toISOString(), last.id]);
-    return { ...page, ...this.#counted(caller, query, total) };
+    return { ...page, ...this.#counted(caller, query, total, isNarrow(filter)) };
   }
 
   async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(caller, query);
     return exports.open(caller.userId, () => transactionsExport(db, filter), signal);
+  }
+
+  /** What each filter can be set to, counted with the other filters as they are. */
+  async choices(caller: Principal, query: Omit<ListQuery, 'page'>) {
+    const { db } = this.#deps;
+    const counts = (kind: TransactionChoice) =>
+      choiceCounts(db, kind, this.#filter(caller, { ...query, [kind]: undefined }));
+    const [product, developer, kind] = await Promise.all([counts('product'), counts('developer'), counts('kind')]);
+    return { product, developer, kind };
   }
 
   async customers(caller: Principal, query: ListQuery) {
@@ -91,7 +101,7 @@ export class SalesLists {
     page: Parameters<typeof listTransactions>[2],
   ): ReturnType<typeof listTransactions> {
     const { db } = this.#deps;
-    if (filter.search || page.offset < NEAR) return this.#newest(filter, page);
+    if (isNarrow(filter) || page.offset < NEAR) return this.#newest(filter, page);
     let { offset } = page;
     for (const { day, entries } of await countByDay(db, this.#days(caller, filter.period))) {
       if (offset < entries) {
@@ -138,15 +148,16 @@ export class SalesLists {
     };
   }
 
-  #filter(caller: Principal, query: { search?: string | undefined; dateRange: string }): EntryFilter {
+  #filter(caller: Principal, query: Omit<ListQuery, 'page'>): EntryFilter {
     return {
       resellerId: caller.userId,
       search: query.search || undefined,
       period: periodOf(query.dateRange, caller.timeZone, this.#deps.clock),
+      chosen: chosenOf(query),
     };
   }
 
-  #counted(caller: Principal, query: ListQuery, total: number, capped = Boolean(query.search)) {
+  #counted(caller: Principal, query: ListQuery, total: number, capped: boolean) {
     return {
       total: capped ? Math.min(total, COUNT_LIMIT) : total,
       total_exact: !capped || total <= COUNT_LIMIT,
@@ -157,9 +168,12 @@ export class SalesLists {
   }
 }
 
-/** What a search finds is counted to ten thousand, and paged as far. */
-function refuseFarPage({ search }: EntryFilter, offset: number): void {
-  if (search && offset >= COUNT_LIMIT)
+/** No sums tell how much a search or a choice leaves. */
+const isNarrow = ({ search, chosen }: EntryFilter) => search !== undefined || !chosen.none;
+
+/** What a search or a choice leaves is counted to ten thousand, and paged as far. */
+function refuseFarPage(filter: EntryFilter, offset: number): void {
+  if (isNarrow(filter) && offset >= COUNT_LIMIT)
     throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows of a search.`);
 }
 

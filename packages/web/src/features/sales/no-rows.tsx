@@ -1,14 +1,15 @@
 import { formatCount } from '../../lib/format.ts';
+import type { TransactionFilter } from '../../lib/queries/sales.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { isFiltered, type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
+import { isFiltered, noFilter } from '../../ui/filter-bar.tsx';
 import { Empty } from '../../ui/states.tsx';
 
 interface NoRowsProps {
   /** Such as `transactions`. */
   what: string;
   data: { total: number; page_size: number };
-  filter: ListFilter;
-  onFilter: (filter: ListFilter) => void;
+  filter: TransactionFilter;
+  onFilter: (filter: TransactionFilter) => void;
   onPage: (page: number) => void;
 }
 
@@ -19,6 +20,13 @@ export function NoRows({ what, data, filter, onFilter, onPage }: NoRowsProps) {
     return (
       <Empty title="Nothing on this page" action={<Button onClick={() => onPage(pages)}>Go to the last page</Button>}>
         There {pages === 1 ? 'is only one page' : `are only ${formatCount(pages)} pages`} now.
+      </Empty>
+    );
+  }
+  if (filter.product || filter.developer || filter.kind) {
+    return (
+      <Empty title={`No ${what} found.`} action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
+        Nothing fits all of these filters. Try fewer.
       </Empty>
     );
   }

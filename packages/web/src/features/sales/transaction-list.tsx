@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { filterOf, transactionsQuery } from '../../lib/queries/sales.ts';
+import { type TransactionFilter, transactionFilterOf, transactionsQuery } from '../../lib/queries/sales.ts';
 import { viewFilter } from '../../lib/view-filter.ts';
 import { CountedPages } from '../../ui/counted-pages.tsx';
-import { type ListFilter, noFilter } from '../../ui/filter-bar.tsx';
+import { noFilter } from '../../ui/filter-bar.tsx';
 import { ListFrame } from '../../ui/list-frame.tsx';
 import { ViewsMenu } from '../../widgets/views-menu.tsx';
 import { NoRows } from './no-rows.tsx';
 import { TransactionCard, transactionColumns } from './transaction-rows.tsx';
 
 export interface SalesListProps {
-  filter: ListFilter;
+  filter: TransactionFilter;
   page: number;
-  onFilter: (filter: ListFilter) => void;
+  onFilter: (filter: TransactionFilter) => void;
   onPage: (page: number) => void;
 }
 
@@ -34,7 +34,7 @@ export function TransactionList({ filter, page, onFilter, onPage }: SalesListPro
       views={(columns) => (
         <ViewsMenu
           list="transactions"
-          filter={viewFilter(filterOf(filter), undefined)}
+          filter={viewFilter(transactionFilterOf(filter), undefined)}
           columns={columns}
           onApply={(view) => onFilter({ ...noFilter, ...view })}
         />

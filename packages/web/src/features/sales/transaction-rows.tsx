@@ -6,7 +6,7 @@ import { cn } from '../../ui/cn.ts';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
-const kinds: Record<Exclude<Transaction['kind'], 'redemption'>, string> = {
+export const adjustmentNames: Record<Exclude<Transaction['kind'], 'redemption'>, string> = {
   refund: 'Refund',
   chargeback: 'Chargeback',
   reinstatement: 'Refund taken back',
@@ -105,7 +105,7 @@ function State({ row }: { row: Transaction }) {
   if (row.kind !== 'redemption') {
     return (
       <span className="flex max-w-64 items-center gap-1.5">
-        <Badge tone={row.kind === 'reinstatement' ? 'good' : 'bad'}>{kinds[row.kind]}</Badge>
+        <Badge tone={row.kind === 'reinstatement' ? 'good' : 'bad'}>{adjustmentNames[row.kind]}</Badge>
         <span className="truncate text-xs text-muted" title={row.reason ?? undefined}>
           {row.reason}
         </span>

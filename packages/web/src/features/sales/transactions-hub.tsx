@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { filterOf } from '../../lib/queries/sales.ts';
-import { FilterBar, type ListFilter } from '../../ui/filter-bar.tsx';
+import { type TransactionFilter, transactionFilterOf } from '../../lib/queries/sales.ts';
+import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
 import { CustomerList } from './customer-list.tsx';
+import { TransactionFilters } from './transaction-filters.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import { type TransactionTab, transactionTabs } from './transaction-tabs.ts';
 
@@ -18,9 +19,9 @@ const names: Record<TransactionTab, string> = {
 
 interface TransactionsHubProps {
   tab: TransactionTab;
-  filter: ListFilter;
+  filter: TransactionFilter;
   page: number;
-  onFilter: (filter: ListFilter) => void;
+  onFilter: (filter: TransactionFilter) => void;
   onPage: (page: number) => void;
   /** What the Payouts tab shows; without it there is none. */
   payouts?: ReactNode;
@@ -52,12 +53,13 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
         <>
           <FilterBar
             filter={filter}
-            onFilter={onFilter}
+            onFilter={(next) => onFilter({ ...filter, ...next })}
             placeholder="Search name, email, serial, product..."
             label="Search transactions"
           >
             <ExportTransactions filter={filter} />
           </FilterBar>
+          <TransactionFilters filter={filter} onChosen={(chosen) => onFilter({ ...filter, ...chosen })} />
           <TransactionList {...list} />
         </>
       ) : (
@@ -76,11 +78,11 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
 }
 
 /** Everything that matches the filter, not only the current page. */
-function ExportTransactions({ filter }: { filter: ListFilter }) {
+function ExportTransactions({ filter }: { filter: TransactionFilter }) {
   return (
     <SaveButton
       file="transactions.csv"
-      stream={() => api.stream.listTransactions({ query: filterOf(filter) }, { accept: 'text/csv' })}
+      stream={() => api.stream.listTransactions({ query: transactionFilterOf(filter) }, { accept: 'text/csv' })}
     >
       Export CSV
     </SaveButton>

@@ -100,6 +100,7 @@ export const keys = {
     byDeveloper: (days: number) => ['sales', 'by-developer', days],
     history: ['sales', 'history'],
     transactions: (filter: object, page: number) => ['sales', 'transactions', filter, page],
+    transactionChoices: (filter: object) => ['sales', 'transaction-choices', filter],
     customers: (filter: object, page: number) => ['sales', 'customers', filter, page],
   },
   draws: {

@@ -58,12 +58,27 @@ interface SalesFilter {
 }
 
 /** A filter without what is not set. */
-export const filterOf = ({ search, dateRange }: SalesFilter) => ({ dateRange, ...(search ? { search } : {}) });
+const filterOf = ({ search, dateRange }: SalesFilter) => ({ dateRange, ...(search ? { search } : {}) });
 
-export const transactionsQuery = (filter: SalesFilter, page: number) =>
+/** What is chosen of each filter, as in the URL: `a,b`, or `-a` for all but it. */
+export interface TransactionFilter extends SalesFilter {
+  product?: string | undefined;
+  developer?: string | undefined;
+  kind?: string | undefined;
+}
+
+/** As the server takes it. */
+export const transactionFilterOf = ({ product, developer, kind, ...days }: TransactionFilter) => ({
+  ...filterOf(days),
+  ...(product ? { product } : {}),
+  ...(developer ? { developer } : {}),
+  ...(kind ? { kind } : {}),
+});
+
+export const transactionsQuery = (filter: TransactionFilter, page: number) =>
   queryOptions({
     queryKey: keys.sales.transactions(filter, page),
-    queryFn: ({ signal }) => api.listTransactions({ query: { ...filterOf(filter), page } }, { signal }),
+    queryFn: ({ signal }) => api.listTransactions({ query: { ...transactionFilterOf(filter), page } }, { signal }),
     placeholderData: keepPreviousData,
   });
 

@@ -11,6 +11,10 @@ interface TransactionsSearch {
   search?: string | undefined;
   dateRange?: string | undefined;
   page?: number | undefined;
+  /** What is chosen of each filter: `a,b`, or `-a` for all but it. */
+  product?: string | undefined;
+  developer?: string | undefined;
+  kind?: string | undefined;
   /** Of payouts. */
   status?: PayoutStatus | undefined;
 }
@@ -23,6 +27,9 @@ export const Route = createFileRoute('/_app/reseller/transactions')({
       search: textParam(search.search),
       dateRange: rangeParam(search.dateRange),
       page: pageParam(search.page),
+      product: textParam(search.product),
+      developer: textParam(search.developer),
+      kind: textParam(search.kind),
       status: choiceParam(search.status, payoutStatuses),
     };
   },
@@ -31,12 +38,12 @@ export const Route = createFileRoute('/_app/reseller/transactions')({
 });
 
 function TransactionsScreen() {
-  const { tab, search = '', dateRange = 'all', page = 1, status } = Route.useSearch();
+  const { tab, search = '', dateRange = 'all', page = 1, status, product, developer, kind } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
     <TransactionsHub
       tab={tab ?? 'customers'}
-      filter={{ search, dateRange }}
+      filter={{ search, dateRange, product, developer, kind }}
       page={page}
       payouts={
         <PayoutList
@@ -51,6 +58,9 @@ function TransactionsScreen() {
             tab,
             search: next.search || undefined,
             dateRange: next.dateRange === 'all' ? undefined : next.dateRange,
+            product: next.product,
+            developer: next.developer,
+            kind: next.kind,
           },
         })
       }
