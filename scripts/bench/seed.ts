@@ -84,9 +84,9 @@ async function fill(
         now() - interval '${DAYS} days' * (1 - i::float8 / ${customers})
       from generate_series(0, ${customers - 1}) i`);
     const when = `now() - interval '${DAYS} days' * (1 - (i + 1)::float8 / ${quantity})`;
-    await run(`insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, seats_used)
+    await run(`insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at, seats_used, activated_at)
       select ${id(5, 'i')}, '${developerId}', ${id(3, `i % ${PRODUCTS}`)}, 'SEED-' || upper(lpad(to_hex(i), 8, '0')),
-        'SEED' || upper(lpad(to_hex(i), 8, '0')), ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, ${machines}
+        'SEED' || upper(lpad(to_hex(i), 8, '0')), ${id(4, `i / ${PER_CUSTOMER}`)}, ${when}, ${machines}, ${machines > 0 ? when : 'null'}
       from generate_series(0, ${quantity - 1}) i`);
     await run(`insert into redemptions (id, developer_id, serial_id, code, product_id, partnership_id, customer_id, redeemed_at, source, final_price_cents, country)
       select ${id(6, 'i')}, '${developerId}', ${id(5, 'i')}, 'SEED-' || upper(lpad(to_hex(i), 8, '0')), ${id(2, `i % ${PRODUCTS}`)}, case when i % ${PRODUCTS} = 0 then ${id(1, '1')} end,

@@ -55,4 +55,34 @@ describe('migrations', () => {
     expect(await db.query('select code from redemptions')).toEqual([{ code: 'Code-1' }]);
     await expect(db.query("update redemptions set code = 'Other'")).rejects.toThrow('append-only');
   });
+
+  it('give serials that were activated before they had it the moment of their first machine', async () => {
+    const developer = '01990000-0000-7000-8000-000000000001';
+    const id = (n: number) => `01990000-0000-7000-8000-00000000002${n}`;
+    await orm.migrator.down('Migration20261123030259_activated_serials');
+    // without foreign keys, the batch and its account can be left out
+    for (const table of ['serials', 'activations']) await db.query(`alter table ${table} disable trigger all`);
+    for (const n of [1, 2])
+      await db.query('insert into serials (id, developer_id, batch_id, code, code_key) values ($1, $2, $4, $3, $3)', [
+        id(n),
+        developer,
+        `FIRST${n}`,
+        developer,
+      ]);
+    for (const [n, day] of [
+      [3, '2026-03-02'],
+      [4, '2026-03-01'],
+    ] as const)
+      await db.query(
+        `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at, released_at)
+         values ($1, $2, $3, $5, $4, $4, $4)`,
+        [id(n), developer, id(1), `${day}T00:00:00Z`, day],
+      );
+    for (const table of ['serials', 'activations']) await db.query(`alter table ${table} enable trigger all`);
+    await orm.migrator.up();
+    expect(await db.query("select activated_at from serials where code like 'FIRST%' order by code")).toEqual([
+      { activated_at: new Date('2026-03-01T00:00:00Z') },
+      { activated_at: null },
+    ]);
+  });
 });

@@ -52,7 +52,11 @@ export const tables: Record<string, Table> = {
   customer_events: { owner: 'customers', spread: 'tenant' },
   batches: { owner: 'serials', spread: 'tenant' },
   // the counter of seats lives on the row whose lock decides who gets the last one
-  serials: { owner: 'serials', spread: 'tenant', columns: { seats_used: 'licensing', max_activations: 'licensing' } },
+  serials: {
+    owner: 'serials',
+    spread: 'tenant',
+    columns: { seats_used: 'licensing', max_activations: 'licensing', activated_at: 'licensing' },
+  },
   serial_events: { owner: 'serials', spread: 'tenant' },
   // a reference is unique in a shop, which sells for many developers: it finds the developer
   draws: { owner: 'draws', spread: 'reference' },
@@ -259,7 +263,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   activations: {
     because: 'the machines of a serial are shown with it',
-    features: ['analytics', 'customers', 'notifications', 'redemption', 'serials'],
+    features: ['customers', 'notifications', 'redemption', 'serials'],
   },
   custom_domains: { because: 'the address in an email is the developer’s own', features: ['notifications'] },
   partner_months: { because: 'the monthly sums exist for figures', features: ['payouts', 'sales'] },

@@ -20,6 +20,7 @@ export {
   type StockState,
 } from './availability-rules.ts';
 export { checkDateOrder } from './batch-dates.ts';
+export { type FunnelRow, funnelsOf } from './batch-funnel.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { giveSerial, handedOnSince, noteSerialEvent, setRevoked } from './change.ts';
 export { serialKey, type TestKind, testKindOf } from './codes.ts';

@@ -6,7 +6,8 @@ import type { Database } from '../../../platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { percentOf } from '../../../platform/money.ts';
 import { stockPace } from '../../products/index.ts';
-import { type FunnelRow, funnelsOf, redemptionsByDay, stockOf } from './reports.queries.ts';
+import { type FunnelRow, funnelsOf } from '../../serials/index.ts';
+import { redemptionsByDay, stockOf } from './reports.queries.ts';
 import type { BatchConversion, FunnelQuery, Sparklines, Stock } from './reports.schemas.ts';
 
 /** Products of one answer; those with the least time left come first. */

@@ -41,6 +41,39 @@ const machines = (serialId: string) =>
 const seatsUsed = async (id: string) =>
   (await server.db.query<{ n: number }>('select seats_used as n from serials where id = $1', [id]))[0]?.n;
 
+describe('a serial that was activated', () => {
+  it('counts as one for good: after two machines at once, a move, a deactivation and the machines’ erasure', async () => {
+    const started = clock.now();
+    const [own, other] = [await serial(), await serial()];
+    const both = await Promise.all([
+      activate(own.code, 'left'),
+      activate(own.code, 'right'),
+      activate(other.code, 'x', { email: 'erased@example.com' }),
+    ]);
+    expect(both.map(({ body }) => body.ok)).toEqual([true, true, true]);
+    const activatedAt = (id: string) =>
+      server.db.query<{ at: Date | null }>('select activated_at as at from serials where id = $1', [id]);
+    expect(await activatedAt(own.id)).toEqual([{ at: started }]);
+    clock.advance(DAY / 24);
+    const validation_token = both[0]?.body.validation_token as string;
+    const moved = { license_key: own.code, old_machine_id: 'left', machine_id: 'third', validation_token };
+    expect((await ask('transfer', moved)).body.ok).toBe(true);
+    expect((await activate(own.code, 'new')).body.ok).toBe(true);
+    for (const machine of ['right', 'third', 'new']) await deactivate(own.code, machine);
+    await activate(own.code, 'right', { old_machine_ids: ['new'] });
+    expect(await activatedAt(own.id)).toEqual([{ at: started }]);
+    expect(await activatedAt((await serial()).id)).toEqual([{ at: null }]);
+    await deactivate(other.code, 'x');
+    const [{ customer_id: customer }] = (await server.db.query('select customer_id from serials where id = $1', [
+      other.id,
+    ])) as [{ customer_id: string }];
+    const erased = await call(server, 'DELETE', `/api/customers/${customer}`, { token: ada.token });
+    expect(erased.status).toBe(200);
+    expect(await machines(other.id)).toEqual([]);
+    expect(await activatedAt(other.id)).toEqual([{ at: started }]);
+  });
+});
+
 describe('seats of one serial', () => {
   it('override the product’s immediately, and can be reset', async () => {
     const { id, code } = await serial();
@@ -260,4 +293,13 @@ describe('a transfer', () => {
     expect((await transfer(code, 'a', 'z', token)).body.status).toBe('active');
     expect((await transfer(code, 'a', 'a', token)).body.status).toBe('invalid_request');
   });
+});
+
+it('keeps of every serial when its first machine took a seat, whichever way it did', async () => {
+  const differing = await server.db.query(
+    `select s.code, s.activated_at as kept, min(a.created_at) as first
+     from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id)
+     group by s.developer_id, s.id having s.activated_at is distinct from min(a.created_at)`,
+  );
+  expect(differing).toEqual([]);
 });

@@ -63,7 +63,7 @@ const TAKE_AT_ONCE: Prepared = {
         and not exists (select from activations
           where developer_id = $2 and serial_id = $3 and machine_id = $4 and released_at is null)
     ), taken as (
-      update serials s set seats_used = s.seats_used + 1 from serial
+      update serials s set seats_used = s.seats_used + 1, activated_at = coalesce(s.activated_at, $8) from serial
       where s.developer_id = $2 and s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
         and (${SETTLED.replace('$12', 'serial.seats')})
       returning s.seats_used, serial.seats as max_activations
@@ -108,9 +108,9 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   }
   if (kept) return serial;
   const [taken] = await sql.query<{ seats_used: number }>(
-    `update serials set seats_used = seats_used + 1
+    `update serials set seats_used = seats_used + 1, activated_at = coalesce(activated_at, $4)
      where developer_id = $1 and id = $2 and seats_used < $3 returning seats_used`,
-    [machine.developerId, machine.serialId, serial.max_activations],
+    [machine.developerId, machine.serialId, serial.max_activations, machine.now],
   );
   if (!taken) throw new LicenseRefusal('seat_limit');
   await insertActivation(sql, machine, serial.max_activations);
