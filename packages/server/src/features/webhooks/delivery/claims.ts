@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { SignatureKind } from '../endpoints/endpoints.schemas.ts';
 import type { Trigger } from './deliveries.schemas.ts';
 
@@ -55,7 +55,9 @@ const BUSY = `(select count(*) from webhook_deliveries f
  * Takes what is due, by endpoint: at most so many at once of each, one of a slow one, and those that have the fewest under way
  * first. A row that is claimed is due again when its lease ends, so that a killed worker's claims come back.
  */
-const CLAIM = `/* across tenants: the worker sends for all accounts */
+const CLAIM: Prepared = {
+  name: 'webhook_claim',
+  text: `/* across tenants: the worker sends for all accounts */
   with recursive ${WAITING}, ready as (
     select e.developer_id, e.id, e.slow, busy.n as busy
     from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.enabled and (not e.slow or $4::int > 0)
@@ -81,7 +83,8 @@ const CLAIM = `/* across tenants: the worker sends for all accounts */
     and (v.developer_id, v.id) = (d.developer_id, d.event_id) and ${SOON}
   returning d.developer_id, d.id, d.lease, d.endpoint_id, d.event_id, d.position, d.trigger, d.delivered_at, v.type, v.occurred_at,
     v.data, v.personal, v.is_test, e.url, e.signature, e.include_personal, e.secret, e.previous_secret, e.previous_until,
-    e.first_failure_at, e.last_success_at, e.slow`;
+    e.first_failure_at, e.last_success_at, e.slow`,
+};
 
 export interface Room {
   /** Deliveries of this process that have ended, and whose end may not be written yet. */
@@ -98,18 +101,21 @@ export function claim(
   { slots, slowSlots, perEndpoint, ended }: Room,
   { now, lease, until }: { now: Date; lease: string; until: Date },
 ): Promise<Claimed[]> {
-  return db.query<Claimed>(CLAIM, [now, slots, perEndpoint, Math.max(0, slowSlots), lease, until, ended]);
+  return db.prepared<Claimed>(CLAIM, [now, slots, perEndpoint, Math.max(0, slowSlots), lease, until, ended]);
 }
+
+const NEXT: Prepared = {
+  name: 'webhook_next',
+  text: `/* across tenants: the worker sends for all accounts */
+    with recursive ${WAITING}
+    select min(first.next_attempt_at) as at from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.enabled
+      cross join lateral (select d.next_attempt_at from webhook_deliveries d
+        where d.developer_id = e.developer_id and d.endpoint_id = e.id and d.state = 'waiting' order by d.next_attempt_at limit 1) first`,
+};
 
 /** When something is due next; null: nothing waits. */
 export async function nextDue(db: Database): Promise<Date | null> {
-  const [next] = await db.query<{ at: Date | null }>(
-    `/* across tenants: the worker sends for all accounts */
-     with recursive ${WAITING}
-     select min(first.next_attempt_at) as at from waiting w join webhook_endpoints e on e.id = w.endpoint_id and e.enabled
-       cross join lateral (select d.next_attempt_at from webhook_deliveries d
-         where d.developer_id = e.developer_id and d.endpoint_id = e.id and d.state = 'waiting' order by d.next_attempt_at limit 1) first`,
-  );
+  const [next] = await db.prepared<{ at: Date | null }>(NEXT, []);
   return next?.at ?? null;
 }
 

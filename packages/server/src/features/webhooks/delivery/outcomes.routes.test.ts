@@ -18,7 +18,9 @@ const now = new Date('2099-03-10T12:00:00Z');
 
 beforeAll(async () => {
   server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
-  db = server.db as unknown as Database;
+  const { query } = server.db;
+  const prepared: Database['prepared'] = ({ text }, values) => query(text, [...values]);
+  db = { query, prepared } as unknown as Database;
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
