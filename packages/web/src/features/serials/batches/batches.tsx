@@ -155,7 +155,7 @@ function NoBatches({ filter, later, onFilter, onFirst }: NoBatchesProps) {
       </Empty>
     );
   }
-  return isFiltered(filter) || hasChosen(filter) ? (
+  return isFiltered(filter) || hasChosen({ ...filter, batch: undefined }) ? (
     <Empty
       title="No batches found"
       action={<Button onClick={() => onFilter({ ...noFilter, ...unchosen })}>Clear the search</Button>}
