@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { table } from '../../output/table.ts';
+import { choiceTable } from '../../output/choices.ts';
 import { TRANSACTION_FILTER, transactionFilter } from './transactions.ts';
 
 export const salesChoices = defineCommand({
@@ -11,12 +11,6 @@ export const salesChoices = defineCommand({
   async run({ context, options }) {
     const query = transactionFilter(options);
     const choices = await (await context.api()).listTransactionChoices({ query }, context.call);
-    const rows = Object.entries(choices).flatMap(([kind, values]) =>
-      values.map(({ value, label, count }) => [`--${kind}`, value, label, count]),
-    );
-    await context.print(
-      choices,
-      rows.length > 0 ? table(['FILTER', 'VALUE', 'NAME', 'TRANSACTIONS'], rows) : 'No transactions found.\n',
-    );
+    await context.print(choices, choiceTable(choices, 'TRANSACTIONS', 'No transactions found.'));
   },
 });

@@ -1,6 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { table } from '../../output/table.ts';
-import { choiceRows } from './choice-rows.ts';
+import { choiceTable } from '../../output/choices.ts';
 import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
 
 export const serialsBatchChoices = defineCommand({
@@ -11,8 +10,6 @@ export const serialsBatchChoices = defineCommand({
   examples: ['tonerow serials batch-choices'],
   async run({ context, options }) {
     const found = await (await context.api()).listBatchChoices({ query: serialFilter(options) }, context.call);
-    const rows = choiceRows(found);
-    const words = rows.length > 0 ? table(['FILTER', 'VALUE', 'NAME', 'BATCHES'], rows) : 'No batches yet.\n';
-    await context.print(found, words);
+    await context.print(found, choiceTable(found, 'BATCHES', 'No batches yet.', { product: 'products' }));
   },
 });

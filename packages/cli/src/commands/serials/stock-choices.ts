@@ -1,6 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { table } from '../../output/table.ts';
-import { choiceRows } from './choice-rows.ts';
+import { choiceTable } from '../../output/choices.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 
 export const serialsStockChoices = defineCommand({
@@ -11,8 +10,6 @@ export const serialsStockChoices = defineCommand({
   examples: ['tonerow serials stock-choices', 'tonerow serials stock-choices --status available'],
   async run({ context, options }) {
     const found = await (await context.api()).listSerialChoices({ query: serialFilter(options) }, context.call);
-    const rows = choiceRows(found);
-    const words = rows.length > 0 ? table(['FILTER', 'VALUE', 'NAME', 'SERIALS'], rows) : 'No serials found\n';
-    await context.print(found, words);
+    await context.print(found, choiceTable(found, 'SERIALS', 'No serials found', { product: 'products' }));
   },
 });

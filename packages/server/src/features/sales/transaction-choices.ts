@@ -17,11 +17,8 @@ export interface Chosen {
   none: boolean;
 }
 
-/**
- * @param choices none: nothing is left out
- * @throws {AppError} invalid_request at the parameter.
- */
-export function chosenOf(choices: TransactionChoices = {}): Chosen {
+/** @throws {AppError} invalid_request at the parameter. */
+export function chosenOf(choices: TransactionChoices): Chosen {
   const { product, developer, kind } = choices;
   const all = (conditions: string[]) => conditions.map((condition) => ` and ${condition}`).join('');
   const redemption = (alias: string) =>

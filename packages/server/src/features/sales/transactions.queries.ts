@@ -32,14 +32,17 @@ interface Row {
   refunded_cents: number;
 }
 
-/** The tables behind an entry `h`. */
-const DETAILS = `
+/** What an entry `h` is about. */
+const SALE = `
   left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (h.developer_id, h.id)
   join redemptions r on r.developer_id = h.developer_id and r.id = case when h.adjusted then a.redemption_id else h.id end
   join linked t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
+  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)`;
+
+/** The tables behind an entry `h`. */
+const DETAILS = `${SALE}
   join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
   join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
   join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`;
 
 const AMOUNTS = `case when h.adjusted then a.revenue_cents else r.final_price_cents end as final_price_cents,
@@ -93,11 +96,7 @@ export async function choiceCounts(sql: Sql, kind: TransactionChoice, filter: En
   return sql.query(
     `${partnersOf(filter.resellerId)}, hit as materialized (
        select * from (${entriesOf({ filter, match, limit: COUNTED })}) e limit ${COUNTED})
-     select ${value}::text as value, max(${label}) as label, count(*)::int as count from hit h
-       left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (h.developer_id, h.id)
-       join redemptions r on r.developer_id = h.developer_id and r.id = case when h.adjusted then a.redemption_id else h.id end
-       join linked t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
-       join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+     select ${value}::text as value, max(${label}) as label, count(*)::int as count from hit h ${SALE}
      group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
   );
 }
