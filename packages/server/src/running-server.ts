@@ -4,12 +4,16 @@ import { readConfig } from './config.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { embeddedUrl } from './platform/db/embedded-postgres.ts';
+import { inLane } from './platform/db/lane.ts';
 import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
 import { createLogger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
-/** For commands run alongside a server: the same settings, the same database, the same secrets. */
+/**
+ * For commands run alongside a server: the same settings, the same database, the same secrets. What they do is what the
+ * server's jobs do, and may wait as long.
+ */
 export async function withRunningServer<T>(
   work: (deps: Deps, config: ReadyConfig & Connections) => Promise<T>,
   overrides: Overrides = {},
@@ -24,7 +28,7 @@ export async function withRunningServer<T>(
   const deps = await createDeps(ready, { log: createLogger('error'), ...overrides });
   try {
     refuseNewerSchema(await readSchemaState(deps.db, migrationsFolder));
-    return await work(deps, ready);
+    return await inLane('jobs', () => work(deps, ready));
   } finally {
     await deps.close();
   }

@@ -1,11 +1,13 @@
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beside } from '../../../../../test/support/beside.ts';
 import { answering, run } from '../../../../../test/support/command.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { payoutScene } from '../../../../../test/support/payouts.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
+import { inLane } from '../../platform/db/lane.ts';
 import { AT_ONCE, TOGETHER } from './closings.service.ts';
 
 let server: TestServer;
@@ -133,6 +135,60 @@ it('a close-month that is killed between transactions and within some leaves eac
     expect(await openOf(ada.id)).toEqual([]);
     expect((await payoutsOf(rae)).map(({ number }) => number)).toEqual(['2026-0001']);
   }
+});
+
+/** Another process that closes, and waits a second for a lock. */
+const closeBeside = () =>
+  beside({ server, clock: new TestClock('2026-02-02T00:00:00Z') }, ({ closings }) =>
+    inLane('probe', () => closings.run()),
+  );
+
+/** When those who wait for a lock have begun to. */
+async function waitings(): Promise<number[]> {
+  const rows = await server.db.query<{ since: Date }>(
+    "select query_start as since from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  return rows.map(({ since }) => since.getTime());
+}
+
+it.each([
+  ['closes it: nothing is left to do', 'commit', 1],
+  ['does not close it after all: it is closed here', 'rollback', 2],
+] as const)(
+  'a close that meets a month in the hands of another closes the others, waits, and reports no failure when the other %s',
+  async (_, end, months) => {
+    const [held, other] = [await sold(), await sold()];
+    const lock = await lockWith(
+      server.db,
+      "update usage_months set closed_at = now() where developer_id = $1 and month = '2026-01-01'",
+      [held.ada.id],
+    );
+    const closing = closeBeside();
+    const begun = new Set<number>();
+    const waited = async () => {
+      for (const since of await waitings()) begun.add(since);
+      return begun.size;
+    };
+    // again, after it was refused the first time
+    await expect.poll(waited, { timeout: 20_000 }).toBeGreaterThan(1);
+    expect(await openOf(other.ada.id)).toEqual([]);
+    await lock.release(end);
+    expect(await closing).toMatchObject({ months, failed: 0 });
+    expect([await openOf(held.ada.id), await openOf(other.ada.id)]).toEqual([[], []]);
+    expect(await payoutsOf(held.rae)).toHaveLength(end === 'commit' ? 0 : 1);
+  },
+);
+
+it('a month that somebody never lets go is reported after a while, in the way of no other, and closed by a later run', async () => {
+  const [held, other] = [await sold(), await sold()];
+  const lock = await lockWith(server.db, 'select 1 from usage_months where developer_id = $1 for update', [
+    held.ada.id,
+  ]);
+  expect(await closeBeside()).toMatchObject({ months: 1, failed: 1 });
+  expect(await openOf(other.ada.id)).toEqual([]);
+  await lock.release();
+  expect(await closeBeside()).toMatchObject({ months: 1, failed: 0 });
+  expect(await payoutsOf(held.rae)).toHaveLength(1);
 });
 
 it('months of one developer are closed in their order, however many developers are closed at once', async () => {

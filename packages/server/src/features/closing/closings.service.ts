@@ -1,7 +1,9 @@
 import type { Counter } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
+import { isCutShort } from '../../platform/db/away.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { sqlState } from '../../platform/errors.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
@@ -12,6 +14,7 @@ import {
   expectClose,
   monthOf,
   type OpenMonth,
+  openAmong,
   openMonths,
   openMonthsOf,
 } from '../plans/index.ts';
@@ -48,6 +51,8 @@ export interface CloseReport<Kind extends string> {
 interface Months {
   developerIds: readonly string[];
   month: string;
+  /** For whoever has one of them in hand; otherwise those are left open. */
+  wait: boolean;
 }
 
 type Made<Kind extends string> = Pick<CloseReport<Kind>, 'months' | 'statements'>;
@@ -57,6 +62,8 @@ const PAGE = 500;
 export const TOGETHER = 10;
 /** Such transactions at the same time: one connection less than background work has. */
 export const AT_ONCE = 3;
+/** How often a month that somebody else has in hand is waited for, each time as long as its lane waits for a lock. */
+const PATIENCE = 3;
 
 /** Closes months: from then on nothing falls into them, and their statements are made. */
 export class Closings<Kind extends string> {
@@ -100,28 +107,55 @@ export class Closings<Kind extends string> {
     const [before = current] = [through, current].sort();
     const report: CloseReport<Kind> = { months: 0, statements: this.#none(), failed: 0 };
     const failed = new Set<string>();
+    const rehearsed = new Set<string>();
+    // of whom this pass has left a month open, because somebody else has it in hand
+    const left = new Set<string>();
+    const waited = new Map<string, number>();
+    let wait = false;
+    let met = false;
+
     const close = async (ids: readonly string[], month: string): Promise<void> => {
-      const developerIds = ids.filter((id) => !failed.has(id));
-      if (developerIds.length === 0) return;
-      const months = { developerIds, month };
+      const developerIds = ids.filter((id) => !failed.has(id) && !rehearsed.has(id));
+      const [developer, ...others] = developerIds;
+      if (developer === undefined) return;
+      met = true;
+      let open: string[] = [];
       try {
-        this.#add(report, options.dryRun ? await this.#rehearse(months, before) : await this.#close(months));
+        // several never wait: one that is held would be in the way of the others
+        const months = { developerIds, month, wait: wait && others.length === 0 };
+        if (options.dryRun) {
+          this.#add(report, await this.#rehearse(months, before));
+          for (const id of developerIds) rehearsed.add(id);
+        } else {
+          const made = await this.#close(months);
+          this.#add(report, made);
+          open = made.open;
+        }
       } catch (error) {
-        const [developer, ...others] = developerIds as [string, ...string[]];
         if (others.length > 0) return eachAlone(developerIds, month);
-        failed.add(developer);
-        log.error({ err: error, developer, month }, 'a month could not be closed');
+        const tries = (waited.get(developer) ?? 0) + 1;
+        waited.set(developer, tries);
+        // whoever holds it may be closing it
+        if (isHeldUp(error) && tries < PATIENCE) left.add(developer);
+        else if (await this.#isOpen(developer, month)) {
+          failed.add(developer);
+          log.error({ err: error, developer, month }, 'a month could not be closed');
+        }
       }
+      if (wait && others.length > 0) return eachAlone(open, month);
+      for (const id of open) left.add(id);
     };
     // what is in the way of one is not to be in the way of the others
     const eachAlone = async (developerIds: readonly string[], month: string) => {
       for (const id of developerIds) await close([id], month);
     };
-    // a month that was not there before may have been in the way of later ones
-    for (let closed = -1; report.months > closed; ) {
-      closed = report.months;
+    // until a pass finds none that is open: what it has left to somebody may be left by them, and a month that was not there
+    // before may have been in the way of later ones
+    for (let again = true; again; wait = left.size > 0) {
+      met = false;
+      left.clear();
       await this.#each(before, close);
-      if (options.dryRun) break;
+      again = options.dryRun ? left.size > 0 : met;
     }
     return { ...report, failed: failed.size };
   }
@@ -169,12 +203,18 @@ export class Closings<Kind extends string> {
     for (;;) {
       const [month] = await openMonthsOf(sql, developerId, current);
       if (!month) return;
-      await this.#within(sql, { developerIds: [developerId], month }, current);
+      await this.#within(sql, { developerIds: [developerId], month, wait: true }, current);
     }
   }
 
-  async #close(months: Months): Promise<Made<Kind>> {
-    const made = await this.#deps.db.transaction((tx) => this.#within(tx, months));
+  /** @returns with those of whom the month is still open: somebody has it in hand, or an earlier one. */
+  async #close(months: Months): Promise<Made<Kind> & { open: string[] }> {
+    const { developerIds, month } = months;
+    const made = await this.#deps.db.transaction(async (tx) => {
+      const done = await this.#within(tx, months);
+      const open = done.months < developerIds.length ? await openAmong(tx, developerIds, month) : [];
+      return { ...done, open };
+    });
     this.#closed.inc(made.months);
     for (const kind of this.#kinds) this.#made.inc({ kind }, made.statements[kind]);
     return made;
@@ -192,7 +232,7 @@ export class Closings<Kind extends string> {
         db.transaction(async (tx) => {
           made = [];
           for (let month: string | undefined = first; month && month < before; ) {
-            const closed = await this.#within(tx, { developerIds: [developerId], month });
+            const closed = await this.#within(tx, { developerIds: [developerId], month, wait: true });
             if (closed.months === 0) break;
             made.push(closed);
             [month] = await openMonthsOf(tx, developerId, before);
@@ -210,12 +250,20 @@ export class Closings<Kind extends string> {
     for (const kind of this.#kinds) all.statements[kind] += statements[kind];
   }
 
+  async #isOpen(developerId: string, month: string): Promise<boolean> {
+    return (await openAmong(this.#deps.db, [developerId], month)).length > 0;
+  }
+
   /** @param last no month after it is opened. */
-  async #within(sql: Sql, { developerIds, month }: Months, last?: string): Promise<Made<Kind>> {
+  async #within(sql: Sql, { developerIds, month, wait }: Months, last?: string): Promise<Made<Kind>> {
     const now = this.#deps.clock.now();
     // before the months, because a deletion of an account takes the two in this order
-    await sql.query('select 1 from users where id = any($1::uuid[]) order by id for key share', [developerIds]);
-    const closed = await closeMonth(sql, developerIds, month, now);
+    const accounts = await sql.query<{ id: string }>(
+      `select id from users where id = any($1::uuid[]) order by id for key share ${wait ? '' : 'skip locked'}`,
+      [developerIds],
+    );
+    const ids = accounts.map(({ id }) => id);
+    const closed = await closeMonth(sql, ids, { month, now, wait });
     const statements = this.#none();
     if (closed.length === 0) return { months: 0, statements };
     const opening = new Set<string>();
@@ -235,3 +283,6 @@ export class Closings<Kind extends string> {
     return Object.fromEntries(this.#kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
   }
 }
+
+/** Whether somebody else was in the way, for longer than a lock is waited for or again and again. */
+const isHeldUp = (error: unknown): boolean => isCutShort(error) || ['40001', '40P01'].includes(sqlState(error) ?? '');

@@ -29,6 +29,7 @@ export {
   holdMonth,
   monthOf,
   type OpenMonth,
+  openAmong,
   openMonths,
   openMonthsOf,
 } from './usage.ts';

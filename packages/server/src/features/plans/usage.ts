@@ -45,19 +45,19 @@ export async function expectClose(sql: Sql, developerIds: readonly string[], mon
 }
 
 /**
- * Closes a month of some developers, after waiting for whoever is writing into it.
- * @returns those whose month it has closed: of the others it is closed already, or an earlier month is not.
+ * Closes a month of some developers.
+ * @param wait for whoever is writing into it, or closing it; otherwise the months that somebody has in hand are left to them.
+ * @returns those whose month it has closed: of the others it is closed already, an earlier month is not, or it was left.
  */
 export async function closeMonth(
   sql: Sql,
   developerIds: readonly string[],
-  month: string,
-  now: Date,
+  { month, now, wait }: { month: string; now: Date; wait: boolean },
 ): Promise<string[]> {
   // two that close the same ones take them in one order
-  await sql.query(
-    `select 1 from usage_months where developer_id = any($1::uuid[]) and month = $2 and closed_at is null
-     order by developer_id for no key update`,
+  const taken = await sql.query<{ developer_id: string }>(
+    `select developer_id from usage_months where developer_id = any($1::uuid[]) and month = $2 and closed_at is null
+     order by developer_id for no key update ${wait ? '' : 'skip locked'}`,
     [developerIds, month],
   );
   const rows = await sql.query<{ developer_id: string }>(
@@ -65,7 +65,17 @@ export async function closeMonth(
      where u.developer_id = any($1::uuid[]) and u.month = $2 and u.closed_at is null and not exists (
        select 1 from usage_months e where e.developer_id = u.developer_id and e.month < u.month and e.closed_at is null)
      returning developer_id`,
-    [developerIds, month, now],
+    [taken.map(({ developer_id }) => developer_id), month, now],
+  );
+  return rows.map(({ developer_id }) => developer_id);
+}
+
+/** Of some developers, those whose month is not closed, as far as is known: whoever has it in hand may be about to. */
+export async function openAmong(sql: Sql, developerIds: readonly string[], month: string): Promise<string[]> {
+  const rows = await sql.query<{ developer_id: string }>(
+    `select developer_id from usage_months where developer_id = any($1::uuid[]) and month = $2 and closed_at is null
+     order by developer_id`,
+    [developerIds, month],
   );
   return rows.map(({ developer_id }) => developer_id);
 }
