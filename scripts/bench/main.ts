@@ -65,23 +65,28 @@ try {
   if (wants('lifeline')) await lifeline(bench);
   if (wants('start')) startUp(bench);
 } finally {
+  // also what was measured before something failed
+  await report();
   await db.end();
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 }
 
-const report = { at: new Date().toISOString(), node: process.version, cpus: cpus().length, serials: QUANTITY, lines };
-await mkdir(path.join(root, '.cache'), { recursive: true });
-await writeFile(path.join(root, '.cache/bench.json'), `${JSON.stringify(report, null, 2)}\n`);
-const head = ['', 'ours', 'baseline', 'ratio', 'goal', ''];
-const rows = lines.map(({ what, ours, baseline, ratio, goal, met }) => [
-  what,
-  ours,
-  baseline,
-  String(ratio),
-  goal,
-  met ? 'met' : 'MISSED',
-]);
-const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
-for (const row of [head, ...rows])
-  process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`);
+async function report(): Promise<void> {
+  const machine = { node: process.version, cpus: cpus().length };
+  const measured = { at: new Date().toISOString(), ...machine, serials: QUANTITY, lines };
+  await mkdir(path.join(root, '.cache'), { recursive: true });
+  await writeFile(path.join(root, '.cache/bench.json'), `${JSON.stringify(measured, null, 2)}\n`);
+  const head = ['', 'ours', 'baseline', 'ratio', 'goal', ''];
+  const rows = lines.map(({ what, ours, baseline, ratio, goal, met }) => [
+    what,
+    ours,
+    baseline,
+    String(ratio),
+    goal,
+    met ? 'met' : 'MISSED',
+  ]);
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? '').length)));
+  for (const row of [head, ...rows])
+    process.stdout.write(`${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`);
+}
