@@ -47,7 +47,7 @@ const ALONE: Prepared = {
   text: handOutStatement({
     ...parts,
     locked: 'skip',
-    alone: `select ${stockNotices('wanted.n')} from wanted where wanted.n > 0`,
+    alone: { tells: `select ${stockNotices('wanted.n')} from wanted where wanted.n > 0`, from: ['$11', '$12'] },
   }),
 };
 
@@ -72,8 +72,12 @@ export async function handOut(
   return sql.query<HandedOut>(HAND_OUT[locked], valuesOf(orders, now));
 }
 
+/** By batch, the serial that was handed out last. */
+export type Places = ReadonlyMap<string, string>;
+
 /**
  * The same in one round trip, for all that most draws need: both partners are told in the same statement.
+ * @param places what the batches are read from.
  * @returns undefined where a transaction has to decide: others hold serials, or the connection was lost, and then the
  * reference tells whether something was handed out. With `wanted` 0 nothing was: too little is `open`, a threshold may be
  * crossed, or the references are taken.
@@ -82,9 +86,11 @@ export async function handOutAlone(
   db: Database,
   orders: readonly DrawOrder[],
   now: Date,
+  places: Places,
 ): Promise<HandedOut[] | undefined> {
   try {
-    return await db.prepared<HandedOut>(ALONE, valuesOf(orders, now));
+    const values = [...valuesOf(orders, now), [...places.keys()], [...places.values()]];
+    return await db.prepared<HandedOut>(ALONE, values);
   } catch (error) {
     if (UNDONE.has(sqlState(error) ?? '') || isDatabaseAway(error)) return undefined;
     throw error;

@@ -390,6 +390,21 @@ describe('returning', () => {
     const record = (await get(`/api/reseller/serials/draws/${reference}`)).body;
     expect(record.serials).toEqual([expect.objectContaining({ state: 'returned', redeemed_at: null })]);
   });
+
+  it('puts them before those that come later, at once, and before a shop is refused also those returned elsewhere', async () => {
+    const made = (await stock({ quantity: 16 })).map(({ code }) => code);
+    const reference = order();
+    expect((await draw({ reference, quantity: 2 })).body.codes).toEqual(made.slice(0, 2));
+    expect((await draw()).body.codes).toEqual(made.slice(2, 3));
+    await giveBack(reference);
+    expect((await draw({ quantity: 3 })).body.codes).toEqual([made[0], made[1], made[3]]);
+    // as another process would
+    await server.db.query('update serials set handed_out_at = null, draw_id = null where code = any($1)', [
+      made.slice(0, 2),
+    ]);
+    expect((await draw({ quantity: 14 })).body.codes).toEqual([...made.slice(0, 2), ...made.slice(4)]);
+    expect((await draw()).body).toMatchObject({ available: 0 });
+  });
 });
 
 describe('the list of draws', () => {

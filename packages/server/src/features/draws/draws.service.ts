@@ -103,6 +103,7 @@ export class Draws {
     const wanted = codes && new Set(codes.map(serialKey));
     const chosen = wanted ? items.filter(({ code }) => wanted.has(serialKey(code))) : items;
     if (wanted && chosen.length < wanted.size) throw invalidField('codes', 'One of the codes is not of this draw.');
+    let restocked: string | undefined;
     await db.transaction(async (tx) => {
       const partnershipId = await q.findPartnership(tx, draw.id, draw.developer_id);
       if (!partnershipId) throw notFound('Draw');
@@ -124,7 +125,9 @@ export class Draws {
         productId,
         codes: back.length,
       });
+      restocked = partnershipId;
     });
+    if (restocked) this.#handOuts.returned(restocked, draw.product_id);
     const after = await findDrawRecord(db, caller.userId, reference);
     const states = new Map(after?.serials.map(({ code, state }) => [code, state]));
     const answer: Returned = { reference, returned: [], not_returned: [] };

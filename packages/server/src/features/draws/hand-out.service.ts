@@ -12,6 +12,7 @@ import {
 } from '../serials/index.ts';
 import { type DrawOrder, type DrawRow, handOut, handOutAlone } from './draw.queries.ts';
 import type { Drawn, StockEvent } from './draws.schemas.ts';
+import { RecentPlaces } from './recent-places.ts';
 import { publishStock } from './stock-event.ts';
 
 interface Dependencies {
@@ -37,6 +38,7 @@ class Short extends Error {
   }
 }
 
+const poolOf = ({ pool, productId }: DrawOrder) => `${pool.partnership_id} ${productId}`;
 const codesOf = (orders: readonly DrawOrder[]) => orders.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
@@ -46,9 +48,11 @@ const codesOf = (orders: readonly DrawOrder[]) => orders.reduce((sum, { quantity
 export class HandOuts {
   readonly #deps: Dependencies;
   readonly #turns: InTurns<DrawOrder, Outcome>;
+  readonly #places: RecentPlaces;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#places = new RecentPlaces(deps.clock);
     this.#turns = new InTurns(
       (orders) => this.#turn(orders),
       (orders) => orders.length <= MOST.orders && codesOf(orders) <= MOST.codes,
@@ -64,7 +68,7 @@ export class HandOuts {
     const [{ pool }] = orders as [DrawOrder];
     if (pool.low_stock_threshold === null) {
       const now = this.#deps.clock.now();
-      const rows = await handOutAlone(this.#deps.db, orders, now);
+      const rows = await this.#quick(orders, now);
       const { wanted = 0, open = 0 } = rows?.[0] ?? {};
       if (rows && wanted > 0) return outcomesOf(orders, rows, now);
       if (rows && open < codesOf(orders)) return this.#share(orders, open);
@@ -77,6 +81,24 @@ export class HandOuts {
     }
     // others hold serials that they may or may not take: each for itself, and it waits
     return Promise.all(orders.map((order) => this.#alone(order)));
+  }
+
+  /** In one round trip, from where the last one ended; from the beginning before it answers that too little is left. */
+  async #quick(orders: readonly DrawOrder[], now: Date): Promise<HandedOut[] | undefined> {
+    const key = poolOf(orders[0] as DrawOrder);
+    const places = this.#places.of(key);
+    let rows = await handOutAlone(this.#deps.db, orders, now, places);
+    if (places.size > 0 && rows?.[0]?.wanted === 0) {
+      this.#places.forget(key);
+      rows = await handOutAlone(this.#deps.db, orders, now, this.#places.of(key));
+    }
+    if (rows) this.#places.note(key, rows);
+    return rows;
+  }
+
+  /** Codes are in stock again. */
+  returned(partnershipId: string, productId: string): void {
+    this.#places.forget(`${partnershipId} ${productId}`);
   }
 
   /** Too little is open for all: what fits, as if they had come one after the other, and then the rest. */

@@ -16,6 +16,8 @@ export interface HandedOut {
   /** Null: nobody is notified when the reseller runs low. */
   low_stock_threshold: number | null;
   draw_id: string | null;
+  serial_id: string | null;
+  batch_id: string | null;
   code: string | null;
   expires_at: Date | null;
 }
@@ -35,12 +37,21 @@ interface HandOut {
   /** What happens to serials that somebody else holds at this moment. */
   locked: 'skip' | 'wait';
   /**
-   * For a statement that is a transaction by itself: what it tells, a query over `wanted`. It hands serials out only where
-   * nothing else has to be done, that is where no threshold can be crossed, and fails ({@link FEWER_THAN_CLAIMED}) where it
-   * would have to be rolled back.
+   * For a statement that is a transaction by itself. It hands serials out only where nothing else has to be done, that is
+   * where no threshold can be crossed, and fails ({@link FEWER_THAN_CLAIMED}) where it would have to be rolled back.
    */
-  alone?: string;
+  alone?: {
+    /** What it tells, a query over `wanted`. */
+    tells: string;
+    /**
+     * Two arrays: batches, and of each the serial that it is read from. What was handed out lately is in the index until
+     * the next vacuum, and each draw would read past all of it. What was returned before that place is not found.
+     */
+    from: [batches: string, serials: string];
+  };
 }
+
+const FIRST_ID = "'00000000-0000-0000-0000-000000000000'::uuid";
 
 /** The state of the error with which a statement fails that could not lock all that was claimed: its own division by zero. */
 export const FEWER_THAN_CLAIMED = '22012';
@@ -55,9 +66,10 @@ export const FEWER_THAN_CLAIMED = '22012';
  */
 export const handOutStatement = ({ claim, note, locked, alone }: HandOut): string => `
   with pool as materialized (
-    select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold
+    select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold${alone ? `, coalesce(place.serial_id, ${FIRST_ID}) as from_id` : ''}
     from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
+      ${alone ? `left join unnest(${alone.from[0]}::uuid[], ${alone.from[1]}::uuid[]) place (batch_id, serial_id) on place.batch_id = b.id` : ''}
     where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3 and ($4::text is null or b.batch_tag = $4)
       and t.status = 'active' and ${forSale('$5')}
     for key share of p for share of t
@@ -67,7 +79,7 @@ export const handOutStatement = ({ claim, note, locked, alone }: HandOut): strin
   ), seen as materialized (
     select count(*) as n, ${alone ? 'count(*) >= (select n from most) and not exists (select 1 from pool where low_stock_threshold is not null)' : 'count(*) >= $6'} as enough from (
       select 1 from pool b cross join lateral (
-          select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
+          select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}${alone ? ' and s.id > b.from_id' : ''}
           order by s.id limit (select n from most)
         ) s
       limit (select n from most)
@@ -80,7 +92,7 @@ export const handOutStatement = ({ claim, note, locked, alone }: HandOut): strin
       from (select pool.* from pool order by pool.expires_at nulls last, pool.id offset 0) b
         cross join lateral (
           select s.developer_id, s.id from serials s
-          where s.developer_id = b.developer_id and s.batch_id = b.id and ${OPEN}
+          where s.developer_id = b.developer_id and s.batch_id = b.id and ${OPEN}${alone ? ' and s.id > b.from_id' : ''}
           order by s.id for no key update${locked === 'skip' ? ' skip locked' : ''}
         ) s
       limit (select n from wanted)
@@ -92,11 +104,11 @@ export const handOutStatement = ({ claim, note, locked, alone }: HandOut): strin
     from picked join shares on picked.place > shares.after and picked.place <= shares.up_to
     where (s.developer_id, s.id) = (picked.developer_id, picked.id)
       and (select count(*) from picked) = (select n from wanted)
-    returning s.developer_id, s.id, s.code, picked.expires_at, s.draw_id
-  ), noted as (${note})${alone ? `, told as materialized (${alone})` : ''}
+    returning s.developer_id, s.id, s.batch_id, s.code, picked.expires_at, s.draw_id
+  ), noted as (${note})${alone ? `, told as materialized (${alone.tells})` : ''}
   select${alone ? ' (select count(*) from told) as told, 1 / case when (select count(*) from picked) < wanted.n then 0 else 1 end as all_picked,' : ''} least(seen.n, $6) as open, seen.n >= most.n as plenty, wanted.n as wanted, (select count(*) from picked) as picked,
-    (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id, taken.code,
-    taken.expires_at
+    (select low_stock_threshold from pool limit 1) as low_stock_threshold, taken.draw_id,
+    taken.id as serial_id, taken.batch_id, taken.code, taken.expires_at
   from seen cross join most cross join wanted left join taken on true order by taken.id`;
 
 /**
