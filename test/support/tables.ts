@@ -48,7 +48,8 @@ export const tables: Record<string, Table> = {
   usage_days: { owner: 'plans', spread: 'tenant' },
   refresh_charges: { owner: 'plans', spread: 'tenant' },
   plan_changes: { owner: 'plans', spread: 'tenant' },
-  customers: { owner: 'customers', spread: 'tenant' },
+  // a link in an email stops those about new versions
+  customers: { owner: 'customers', spread: 'tenant', columns: { no_updates_at: 'notifications' } },
   customer_events: { owner: 'customers', spread: 'tenant' },
   batches: { owner: 'serials', spread: 'tenant' },
   // the counter of seats lives on the row whose lock decides who gets the last one

@@ -25,6 +25,7 @@ function pageOf(customer: CustomerDetail): string {
     ['Signup', customer.signup_date],
     ['Last login', customer.last_login],
     ['Spent', money(customer.total_spent)],
+    ['No updates since', customer.no_updates_at],
     ['Erased', customer.erased_at],
   ]);
   const serials = customer.serials.map((each) => [

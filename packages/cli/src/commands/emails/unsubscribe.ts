@@ -1,13 +1,18 @@
 import { defineCommand } from '../../define-command.ts';
+import { flag } from '../../option-types.ts';
 
 export const emailsUnsubscribe = defineCommand({
   path: 'emails unsubscribe',
   summary: 'Unsubscribe with the link at the end of an email',
   operations: ['unsubscribe'],
   args: [['<token>', 'from the link']],
+  options: {
+    again: flag('get emails from a developer about new versions again'),
+  },
   examples: ['tonerow emails unsubscribe LINK-TOKEN'],
-  async run({ context, args: [token] }) {
-    await (await context.client()).unsubscribe({ query: {}, body: { token } }, context.call);
-    context.note('You will no longer receive these emails.');
+  async run({ context, args: [token], options }) {
+    const body = { token, ...(options.again ? { updates: 'again' as const } : {}) };
+    const { message } = await (await context.client()).unsubscribe({ query: {}, body }, context.call);
+    context.note(message);
   },
 });

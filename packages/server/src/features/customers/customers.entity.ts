@@ -20,6 +20,8 @@ export const Customer = defineEntity({
     lastLoginAt: p.datetime(3).nullable(),
     /** Of the page at the last redemption. Null: unknown, as after a redemption by a plugin. */
     language: p.string().$type<Language>().nullable(),
+    /** Since then they want no emails about new versions. Null: they do. */
+    noUpdatesAt: p.datetime(3).nullable(),
     /** Since then the row holds nothing personal. */
     erasedAt: p.datetime(3).nullable(),
   },

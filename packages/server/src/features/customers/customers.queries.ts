@@ -160,7 +160,7 @@ export async function findCustomer(
   most: number | null,
 ): Promise<FoundCustomer | undefined> {
   const [person] = await sql.query<Omit<FoundCustomer, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
-    `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.language, c.erased_at,
+    `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.language, c.no_updates_at, c.erased_at,
        (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where (r.developer_id, r.customer_id) = (c.developer_id, c.id)) as spent_cents
      from customers c where c.developer_id = $1 and c.id = $2`,
     [developerId, id],

@@ -77,6 +77,9 @@ export const CustomerDetail = z
       .enum(LANGUAGES)
       .nullable()
       .describe('Of the redemption page and of emails. Null: unknown, and emails are in English.'),
+    no_updates_at: Time.nullable().describe(
+      'Since when the customer wants no emails about new versions; null: they want them. Only the customer changes it, by the link in these emails.',
+    ),
     erased_at: Time.nullable(),
     standing: Standing.describe('What is in the customer’s way, if anything, and what helps.'),
     total_spent: z.number(),

@@ -317,7 +317,7 @@ export class Customers {
       const emails = [email, ...former.map(({ key }) => key)].filter((each) => each !== '');
       await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, emails });
       await tx.query(
-        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, language = null,
+        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, language = null, no_updates_at = null,
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
         [caller.userId, id, this.#clock.now()],
       );

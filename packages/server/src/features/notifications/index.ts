@@ -3,6 +3,7 @@ import type { Base, ForgottenPerson } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import { AccountClosings, accountClosedJob } from './account-closings.service.ts';
 import { Announcements } from './announcements.service.ts';
+import { CustomerUpdates } from './customer-updates.service.ts';
 import { Digests, dailyDigestJob } from './digest.service.ts';
 import { EmailSwitches } from './email-switches.service.ts';
 import { Mails, mailJob } from './mails.service.ts';
@@ -21,6 +22,7 @@ export const notifications = {
   create(base: Base) {
     const mails = new Mails(base);
     const unsubscribing = new Unsubscribing(base);
+    const customerUpdates = new CustomerUpdates(base);
     const emailSwitches = new EmailSwitches({ unsubscribing });
     const redeemUrl = redeemUrlOn(base.publicUrl);
     const services = { ...base, mails, unsubscribing, redeemUrl };
@@ -30,7 +32,7 @@ export const notifications = {
     const digests = new Digests(services);
     return {
       api: { mails, emailSwitches, notifications, accountClosings, redeemUrl },
-      routes: [notificationRoutes({ mails, announcements, notifications }), unsubscribeRoutes(unsubscribing)],
+      routes: [notificationRoutes({ mails, announcements, notifications }), unsubscribeRoutes(unsubscribing, customerUpdates)],
       jobs: [
         jobWorker(mailJob, (mail, id) => mails.deliver(mail, id)),
         jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),

@@ -117,5 +117,13 @@ export type EmailPreview = z.output<typeof EmailPreview>;
 const Token = z.string().min(1).max(2000);
 export const UnsubscribeQuery = z.object({ token: Token.optional() });
 /** JSON with the token; or, from an email client, a form to a URL that contains it. */
-export const UnsubscribeBody = z.object({ token: Token.optional() }).meta({ id: 'Unsubscribe' });
+export const UnsubscribeBody = z
+  .object({
+    token: Token.optional(),
+    updates: z
+      .literal('again')
+      .optional()
+      .describe('With the link of a developer’s customer: send emails about new versions again.'),
+  })
+  .meta({ id: 'Unsubscribe' });
 export const UnsubscribePageQuery = z.object({ token: Token });

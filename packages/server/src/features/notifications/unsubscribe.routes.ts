@@ -1,15 +1,17 @@
 import querystring from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
-import { invalidField } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { sendPage, wantsPage } from '../../platform/http/pages.ts';
+import { languageOf, sendPage, wantsPage } from '../../platform/http/pages.ts';
 import { answers, Message, page, WRITE } from '../../platform/http/schemas.ts';
+import { LANGUAGES } from '../../platform/languages.ts';
+import type { CustomerUpdates } from './customer-updates.service.ts';
 import * as s from './notifications.schemas.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
-import { unsubscribePage } from './unsubscribe-page.ts';
+import { unsubscribePage, updatesPage, updatesWords } from './unsubscribe-page.ts';
 
 /** A scope of its own: email clients send forms here (RFC 8058), and the address alone has the token. */
-export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
+export function unsubscribeRoutes(unsubscribing: Unsubscribing, customerUpdates: CustomerUpdates) {
   return async (app: App): Promise<void> => {
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -30,7 +32,7 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
           operationId: 'unsubscribe',
           tags: ['account'],
           summary: 'Unsubscribe from the kind of email that contained the link',
-          description: 'The token is in the body, or in the URL as email clients send it (RFC 8058).',
+          description: 'The token is in the body, or in the URL as email clients send it (RFC 8058). A developer’s customer can ask for the emails again.',
           querystring: s.UnsubscribeQuery,
           body: s.UnsubscribeBody,
           response: answers(
@@ -42,6 +44,14 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
       async (request, reply) => {
         const token = request.body.token ?? request.query.token;
         if (!token) throw invalidField('token', 'Required.');
+        const { updates } = request.body;
+        const chosen = await customerUpdates.choose(token, updates ?? 'stop');
+        if (chosen) {
+          const language = chosen.language ?? languageOf(request, LANGUAGES);
+          if (wantsPage(request)) return sendPage(reply, updatesPage(chosen, language, true));
+          return { message: updatesWords(chosen.state, chosen.developer, language) };
+        }
+        if (updates) throw new AppError('link_invalid');
         const message = await unsubscribing.unsubscribe(token);
         if (!wantsPage(request)) return { message };
         return sendPage(reply, unsubscribePage(message, false));
@@ -60,6 +70,11 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing) {
       },
       // programs that look at every link in an email come here too, so nothing is changed yet
       async (request, reply) => {
+        const updates = await customerUpdates.about(request.query.token);
+        if (updates) {
+          const language = updates.language ?? languageOf(request, LANGUAGES);
+          return sendPage(reply, updatesPage(updates, language, false));
+        }
         const about = unsubscribing.about(request.query.token);
         if (about) return sendPage(reply, unsubscribePage(`Stop receiving ${about}?`, true));
         const tooOld = 'This link has expired. Sign in and turn these emails off in your settings.';

@@ -38,6 +38,11 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
           </a>
           <CopyButton compact text={customer.email} what="the email address" className="h-7" />
         </p>
+        {customer.no_updates_at ? (
+          <p className="text-sm text-muted">
+            Wants no emails about new versions, since {formatDay(customer.no_updates_at)}
+          </p>
+        ) : null}
       </div>
       <div className="flex flex-wrap gap-2">
         <LinkButton to="/dashboard/customers/emails" search={{ to: customer.email }}>

@@ -48,4 +48,12 @@ export const de: EmailTexts = {
     'Laden Sie Ihre Dateien jetzt herunter und bewahren Sie diese E-Mail auf: Mit der Seriennummer und dieser E-Mail-Adresse können Sie Ihre Downloads öffnen, solange es die Dateien gibt.',
   closedUnredeemed:
     'Seriennummern, die noch nie eingelöst wurden, können nicht mehr eingelöst werden. Wenn Sie eine haben, bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
+
+  updatesAsk: 'Keine E-Mails von {developer} über neue Versionen Ihrer Produkte mehr erhalten?',
+  updatesStop: 'Abbestellen',
+  updatesStopped:
+    '{developer} schickt Ihnen keine E-Mails über neue Versionen mehr. E-Mails zu dem, was Sie einlösen, kommen weiterhin.',
+  updatesAgain: 'Wieder zuschicken',
+  updatesWanted: '{developer} schickt Ihnen E-Mails über neue Versionen Ihrer Produkte.',
+  updatesGone: 'An diese Adresse gehen keine solchen E-Mails mehr.',
 };

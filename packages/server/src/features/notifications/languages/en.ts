@@ -44,6 +44,13 @@ export const en = {
     'Download your files now, and keep this email: you can open your downloads with the serial and this email address for as long as the files exist.',
   closedUnredeemed:
     'Serials that were never redeemed can no longer be redeemed. If you have one, ask the shop that sold it for a refund.',
+
+  updatesAsk: 'Stop emails from {developer} about new versions of what you own?',
+  updatesStop: 'Unsubscribe',
+  updatesStopped: '{developer} will no longer email you about new versions. Emails about what you redeem still come.',
+  updatesAgain: 'Send them again',
+  updatesWanted: '{developer} will email you about new versions of what you own.',
+  updatesGone: 'There are no such emails to this address any more.',
 };
 
 export type EmailTexts = Record<keyof typeof en, string>;

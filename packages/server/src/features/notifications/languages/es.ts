@@ -47,4 +47,12 @@ export const es: EmailTexts = {
     'Descargue ya sus archivos y guarde este correo: con el número de serie y esta dirección podrá abrir sus descargas mientras existan los archivos.',
   closedUnredeemed:
     'Los números de serie que nunca se canjearon ya no se pueden canjear. Si tiene alguno, pida el reembolso a la tienda que se lo vendió.',
+
+  updatesAsk: '¿Dejar de recibir correos de {developer} sobre nuevas versiones de sus productos?',
+  updatesStop: 'Cancelar la suscripción',
+  updatesStopped:
+    '{developer} ya no le escribirá sobre nuevas versiones. Los correos sobre lo que canjea siguen llegando.',
+  updatesAgain: 'Volver a recibirlos',
+  updatesWanted: '{developer} le escribirá sobre nuevas versiones de sus productos.',
+  updatesGone: 'Ya no se envían correos de este tipo a esta dirección.',
 };

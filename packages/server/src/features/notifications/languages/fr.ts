@@ -46,4 +46,12 @@ export const fr: EmailTexts = {
     'Téléchargez vos fichiers dès maintenant et conservez cet e-mail : avec le numéro de série et cette adresse, vous pourrez ouvrir vos téléchargements tant que les fichiers existent.',
   closedUnredeemed:
     'Les numéros de série qui n’ont jamais été activés ne peuvent plus l’être. Si vous en avez un, demandez un remboursement à la boutique qui l’a vendu.',
+
+  updatesAsk: 'Ne plus recevoir d’e-mails de {developer} sur les nouvelles versions de vos produits ?',
+  updatesStop: 'Se désabonner',
+  updatesStopped:
+    '{developer} ne vous écrira plus à propos des nouvelles versions. Les e-mails sur ce que vous activez continuent d’arriver.',
+  updatesAgain: 'Les recevoir à nouveau',
+  updatesWanted: '{developer} vous écrira à propos des nouvelles versions de vos produits.',
+  updatesGone: 'Plus aucun e-mail de ce type n’est envoyé à cette adresse.',
 };

@@ -44,4 +44,12 @@ export const ja: EmailTexts = {
   closedDownload:
     '今のうちにファイルをダウンロードし、このメールを保管してください。ファイルが存在する限り、シリアルとこのメールアドレスでダウンロードを開けます。',
   closedUnredeemed: '未登録のシリアルは登録できなくなりました。お持ちの場合は、購入された店舗に返金をご相談ください。',
+
+  updatesAsk: 'お持ちの製品の新しいバージョンについての {developer} からのメールを停止しますか？',
+  updatesStop: '配信を停止する',
+  updatesStopped:
+    '{developer} から新しいバージョンについてのメールは届かなくなります。登録した製品についてのメールは引き続き届きます。',
+  updatesAgain: '配信を再開する',
+  updatesWanted: '{developer} から、お持ちの製品の新しいバージョンについてのメールが届きます。',
+  updatesGone: 'このアドレスへのこの種のメールの配信は終了しています。',
 };
