@@ -3,9 +3,9 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Language } from '../../platform/languages.ts';
+import { OUR_BRAND } from '../../platform/mail/brand.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { accountName } from '../accounts/index.ts';
-import { OUR_BRAND } from '../../platform/mail/brand.ts';
 
 /** A customer has no settings to go to, so the link in an old email has to work as long as anybody keeps it. */
 const LIFETIME = 10 * 365 * DAY;

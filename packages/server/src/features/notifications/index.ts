@@ -32,7 +32,10 @@ export const notifications = {
     const digests = new Digests(services);
     return {
       api: { mails, emailSwitches, notifications, accountClosings, redeemUrl },
-      routes: [notificationRoutes({ mails, announcements, notifications }), unsubscribeRoutes(unsubscribing, customerUpdates)],
+      routes: [
+        notificationRoutes({ mails, announcements, notifications }),
+        unsubscribeRoutes(unsubscribing, customerUpdates),
+      ],
       jobs: [
         jobWorker(mailJob, (mail, id) => mails.deliver(mail, id)),
         jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),

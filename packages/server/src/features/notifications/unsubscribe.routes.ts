@@ -32,7 +32,8 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing, customerUpdates:
           operationId: 'unsubscribe',
           tags: ['account'],
           summary: 'Unsubscribe from the kind of email that contained the link',
-          description: 'The token is in the body, or in the URL as email clients send it (RFC 8058). A developer’s customer can ask for the emails again.',
+          description:
+            'The token is in the body, or in the URL as email clients send it (RFC 8058). A developer’s customer can ask for the emails again.',
           querystring: s.UnsubscribeQuery,
           body: s.UnsubscribeBody,
           response: answers(
