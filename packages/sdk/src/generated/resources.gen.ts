@@ -2333,7 +2333,7 @@ export interface AccountResource {
   /**
    * Unsubscribe from the kind of email that contained the link.
    *
-   * The token is in the body, or in the URL as email clients send it (RFC 8058).
+   * The token is in the body, or in the URL as email clients send it (RFC 8058). A developer’s customer can ask for the emails again.
    * @param query.token The token.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.

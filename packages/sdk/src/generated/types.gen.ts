@@ -1451,6 +1451,10 @@ export type UnsubscribeInput = {
      * The token.
      */
     token?: string;
+    /**
+     * With the link of a developer’s customer: send emails about new versions again.
+     */
+    updates?: 'again';
 };
 
 export type CreatePluginKeyInput = {
@@ -3492,6 +3496,10 @@ export type CustomerDetail = {
      * Of the redemption page and of emails. Null: unknown, and emails are in English.
      */
     language: 'en' | 'de' | 'fr' | 'es' | 'ja' | null;
+    /**
+     * Since when the customer wants no emails about new versions; null: they want them. Only the customer changes it, by the link in these emails.
+     */
+    no_updates_at: string | null;
     /**
      * When the person’s data was erased; null: it was not.
      */

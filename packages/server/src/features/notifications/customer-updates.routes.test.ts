@@ -120,7 +120,7 @@ it('forgets the wish with the customer, whose link then changes nothing', async 
   await click(pathTo(id));
   await call(server, 'DELETE', `/api/customers/${id}`, { token: ada.token });
   expect(await since(id)).toBeNull();
-  expect((await click(pathTo(id))).body.message).toBe('There are no such emails to this address any more.');
+  expect((await click(pathTo(id))).body.message).toBe('Such emails no longer go to this address.');
   expect((await call(server, 'GET', pathTo(id))).text).not.toContain('<button>');
   expect((await again(pathTo(id))).status).toBe(422);
   expect(await since(id)).toBeNull();

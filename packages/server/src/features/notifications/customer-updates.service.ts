@@ -68,7 +68,7 @@ export class CustomerUpdates {
     );
     const view = await this.#view(db, claims);
     if (view.state === 'gone' && wish === 'again')
-      throw new AppError('link_invalid', 'There are no such emails to this address any more.');
+      throw new AppError('link_invalid', 'Such emails no longer go to this address.');
     return view;
   }
 

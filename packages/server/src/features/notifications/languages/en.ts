@@ -50,7 +50,7 @@ export const en = {
   updatesStopped: '{developer} will no longer email you about new versions. Emails about what you redeem still come.',
   updatesAgain: 'Send them again',
   updatesWanted: '{developer} will email you about new versions of what you own.',
-  updatesGone: 'There are no such emails to this address any more.',
+  updatesGone: 'Such emails no longer go to this address.',
 };
 
 export type EmailTexts = Record<keyof typeof en, string>;
