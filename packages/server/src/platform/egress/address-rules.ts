@@ -3,15 +3,17 @@ import ipaddr from 'ipaddr.js';
 import { parseAddress } from '../addresses.ts';
 
 /** Public by number, and internal all the same: the metadata service of Azure. */
-const INTERNAL = ['168.63.129.16/32'];
+const INTERNAL = networksOf(['168.63.129.16/32']);
+
+type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Which addresses a request may go to. */
 export class AddressRules {
-  readonly #allow: readonly string[];
+  readonly #allow: readonly Network[];
 
   /** @param allow networks that may be reached although they are private, as CIDR. */
   constructor(allow: readonly string[] = []) {
-    this.#allow = allow;
+    this.#allow = networksOf(allow);
   }
 
   /** Whether anything private may be reached. */
@@ -31,11 +33,14 @@ export class AddressRules {
   }
 }
 
-function isIn(address: string, networks: readonly string[]): boolean {
+function networksOf(ranges: readonly string[]): Network[] {
+  return ranges.map((range) => ipaddr.parseCIDR(range));
+}
+
+function isIn(address: string, networks: readonly Network[]): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
-  return networks.some((network) => {
-    const [range, bits] = ipaddr.parseCIDR(network);
+  return networks.some(([range, bits]) => {
     if (parsed instanceof ipaddr.IPv4) return range instanceof ipaddr.IPv4 && parsed.match([range, bits]);
     return range instanceof ipaddr.IPv6 && parsed.match([range, bits]);
   });

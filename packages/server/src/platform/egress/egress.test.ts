@@ -46,7 +46,7 @@ const answering =
     if (options.all) (done as unknown as (error: null, all: object[]) => void)(null, all);
     else done(null, found[0] as string, 4);
   };
-const post = (egress: Egress, url: string) => egress.post(url, {}, Buffer.from('{}'));
+const post = (egress: Egress, url: string) => egress.post(url, {}, '{}');
 
 describe('an address that somebody else chose', () => {
   it.each([
@@ -252,6 +252,22 @@ describe('a receiver', () => {
         const egress = opened();
         const answers = await Promise.all(Array.from({ length: 12 }, () => post(egress, url)));
         expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+        egress.close();
+      },
+    );
+  });
+
+  it('is sent to over the connections that were opened for as many at once before', async () => {
+    let connections = 0;
+    await raw(
+      (socket) => {
+        connections += 1;
+        socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'));
+      },
+      async (url) => {
+        const egress = opened();
+        for (let turn = 1; turn <= 3; turn += 1) await Promise.all(Array.from({ length: 30 }, () => post(egress, url)));
+        expect(connections).toBe(30);
         egress.close();
       },
     );

@@ -54,11 +54,39 @@ interface Options {
 
 const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000, readBytes: 64 * 1024, keptBytes: 2048 };
 const MOST_HEADERS = 50;
+/** Connections to one host that are kept while they are idle: accounts share hosts. */
+const MOST_KEPT = 50;
 const HEADER_LENGTH = 500;
 
-/** Whether the time of a request is over. */
-interface Deadline {
-  over: boolean;
+/** Ends a request before its answer: because its time is over, or because the process stops. */
+class Limit {
+  over = false;
+  #ended = false;
+  #request: ClientRequest | undefined;
+  #controller: AbortController | undefined;
+
+  /** Only for what takes no request: a signal costs as much as a tenth of one. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#ended) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  watch(request: ClientRequest): ClientRequest {
+    this.#request = request;
+    if (this.#ended) request.destroy(new Ended());
+    return request;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#controller?.abort();
+    this.#request?.destroy(new Ended());
+  }
+}
+
+class Ended extends Error {
+  readonly code = 'ABORT_ERR';
 }
 
 /** A host that resolves to what must not be reached. It tells nobody more than that. */
@@ -86,7 +114,7 @@ export class Egress {
     const names = lookup ?? (this.rules.opened ? (systemLookup as Lookup) : resolverLookup());
     this.#lookups = { https: this.#checked(names, true), http: this.#checked(names, false) };
     // no limit per host: accounts share hosts, and what waits for a socket would count as not connecting
-    const sockets = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: 5, timeout: 30_000 };
+    const sockets = { keepAlive: true, keepAliveMsecs: 10_000, maxFreeSockets: MOST_KEPT, timeout: 30_000 };
     // where the operator has opened networks, the look-up alone checks: the agents' own lists cannot mix IPv4 and IPv6
     const opened = { allowPrivateIPAddress: this.rules.opened, allowMetaIPAddress: this.rules.opened };
     this.#https = new RequestFilteringHttpsAgent({ ...sockets, ...opened });
@@ -97,7 +125,7 @@ export class Egress {
   async post(
     address: string,
     headers: Record<string, string>,
-    body: Buffer,
+    body: string,
     signal?: AbortSignal,
   ): Promise<EgressAnswer> {
     const started = stopwatch();
@@ -107,28 +135,26 @@ export class Egress {
     });
     const nothing = (error: EgressError) => done({ status: null, error, headers: null, text: null });
     const url = new URL(address);
-    // one controller and one timer: combined signals cost as much as the request
-    const end = new AbortController();
-    const deadline: Deadline = { over: false };
-    const stop = () => end.abort();
+    const limit = new Limit();
+    const stop = () => limit.end();
     const timer = setTimeout(() => {
-      deadline.over = true;
-      stop();
+      limit.over = true;
+      limit.end();
     }, this.#limits.totalMs);
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop, { once: true });
     try {
-      const sent = { ...headers, 'content-length': String(body.length) };
-      const request = await this.#open(url, sent, end.signal);
+      const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+      const request = await this.#open(url, sent, limit);
       try {
-        return done(await this.#exchange(request, body, deadline));
+        return done(await this.#exchange(request, body, limit));
       } catch (error) {
         if (!request.reusedSocket || wordOf(error) !== 'closed') throw error;
         // the receiver had closed the kept connection in the same moment: no attempt of its own
-        return done(await this.#exchange(await this.#open(url, sent, end.signal), body, deadline));
+        return done(await this.#exchange(await this.#open(url, sent, limit), body, limit));
       }
     } catch (error) {
-      if (deadline.over) return nothing('timeout');
+      if (limit.over) return nothing('timeout');
       return nothing(wordOf(error));
     } finally {
       clearTimeout(timer);
@@ -141,24 +167,30 @@ export class Egress {
     this.#http.destroy();
   }
 
-  async #open(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<ClientRequest> {
+  async #open(url: URL, headers: Record<string, string>, limit: Limit): Promise<ClientRequest> {
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const secure = url.protocol === 'https:';
     const options = {
+      protocol: url.protocol,
+      hostname: host,
+      port: url.port,
+      path: url.pathname + url.search,
       method: 'POST',
       headers,
-      signal,
       maxHeaderSize: 16 * 1024,
       lookup: this.#lookups[secure ? 'https' : 'http'],
     };
     if (this.#proxy) {
-      const socket = await tunnel(this.#proxy, url, { signal, connectMs: this.#limits.connectMs });
+      const socket = await tunnel(this.#proxy, url, { signal: limit.signal, connectMs: this.#limits.connectMs });
       // without an agent, even `false`, which would be a new one that connects by itself
-      return (secure ? https : http).request(url, { ...options, createConnection: () => socket });
+      return limit.watch((secure ? https : http).request({ ...options, createConnection: () => socket }));
     }
     if (isIP(host) !== 0 && !this.#isOpen(host, secure)) throw new AddressRefused();
-    const agent = secure ? this.#https : this.#http;
-    return (secure ? https : http).request(url, { ...options, agent, ...(secure ? { rejectUnauthorized: true } : {}) });
+    return limit.watch(
+      secure
+        ? https.request({ ...options, agent: this.#https, rejectUnauthorized: true })
+        : http.request({ ...options, agent: this.#http }),
+    );
   }
 
   #isOpen(address: string, secure: boolean): boolean {
@@ -180,53 +212,54 @@ export class Egress {
     };
   }
 
-  #exchange(request: ClientRequest, body: Buffer, deadline: Deadline): Promise<Omit<EgressAnswer, 'durationMs'>> {
+  #exchange(request: ClientRequest, body: string, limit: Limit): Promise<Omit<EgressAnswer, 'durationMs'>> {
     const { connectMs } = this.#limits;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => request.destroy(new ConnectTimeout()), connectMs);
+      let timer: NodeJS.Timeout | undefined;
       const connected = () => clearTimeout(timer);
       request.on('socket', (socket) => {
-        if (!socket.connecting) connected();
-        else socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
+        if (!socket.connecting) return;
+        timer = setTimeout(() => request.destroy(new ConnectTimeout()), connectMs);
+        socket.once(request.protocol === 'https:' ? 'secureConnect' : 'connect', connected);
       });
       request.on('close', connected);
-      const failed = (error: Error) => reject(error);
-      request.on('error', failed);
-      request.on('response', (response) => {
-        connected();
-        // from here on the answer itself ends in what went wrong
-        request.off('error', failed).on('error', () => undefined);
-        this.#read(response, deadline).then(resolve, reject);
-      });
-      request.end(body);
+      // once there is an answer, that itself ends in what went wrong
+      request.on('error', reject);
+      request.on('response', (response) => resolve(this.#read(response, limit)));
+      // as text, it leaves in one write with the headers
+      request.end(body, 'utf8');
     });
   }
 
-  async #read(response: IncomingMessage, deadline: Deadline): Promise<Omit<EgressAnswer, 'durationMs'>> {
+  #read(response: IncomingMessage, limit: Limit): Promise<Omit<EgressAnswer, 'durationMs'>> {
     const { readBytes, keptBytes } = this.#limits;
     const status = response.statusCode ?? 0;
     const headers = keptHeaders(response);
     const kept: Buffer[] = [];
     let length = 0;
-    const answer = (error: EgressError | null) => ({
-      status,
-      error,
-      headers,
-      text: printable(Buffer.concat(kept).subarray(0, keptBytes)),
-    });
-    try {
-      for await (const chunk of response as AsyncIterable<Buffer>) {
+    return new Promise((resolve) => {
+      const answer = (error: EgressError | null) =>
+        resolve({ status, error, headers, text: printable(Buffer.concat(kept).subarray(0, keptBytes)) });
+      const end = () => answer(errorOf(status));
+      response.on('data', (chunk: Buffer) => {
         if (length < keptBytes) kept.push(chunk.subarray(0, keptBytes - length));
         length += chunk.length;
+        if (length < readBytes) return;
         // what it wanted to tell is known; the connection is closed, not drained
-        if (length >= readBytes) break;
-      }
-    } catch {
-      return answer(deadline.over ? 'timeout' : 'closed');
-    }
-    if (status >= 200 && status < 300) return answer(null);
-    return answer(status >= 300 && status < 400 ? 'redirect' : 'status');
+        end();
+        response.destroy();
+      });
+      response.on('end', end);
+      const cut = () => answer(limit.over ? 'timeout' : 'closed');
+      response.on('error', cut);
+      response.on('close', cut);
+    });
   }
+}
+
+function errorOf(status: number): EgressError | null {
+  if (status >= 200 && status < 300) return null;
+  return status >= 300 && status < 400 ? 'redirect' : 'status';
 }
 
 class ConnectTimeout extends Error {

@@ -167,7 +167,7 @@ export class Deliverer implements Steady {
   async #send(claimed: Claimed): Promise<Outcome | undefined> {
     const { clock, egress, signers, db, figures } = this.#deps;
     const startedAt = clock.now();
-    const body = Buffer.from(bodyOf(claimed, claimed.include_personal));
+    const body = bodyOf(claimed, claimed.include_personal);
     const signature = await signers.of(claimed, startedAt);
     const requestHeaders = {
       'content-type': 'application/json',

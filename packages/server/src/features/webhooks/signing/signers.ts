@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { SignatureKind } from '../endpoints/endpoints.schemas.ts';
@@ -17,7 +18,7 @@ interface Signing {
 export class Signers {
   readonly #keys: WebhookKeys;
   readonly #secrets: Secrets;
-  readonly #opened = new LRUCache<string, Buffer>({ max: 1000 });
+  readonly #opened = new LRUCache<string, KeyObject>({ max: 1000 });
 
   constructor({ keys, secrets }: { keys: WebhookKeys; secrets: Secrets }) {
     this.#keys = keys;
@@ -34,11 +35,11 @@ export class Signers {
     return sealed.map((each) => ({ kind: 'v1', secret: this.#open(each) }));
   }
 
-  #open(sealed: Buffer): Buffer {
+  #open(sealed: Buffer): KeyObject {
     const key = Buffer.from(sealed).toString('base64');
     const known = this.#opened.get(key);
     if (known) return known;
-    const secret = this.#secrets.open(Buffer.from(sealed), SECRET_PURPOSE);
+    const secret = createSecretKey(this.#secrets.open(Buffer.from(sealed), SECRET_PURPOSE));
     this.#opened.set(key, secret);
     return secret;
   }
