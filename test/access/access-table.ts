@@ -137,6 +137,7 @@ export const accessTable: Record<string, Row> = {
   listFileVersions: developers,
   createFileVersion: developers,
   setCurrentFileVersion: developers,
+  announceFileVersion: verifiedDevelopers,
   deleteFileVersion: developers,
   deleteProduct: developers,
   generateSerials: developers,

@@ -247,6 +247,7 @@ describe('somebody else’s id', () => {
       listFileVersions: { id: product.id },
       createFileVersion: { id: product.id, body: () => ({ name: '2' }) },
       setCurrentFileVersion: { id: fileVersion.id, body: () => ({}) },
+      announceFileVersion: { id: fileVersion.id, body: () => ({}) },
       deleteFileVersion: { id: fileVersion.id },
       revokeSerial: { id: serial?.id as string },
       reassignSerial: { id: serial?.id as string },

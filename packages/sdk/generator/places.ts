@@ -16,6 +16,7 @@ export const places: Record<string, Record<string, string>> = {
     listVersions: 'listFileVersions',
     createVersion: 'createFileVersion',
     useVersion: 'setCurrentFileVersion',
+    announceVersion: 'announceFileVersion',
     deleteVersion: 'deleteFileVersion',
   },
   files: {

@@ -12,11 +12,12 @@ export const customersEmails = defineCommand({
   operations: ['listCustomerEmails'],
   options: {
     to: text('<address>', 'only emails to exactly this address'),
-    kind: choice('<kind>', 'redemption, my_products, customer_changed or account_closed', {
+    kind: choice('<kind>', 'redemption, my_products, customer_changed, new_version or account_closed', {
       values: everyOf<NonNullable<Query['kind']>>({
         redemption: 0,
         my_products: 0,
         customer_changed: 0,
+        new_version: 0,
         account_closed: 0,
       }),
     }),

@@ -20,6 +20,7 @@ export const auditActions = {
   product_deleted: 'deleted a product',
   version_recorded: 'recorded a version of a product’s files',
   version_used: 'gave customers another version of a product’s files',
+  version_announced: 'emailed the owners of a product about a new version',
   version_deleted: 'deleted a version of a product’s files',
   serials_exported: 'exported serials',
   serials_changed: 'changed serials in bulk',

@@ -51,6 +51,40 @@ export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link
   });
 }
 
+export interface NewVersion {
+  product: string;
+  version: string;
+  /** A full address, or null. */
+  pictureUrl: string | null;
+  /** The developer's own words, as plain text; an empty line starts a new paragraph. */
+  note: string | null;
+}
+
+/** To an owner. @param links `page` opens the serial, `unsubscribe` stops these emails. */
+export function newVersionEmail(
+  to: Reader & { code: string },
+  { product, version, pictureUrl, note }: NewVersion,
+  from: Sender,
+  links: { page: string; unsubscribe: string },
+): Mail {
+  const { t, language, help, hello } = wordsFor(to, from);
+  return composeEmail({
+    to: to.email,
+    brand: from.brand,
+    words: { language, help: t.help, unsubscribe: t.updatesStop },
+    subject: fill(t.versionSubject, { product, version }),
+    ...(pictureUrl ? { picture: { url: pictureUrl, alt: product } } : {}),
+    lines: [hello, fill(t.versionText, { product, version }), ...(note ? note.split(/\n{2,}/) : []), ...help],
+    rows: [
+      [t.product, product],
+      [t.newVersion, version],
+      [t.serial, to.code],
+    ],
+    link: { label: t.open, url: links.page },
+    unsubscribeUrl: links.unsubscribe,
+  });
+}
+
 /** To the address that a customer had until now, so that nobody is moved without knowing. */
 export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Mail {
   const { t, language, help, hello } = wordsFor(reader, from);

@@ -67,6 +67,16 @@ export class Mails implements MailQueue {
     if (queued.length === 0) await this.queueAll(sql, [{ id, mail, about: ACCOUNT }]);
   }
 
+  /** Those whose ids have not been queued before. @returns how many that were. */
+  async queueNew(sql: Sql, emails: { id: string; mail: Mail; about: About }[]): Promise<number> {
+    const ids = emails.map(({ id }) => id);
+    const queued = await sql.query<{ id: string }>('select id from mails where id = any($1::uuid[])', [ids]);
+    const known = new Set(queued.map(({ id }) => id));
+    const fresh = emails.filter(({ id }) => !known.has(id));
+    await this.queueAll(sql, fresh);
+    return fresh.length;
+  }
+
   async queueAll(sql: Sql, emails: { id?: string; mail: Mail; about: About }[]): Promise<void> {
     if (emails.length === 0) return;
     const { random, clock, jobs } = this.#deps;

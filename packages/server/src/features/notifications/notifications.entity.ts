@@ -6,6 +6,7 @@ export type EmailKind =
   | 'redemption'
   | 'my_products'
   | 'customer_changed'
+  | 'new_version'
   | 'help_request'
   | 'developer_redemptions'
   | 'reseller_redemptions'

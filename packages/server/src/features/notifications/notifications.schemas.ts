@@ -3,7 +3,13 @@ import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
 import { LANGUAGES } from '../../platform/languages.ts';
 
 /** The kinds of emails that customers get in a developer's name. */
-export const customerEmailKinds = ['redemption', 'my_products', 'customer_changed', 'account_closed'] as const;
+export const customerEmailKinds = [
+  'redemption',
+  'my_products',
+  'customer_changed',
+  'new_version',
+  'account_closed',
+] as const;
 
 const State = z.enum(['queued', 'sent', 'failed']);
 export type EmailState = z.output<typeof State>;

@@ -5,6 +5,7 @@ import type { Language } from '../../platform/languages.ts';
 import type { Brand } from '../../platform/mail/brand.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import * as customers from './customer-emails.ts';
+import type { CustomerUpdates } from './customer-updates.service.ts';
 import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
 import type { EmailPreview } from './notifications.schemas.ts';
@@ -19,6 +20,7 @@ interface Dependencies {
   db: Database;
   mails: Mails;
   unsubscribing: Unsubscribing;
+  customerUpdates: CustomerUpdates;
   redeemUrl: RedeemUrl;
   publicUrl: string;
 }
@@ -57,6 +59,16 @@ interface PurchaseFact {
   /** Opens the serial's downloads. */
   proof: string;
   email: string;
+}
+
+/** Somebody who is told about a new version. */
+interface Owner extends customers.Reader {
+  /** Of the email, so that nobody gets it twice. */
+  mailId: string;
+  customerId: string;
+  code: string;
+  /** Opens the serial's downloads. */
+  proof: string;
 }
 
 interface RedeemedFact extends PurchaseFact, Omit<Redeemed, 'name'> {
@@ -146,6 +158,32 @@ export class Notifications {
     if (!account) return;
     const mail = await this.#purchaseEmail(sql, fact, await findReader(sql, fact), account);
     await this.#deps.mails.queue(sql, mail, { kind: 'redemption', developerId });
+  }
+
+  /**
+   * Emails owners about a new version, after what anybody waits for.
+   * @returns how many were queued; null when the account is closed, and nobody is to be told.
+   */
+  async newVersion(
+    sql: Sql,
+    developerId: string,
+    { imageUrl, ...version }: Omit<customers.NewVersion, 'pictureUrl'> & { imageUrl: string | null },
+    owners: readonly Owner[],
+  ): Promise<number | null> {
+    const account = await this.#account(sql, developerId);
+    if (!account) return null;
+    const { mails, customerUpdates } = this.#deps;
+    const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
+    const fact = { ...version, pictureUrl: this.#absolute(imageUrl) };
+    return mails.queueNew(
+      sql,
+      owners.map(({ mailId, customerId, proof, ...to }) => {
+        const page = customers.pageLink(url, to.language, { downloads: proof, serial: to.code, email: to.email });
+        const links = { page, unsubscribe: customerUpdates.url(developerId, customerId) };
+        const mail = customers.newVersionEmail(to, fact, sender, links);
+        return { id: mailId, mail, about: { kind: 'new_version' as const, developerId, bulk: true as const } };
+      }),
+    );
   }
 
   /** A developer has changed a customer's address: both addresses are told. */

@@ -1,9 +1,12 @@
 import type { Base } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { type CarriedKeys, type FileSizes, ProductOverviews, type ProductUse } from './overview/overview.service.ts';
 import { Product } from './products.entity.ts';
 import { productRoutes } from './products.routes.ts';
 import { type OwnFiles, type ProductSerials, Products, type ShippedPlugins } from './products.service.ts';
+import { VersionEmails } from './versions/version-emails.entity.ts';
+import { type OwnerEmails, type Proofs, VersionEmailing, versionEmailsJob } from './versions/version-emails.service.ts';
 import { FileVersion } from './versions/versions.entity.ts';
 import { fileVersionRoutes } from './versions/versions.routes.ts';
 import { FileVersions } from './versions/versions.service.ts';
@@ -21,12 +24,15 @@ interface Needs {
   productKeys: ShippedPlugins;
   productUse: ProductUse;
   pluginKeys: CarriedKeys;
+  notifications: OwnerEmails;
+  downloadProofs: Proofs;
 }
 
 export const products = {
-  entities: [Product, FileVersion],
+  entities: [Product, FileVersion, VersionEmails],
 
-  create(base: Base, { serials, files, productKeys, productUse, pluginKeys }: Needs) {
+  create(base: Base, needs: Needs) {
+    const { serials, files, productKeys, productUse, pluginKeys, notifications, downloadProofs } = needs;
     const products = new Products({ ...base, productSerials: serials, ownFiles: files, shippedPlugins: productKeys });
     const overviews = new ProductOverviews({
       ...base,
@@ -35,10 +41,13 @@ export const products = {
       fileSizes: files,
       carriedKeys: pluginKeys,
     });
-    const versions = new FileVersions({ ...base, ownFiles: files, fileSizes: files });
+    const emailing = new VersionEmailing({ ...base, ownerEmails: notifications, downloadProofs });
+    const versions = new FileVersions({ ...base, ownFiles: files, fileSizes: files, emailing });
     return {
       api: { products },
       routes: [productRoutes(products), overviewRoutes(overviews), fileVersionRoutes(versions)],
+      jobs: [jobWorker(versionEmailsJob, (batch) => emailing.run(batch))],
+      housekeeping: [() => emailing.resume()],
     };
   },
 };

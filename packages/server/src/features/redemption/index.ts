@@ -71,10 +71,11 @@ export const redemption = {
     const ledgerPlaces = new LedgerPlaces(base);
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
+    const proofs = new DownloadProofs(base);
     const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications, quotaNotices });
     const myProducts = new MyProducts({ ...base, redemptions, emails: notifications, developerOf });
     return {
-      api: { redemptions, myProducts, ledger: { rebuildSums, recountSoon } },
+      api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
       // what musicians depend on has database connections of its own
       routes: [
         onLane(
@@ -84,7 +85,7 @@ export const redemption = {
           helpRoutes(new HelpRequests({ ...base, emails: notifications })),
         ),
         refundRoutes(new Refunds(base)),
-        resendRoutes(new Resending({ ...base, emails: notifications, proofs: new DownloadProofs(base) })),
+        resendRoutes(new Resending({ ...base, emails: notifications, proofs })),
         transferRoutes(new Transfers({ ...base, customers, emails: notifications })),
       ],
       jobs: [

@@ -18,7 +18,7 @@ interface EmailContent {
   /** A second table with a title. */
   list?: { title: string; rows: string[][] };
   /** What the email itself adds, for a reader in another language than English. */
-  words?: { language: Language; help: string };
+  words?: { language: Language; help: string; unsubscribe?: string };
   /** A developer's email has the developer's branding and reply address; without a brand it is Tonerow's own. */
   brand?: Brand;
   /** For optional emails: accepts a POST for one-click unsubscribe (RFC 8058). */
@@ -59,7 +59,7 @@ function textOf({ lines, rows, list, link, unsubscribeUrl, words }: EmailContent
     [
       brand.name,
       ...(brand.supportEmail ? [`${words?.help ?? 'Help'}: ${brand.supportEmail}`] : []),
-      ...(unsubscribeUrl ? [`Unsubscribe: ${unsubscribeUrl}`] : []),
+      ...(unsubscribeUrl ? [`${words?.unsubscribe ?? 'Unsubscribe'}: ${unsubscribeUrl}`] : []),
     ].join('\n'),
   ].join('\n\n');
 }
@@ -91,7 +91,7 @@ function htmlOf(content: EmailContent, brand: Brand): string {
   const foot = [
     escapeHtml(brand.name),
     ...(brand.supportEmail ? [anchor(mailtoUrl(brand.supportEmail), brand.supportEmail)] : []),
-    ...(unsubscribeUrl ? [anchor(unsubscribeUrl, 'Unsubscribe')] : []),
+    ...(unsubscribeUrl ? [anchor(unsubscribeUrl, words?.unsubscribe ?? 'Unsubscribe')] : []),
   ].join(' · ');
   // without a viewport, a phone that opens it as a page shows it at a third of the size
   const head = `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(oneLine(subject, SUBJECT_LENGTH))}</title><style>${darkStyle(color)}</style></head>`;

@@ -22,6 +22,7 @@ export const actionWords: Record<AuditAction, string> = {
   product_deleted: 'Product deleted',
   version_recorded: 'File version recorded',
   version_used: 'File version made current',
+  version_announced: 'Owners emailed about a version',
   version_deleted: 'File version deleted',
   serials_exported: 'Serials exported',
   serials_changed: 'Serials changed in bulk',

@@ -30,6 +30,7 @@ const kinds: Record<CustomerEmail['kind'], string> = {
   redemption: 'Redemption',
   my_products: 'My products link',
   customer_changed: 'Address changed',
+  new_version: 'New version',
   account_closed: 'Account closed',
 };
 const states: Record<CustomerEmail['state'], string> = { queued: 'Queued', sent: 'Sent', failed: 'Failed' };

@@ -49,6 +49,9 @@ export const de: EmailTexts = {
   closedUnredeemed:
     'Seriennummern, die noch nie eingelöst wurden, können nicht mehr eingelöst werden. Wenn Sie eine haben, bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
 
+  versionSubject: '{product} {version} ist da',
+  versionText: 'Es gibt eine neue Version von {product}: {version}. Sie gehört zu dem, was Sie besitzen.',
+  newVersion: 'Neue Version',
   updatesAsk: 'Keine E-Mails von {developer} über neue Versionen Ihrer Produkte mehr erhalten?',
   updatesStop: 'Abbestellen',
   updatesStopped:

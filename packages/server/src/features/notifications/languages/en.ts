@@ -45,6 +45,9 @@ export const en = {
   closedUnredeemed:
     'Serials that were never redeemed can no longer be redeemed. If you have one, ask the shop that sold it for a refund.',
 
+  versionSubject: '{product} {version} is available',
+  versionText: 'A new version of {product} is available: {version}. What you own includes it.',
+  newVersion: 'New version',
   updatesAsk: 'Stop emails from {developer} about new versions of what you own?',
   updatesStop: 'Unsubscribe',
   updatesStopped: '{developer} will no longer email you about new versions. Emails about what you redeem still come.',

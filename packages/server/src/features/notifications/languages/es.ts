@@ -48,6 +48,9 @@ export const es: EmailTexts = {
   closedUnredeemed:
     'Los números de serie que nunca se canjearon ya no se pueden canjear. Si tiene alguno, pida el reembolso a la tienda que se lo vendió.',
 
+  versionSubject: '{product} {version} ya está disponible',
+  versionText: 'Hay una nueva versión de {product}: {version}. Está incluida en lo que ya es suyo.',
+  newVersion: 'Nueva versión',
   updatesAsk: '¿Dejar de recibir correos de {developer} sobre nuevas versiones de sus productos?',
   updatesStop: 'Cancelar la suscripción',
   updatesStopped:

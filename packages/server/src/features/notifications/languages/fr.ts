@@ -47,6 +47,10 @@ export const fr: EmailTexts = {
   closedUnredeemed:
     'Les numéros de série qui n’ont jamais été activés ne peuvent plus l’être. Si vous en avez un, demandez un remboursement à la boutique qui l’a vendu.',
 
+  versionSubject: '{product} {version} est disponible',
+  versionText:
+    'Une nouvelle version de {product} est disponible : {version}. Elle est comprise dans ce qui vous appartient.',
+  newVersion: 'Nouvelle version',
   updatesAsk: 'Ne plus recevoir d’e-mails de {developer} sur les nouvelles versions de vos produits ?',
   updatesStop: 'Se désabonner',
   updatesStopped:

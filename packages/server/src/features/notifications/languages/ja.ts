@@ -45,6 +45,10 @@ export const ja: EmailTexts = {
     '今のうちにファイルをダウンロードし、このメールを保管してください。ファイルが存在する限り、シリアルとこのメールアドレスでダウンロードを開けます。',
   closedUnredeemed: '未登録のシリアルは登録できなくなりました。お持ちの場合は、購入された店舗に返金をご相談ください。',
 
+  versionSubject: '{product} {version} が公開されました',
+  versionText:
+    '{product} の新しいバージョン {version} が公開されました。お持ちのライセンスでそのままご利用いただけます。',
+  newVersion: '新しいバージョン',
   updatesAsk: 'お持ちの製品の新しいバージョンについての {developer} からのメールを停止しますか？',
   updatesStop: '配信を停止する',
   updatesStopped:

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
-import { CreateFileVersionBody, FileVersionView } from './versions.schemas.ts';
+import { AnnouncedVersion, AnnounceVersionBody, CreateFileVersionBody, FileVersionView } from './versions.schemas.ts';
 import type { FileVersions } from './versions.service.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'products:read' } as const;
@@ -60,6 +60,24 @@ export function fileVersionRoutes(versions: FileVersions) {
         },
       },
       async (request) => versions.use(callerOf(request).userId, request.params.id),
+    );
+
+    app.post(
+      '/api/file-versions/:id/announce',
+      {
+        config: { access: { ...write, verified: true }, idempotent: 'answer' },
+        schema: {
+          operationId: 'announceFileVersion',
+          tags: ['products'],
+          summary: 'Email a product’s owners about the version that they get now',
+          description:
+            'Once for a version, and at most once a day for a product. Each email has a link by which its reader stops them. They go out in the background, after emails that somebody waits for; making another version current, or deleting this one, stops those that are left.',
+          params: IdParams,
+          body: AnnounceVersionBody,
+          response: privateAnswers({ 200: AnnouncedVersion }, 404, ...WRITE),
+        },
+      },
+      async (request) => versions.announce(callerOf(request).userId, request.params.id, request.body),
     );
 
     app.delete(

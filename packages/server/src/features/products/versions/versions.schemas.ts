@@ -14,6 +14,22 @@ export const CreateFileVersionBody = z
   })
   .meta({ id: 'CreateFileVersion' });
 
+export const AnnounceVersionBody = z
+  .strictObject({
+    note: z
+      .string()
+      .trim()
+      .max(2000, 'Use at most 2,000 characters.')
+      .transform((text) => text.replace(/\r\n?/g, '\n') || null)
+      .refine((text) => !/[^\n\t\P{Cc}]/u.test(text ?? ''), 'Control characters are not allowed.')
+      .optional()
+      .describe('What is new, in your own words, as plain text. An empty line starts a new paragraph.')
+      .meta({ examples: ['Presets load twice as fast.'] }),
+    dry_run: z.boolean().default(false).describe('Only count who would be emailed.'),
+  })
+  .meta({ id: 'AnnounceFileVersion' });
+export type AnnounceVersionBody = z.output<typeof AnnounceVersionBody>;
+
 export const FileVersionView = z
   .object({
     id: Id,
@@ -30,7 +46,28 @@ export const FileVersionView = z
         }),
       )
       .describe('What customers get with this version.'),
+    emails: z
+      .object({
+        started_at: Time,
+        ended_at: Time.nullable().describe('Null while they are still being queued.'),
+        owners: z.int().describe('How many owners were emailed so far.'),
+      })
+      .nullable()
+      .describe('The emails to owners about this version; null: none were asked for.'),
     created_at: Time,
   })
   .meta({ id: 'FileVersion' });
 export type FileVersionView = z.output<typeof FileVersionView>;
+
+export const AnnouncedVersion = z
+  .object({
+    owners: z
+      .int()
+      .describe(
+        'How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.',
+      ),
+    dry_run: z.boolean().describe('Whether nothing was sent.'),
+    version: FileVersionView,
+  })
+  .meta({ id: 'AnnouncedFileVersion' });
+export type AnnouncedVersion = z.output<typeof AnnouncedVersion>;

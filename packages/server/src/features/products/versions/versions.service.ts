@@ -1,11 +1,15 @@
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { fileIdOf } from '../../../platform/storage/file-url.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
+import { limits as policies } from '../limits.ts';
 import type { FileLink } from '../products.entity.ts';
 import type { OwnFiles } from '../products.service.ts';
-import type { FileVersionView } from './versions.schemas.ts';
+import { countOwners } from './owners.queries.ts';
+import type { VersionEmailing } from './version-emails.service.ts';
+import type { AnnouncedVersion, AnnounceVersionBody, FileVersionView } from './versions.schemas.ts';
 
 /** Port: what the storage knows of files. */
 interface FileSizes {
@@ -23,6 +27,8 @@ interface Dependencies {
   clock: Clock;
   ownFiles: OwnFiles;
   fileSizes: FileSizes;
+  limits: RateLimits;
+  emailing: VersionEmailing;
 }
 
 interface Row {
@@ -31,6 +37,7 @@ interface Row {
   name: string;
   files: FileLink[];
   is_current: boolean;
+  emails: FileVersionView['emails'];
   created_at: Date;
 }
 
@@ -107,6 +114,55 @@ export class FileVersions {
     return this.#one(developerId, productId, id);
   }
 
+  /**
+   * Emails everybody who owns the product about the version that customers get, once, and at most once a day for one product.
+   * @throws {AppError} not_found; conflict when it is not current or was announced, or another one was within a day; domain_rule
+   * without owners; rate_limited.
+   */
+  async announce(developerId: string, id: string, body: AnnounceVersionBody): Promise<AnnouncedVersion> {
+    const { db, limits, emailing } = this.#deps;
+    await limits.take(policies.version_emails, developerId);
+    const { product_id: productId } = await this.#find(db, developerId, id);
+    // the rules before the count, which is long for many customers; nobody waits for it, as it holds nothing
+    await db.transaction((tx) => this.#requireAnnounceable(tx, developerId, productId, id));
+    const owners = await countOwners(db, developerId, productId);
+    if (!body.dry_run) {
+      if (owners === 0) throw new AppError('domain_rule', 'Nobody would get it: no owner wants these emails.');
+      await db.transaction(async (tx) => {
+        const { product, name } = await this.#requireAnnounceable(tx, developerId, productId, id);
+        await emailing.begin(tx, developerId, { versionId: id, productId, note: body.note ?? null });
+        await this.#audit(tx, developerId, 'version_announced', { name, product, productId });
+      });
+    }
+    return { owners, dry_run: body.dry_run, version: await this.#one(developerId, productId, id) };
+  }
+
+  async #requireAnnounceable(tx: Sql, developerId: string, productId: string, id: string) {
+    const product = await this.#hold(tx, developerId, productId);
+    const version = (await this.#rows(tx, developerId, productId)).find((row) => row.id === id);
+    if (!version) throw notFound('Version');
+    const { name, is_current, emails } = version;
+    if (emails) throw new AppError('conflict', `The owners were emailed about version ${name} already.`);
+    if (!is_current)
+      throw new AppError(
+        'conflict',
+        `Customers get other files now. Make version ${name} current before you email them.`,
+      );
+    const [recent] = await tx.query<{ started_at: Date }>(
+      `select started_at from version_emails where developer_id = $1 and product_id = $2 and started_at > $3
+       order by started_at desc limit 1`,
+      [developerId, productId, new Date(this.#deps.clock.now().getTime() - DAY)],
+    );
+    if (recent) {
+      const from = new Date(recent.started_at.getTime() + DAY).toISOString().slice(0, 16).replace('T', ' ');
+      throw new AppError(
+        'conflict',
+        `The owners of “${product.name}” get such an email at most once a day. The next one can go out from ${from} UTC.`,
+      );
+    }
+    return { product: product.name, name };
+  }
+
   /** Forgets a version; what customers get now stays. Its files can then be deleted. @throws {AppError} not_found */
   async delete(developerId: string, id: string): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
@@ -152,8 +208,10 @@ export class FileVersions {
 
   #rows(sql: Sql, developerId: string, productId: string): Promise<Row[]> {
     return sql.query<Row>(
-      `select v.id, v.product_id, v.name, v.files, v.created_at, v.files = p.file_urls as is_current
+      `select v.id, v.product_id, v.name, v.files, v.created_at, v.files = p.file_urls as is_current,
+         case when e.id is not null then jsonb_build_object('started_at', e.started_at, 'ended_at', e.ended_at, 'owners', e.told) end as emails
        from file_versions v join products p on (p.developer_id, p.id) = (v.developer_id, v.product_id)
+         left join version_emails e on (e.developer_id, e.id) = (v.developer_id, v.id)
        where v.developer_id = $1 and v.product_id = $2 order by v.created_at desc, v.id desc`,
       [developerId, productId],
     );
@@ -165,6 +223,7 @@ export class FileVersions {
     const stored = await this.#deps.fileSizes.completeAmong(developerId, [...new Set(ids)]);
     return rows.map((row) => ({
       ...row,
+      emails: row.emails && inDates(row.emails),
       files: row.files.map((file) => {
         const { size = null, uploaded_at = null } = stored.get(fileIdOf(file.url) ?? '') ?? {};
         return { ...file, size, uploaded_at };
@@ -181,4 +240,9 @@ export class FileVersions {
     const at = this.#deps.clock.now();
     return recordAudit(sql, developerId, { action, at, detail: `${product} ${name}`, objectId: productId });
   }
+}
+
+/** JSON has no dates. */
+function inDates({ started_at, ended_at, owners }: NonNullable<Row['emails']>): FileVersionView['emails'] {
+  return { started_at: new Date(started_at), ended_at: ended_at === null ? null : new Date(ended_at), owners };
 }

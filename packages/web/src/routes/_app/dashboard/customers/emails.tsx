@@ -12,7 +12,7 @@ interface EmailsSearch {
 export const Route = createFileRoute('/_app/dashboard/customers/emails')({
   validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
     to: textParam(search.to),
-    kind: choiceParam(search.kind, ['redemption', 'my_products', 'customer_changed', 'account_closed']),
+    kind: choiceParam(search.kind, ['redemption', 'my_products', 'customer_changed', 'new_version', 'account_closed']),
     state: choiceParam(search.state, ['queued', 'sent', 'failed']),
   }),
   beforeLoad: requireDeveloper,

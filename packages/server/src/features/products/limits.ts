@@ -1,0 +1,5 @@
+import { rateLimitPolicies } from '../../platform/http/rate-limits.ts';
+
+export const limits = rateLimitPolicies({
+  version_emails: { points: 30, seconds: 60 * 60, shared: true },
+});
