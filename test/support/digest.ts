@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TestDatabase } from './database.ts';
 
 /** Wakes the workers at once, as the queue itself does; they would otherwise poll a few seconds later. */
-const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
+export const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
 
 /** Runs the job of the daily emails, and waits until it is done. */
 export async function runDigest(db: Pick<TestDatabase, 'query'>, times = 1): Promise<void> {

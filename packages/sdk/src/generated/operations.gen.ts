@@ -5,6 +5,7 @@ import type * as t from './types.gen.ts';
 export const operations = {
   activateLicense: ['POST', '/api/license/v1/activate', { 200: ['application/json'] }, 'application/json'],
   addCustomerNote: ['POST', '/api/customers/{id}/notes', { 201: ['application/json'] }],
+  announceFileVersion: ['POST', '/api/file-versions/{id}/announce'],
   answerPayoutDispute: ['POST', '/api/reseller/developer/payouts/{id}/answer'],
   changeBatch: ['PATCH', '/api/batches/{id}'],
   changeCustomer: ['PATCH', '/api/customers/{id}'],
@@ -274,6 +275,8 @@ export interface Operations {
   activateLicense: { data: t.ActivateLicenseData; answers: t.ActivateLicenseResponses };
   /** Add a note about a customer */
   addCustomerNote: { data: t.AddCustomerNoteData; answers: t.AddCustomerNoteResponses };
+  /** Email a product’s owners about the version that they get now */
+  announceFileVersion: { data: t.AnnounceFileVersionData; answers: t.AnnounceFileVersionResponses };
   /** Answer the dispute of a statement */
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
   /** Extend a batch: until when its serials can be redeemed, and its deal lasts */

@@ -205,6 +205,21 @@ export interface ProductsResource {
    */
   useVersion(fileVersionId: t.SetCurrentFileVersionData['path']['id'], options?: CallOptions): Promise<AnswerOf<'setCurrentFileVersion'>>;
   /**
+   * Email a product’s owners about the version that they get now.
+   *
+   * Once for a version, and at most once a day for a product. Each email has a link by which its reader stops them. They go out in the background, after emails that somebody waits for; making another version current, or deleting this one, stops those that are left.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const announcedFileVersion = await client.products.announceVersion(fileVersionId, { note });
+   */
+  announceVersion(fileVersionId: t.AnnounceFileVersionData['path']['id'], body: t.AnnounceFileVersionData['body'], options?: CallOptions): Promise<AnswerOf<'announceFileVersion'>>;
+  /**
    * Forget a version of a product’s files.
    *
    * What customers get now stays. Files that no version and no product has can then be deleted.
@@ -3942,6 +3957,7 @@ export const resources = {
     listVersions: ['listFileVersions'],
     createVersion: ['createFileVersion', 'body'],
     useVersion: ['setCurrentFileVersion'],
+    announceVersion: ['announceFileVersion', 'body'],
     deleteVersion: ['deleteFileVersion'],
   },
   files: {

@@ -2,6 +2,7 @@
 
 export const activateLicense = { id: 'activateLicense', method: 'POST', path: '/api/license/v1/activate' } as const;
 export const addCustomerNote = { id: 'addCustomerNote', method: 'POST', path: '/api/customers/{id}/notes' } as const;
+export const announceFileVersion = { id: 'announceFileVersion', method: 'POST', path: '/api/file-versions/{id}/announce' } as const;
 export const answerPayoutDispute = { id: 'answerPayoutDispute', method: 'POST', path: '/api/reseller/developer/payouts/{id}/answer' } as const;
 export const changeBatch = { id: 'changeBatch', method: 'PATCH', path: '/api/batches/{id}' } as const;
 export const changeCustomer = { id: 'changeCustomer', method: 'PATCH', path: '/api/customers/{id}' } as const;

@@ -750,6 +750,17 @@ export type CreateFileVersionInput = {
     name: string;
 };
 
+export type AnnounceFileVersionInput = {
+    /**
+     * What is new, in your own words, as plain text. An empty line starts a new paragraph.
+     */
+    note?: string;
+    /**
+     * Only count who would be emailed.
+     */
+    dry_run?: boolean;
+};
+
 /**
  * What is absent stays.
  */
@@ -2305,7 +2316,7 @@ export type AuditEntry = {
     /**
      * What was done.
      */
-    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
     /**
      * The action in words.
      */
@@ -3144,9 +3155,41 @@ export type FileVersion = {
         uploaded_at: string | null;
     }>;
     /**
+     * The emails to owners about this version; null: none were asked for.
+     */
+    emails: {
+        /**
+         * When it started.
+         */
+        started_at: string;
+        /**
+         * Null while they are still being queued.
+         */
+        ended_at: string | null;
+        /**
+         * How many owners were emailed so far.
+         */
+        owners: number;
+    } | null;
+    /**
      * When it was created.
      */
     created_at: string;
+};
+
+export type AnnouncedFileVersion = {
+    /**
+     * How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.
+     */
+    owners: number;
+    /**
+     * Whether nothing was sent.
+     */
+    dry_run: boolean;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: FileVersion;
 };
 
 export type Plan = {
@@ -9335,7 +9378,7 @@ export type CustomerEmail = {
     /**
      * What the email was about.
      */
-    kind: 'redemption' | 'my_products' | 'customer_changed' | 'account_closed';
+    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'account_closed';
     /**
      * Empty after 30 days, and after an erasure.
      */
@@ -11909,7 +11952,7 @@ export type ListAuditLogData = {
         /**
          * Only this action.
          */
-        action?: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+        action?: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
         /**
          * `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
          */
@@ -15788,7 +15831,7 @@ export type ListCustomerEmailsData = {
         /**
          * Only this kind.
          */
-        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'account_closed';
+        kind?: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'account_closed';
         /**
          * Only emails to exactly this address.
          */
@@ -15961,6 +16004,80 @@ export type DeleteFileVersionResponses = {
 };
 
 export type DeleteFileVersionResponse = DeleteFileVersionResponses[keyof DeleteFileVersionResponses];
+
+export type AnnounceFileVersionData = {
+    body: AnnounceFileVersionInput;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/file-versions/{id}/announce';
+};
+
+export type AnnounceFileVersionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type AnnounceFileVersionError = AnnounceFileVersionErrors[keyof AnnounceFileVersionErrors];
+
+export type AnnounceFileVersionResponses = {
+    /**
+     * Done
+     */
+    200: AnnouncedFileVersion;
+};
+
+export type AnnounceFileVersionResponse = AnnounceFileVersionResponses[keyof AnnounceFileVersionResponses];
 
 export type SetCurrentFileVersionData = {
     body?: never;

@@ -6,12 +6,13 @@ import { findProduct } from '../../resolve.ts';
 
 export const versionTable = (versions: FileVersion[]) =>
   table(
-    ['ID', 'VERSION', 'FILES', 'RECORDED', ''],
-    versions.map(({ id, name, files, created_at, is_current }) => [
+    ['ID', 'VERSION', 'FILES', 'RECORDED', 'OWNERS EMAILED', ''],
+    versions.map(({ id, name, files, created_at, emails, is_current }) => [
       id,
       name,
       files.map((file) => file.name).join(', '),
       created_at,
+      emails ? `${emails.owners}${emails.ended_at ? '' : ' so far'}` : '',
       is_current ? 'current' : '',
     ]),
   );

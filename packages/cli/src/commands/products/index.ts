@@ -1,5 +1,6 @@
 import type { Noun } from '../../define-command.ts';
 import { productsAddVersion } from './add-version.ts';
+import { productsAnnounceVersion } from './announce-version.ts';
 import { productsCreate } from './create.ts';
 import { productsDelete } from './delete.ts';
 import { productsDeleteVersion } from './delete-version.ts';
@@ -27,6 +28,7 @@ export const products: Noun = {
     productsVersions,
     productsAddVersion,
     productsUseVersion,
+    productsAnnounceVersion,
     productsDeleteVersion,
   ],
 };
