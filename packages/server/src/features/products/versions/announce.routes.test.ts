@@ -127,7 +127,7 @@ it('emails each owner once, in their language, with a link to the serial and one
   expect(await emailed(developer)).toEqual(['anna@example.com', 'anna@example.com', 'nina@example.com']);
   const log = (await ask(developer, 'GET', '/api/audit-log?action=version_announced')).body.rows;
   expect(log.map((row: { detail: string }) => row.detail)).toEqual(['Hall <b> 2.1', 'Hall <b> 2.0']);
-  const kinds = (await ask(developer, 'GET', '/api/emails?kind=new_version')).body.rows;
+  const kinds = (await ask(developer, 'GET', '/api/email-log?kind=new_version')).body.rows;
   expect(kinds.map((row: { recipient: string }) => row.recipient)).toEqual([
     'anna@example.com',
     expect.any(String),
