@@ -111,7 +111,7 @@ export class VersionEmailing {
     });
   }
 
-  /** Hourly: goes on where the queue has given up. */
+  /** Hourly: continues where the queue has given up. */
   async resume(): Promise<void> {
     const { db, clock, jobs } = this.#deps;
     await db.transaction(async (tx) => {
