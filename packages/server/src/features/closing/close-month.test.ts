@@ -135,6 +135,13 @@ it('a close-month that is killed between transactions and within some leaves eac
     expect(await openOf(ada.id)).toEqual([]);
     expect((await payoutsOf(rae)).map(({ number }) => number)).toEqual(['2026-0001']);
   }
+  const delays = await server.db.query(
+    `select distinct extract(epoch from start_after - created_on)::int as seconds from pgboss.job
+     where name = 'statements-made' and data ->> 'developerId' = any($1)`,
+    [stuck],
+  );
+  // seals and emails wait until the others are closed
+  expect(delays).toContainEqual({ seconds: 5 });
 });
 
 /** Another process that closes, and waits a second for a lock. */

@@ -267,8 +267,9 @@ export class Closings<Kind extends string> {
     const statements = this.#none();
     if (closed.length === 0) return { months: 0, statements };
     const opening = new Set<string>();
+    const more = developerIds.length === TOGETHER;
     for (const kind of this.#kinds) {
-      const done = await this.#deps.closers[kind](sql, { developerIds: closed, month, now });
+      const done = await this.#deps.closers[kind](sql, { developerIds: closed, month, now, more });
       for (const [developerId, { made, opensNext }] of done) {
         statements[kind] += made;
         if (opensNext) opening.add(developerId);

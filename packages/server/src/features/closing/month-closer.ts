@@ -6,6 +6,8 @@ export interface ClosedMonths {
   /** Its first day. */
   month: string;
   now: Date;
+  /** Whether others have theirs closed after them: what can wait is not to get in their way. */
+  more: boolean;
 }
 
 /** What was made of one developer's month. */

@@ -124,12 +124,20 @@ export class Jobs {
     await this.enqueueAll(sql, kind, [payload]);
   }
 
-  /** Queues many jobs inside the caller's transaction. Payloads with `bulk` run after those without. */
-  async enqueueAll<Payload extends object>(sql: Sql, kind: JobKind<Payload>, payloads: Payload[]): Promise<void> {
+  /**
+   * Queues many jobs inside the caller's transaction. Payloads with `bulk` run after those without.
+   * @param delay seconds before they run.
+   */
+  async enqueueAll<Payload extends object>(
+    sql: Sql,
+    kind: JobKind<Payload>,
+    payloads: Payload[],
+    { delay = 0 }: { delay?: number } = {},
+  ): Promise<void> {
     if (payloads.length === 0) return;
     await this.#boss.insert(
       kind.name,
-      payloads.map((data) => ({ data, priority: 'bulk' in data ? BULK : PROMPT })),
+      payloads.map((data) => ({ data, priority: 'bulk' in data ? BULK : PROMPT, startAfter: delay })),
       { db: { executeSql: async (text, values) => ({ rows: await sql.query(text, values ?? []) }) } },
     );
   }
