@@ -9,7 +9,7 @@ import { Deliveries, replayJob } from './delivery/deliveries.service.ts';
 import { Failures, failingJob } from './delivery/failures.service.ts';
 import { forgetPerson } from './delivery/forget.ts';
 import { expireEvents, purge, purgeJob } from './delivery/purge.ts';
-import { DUE } from './delivery/wake.ts';
+import { CHANGED, DUE } from './delivery/wake.ts';
 import { webhookFigures } from './delivery/webhook-figures.ts';
 import { endpointRoutes } from './endpoints/endpoints.routes.ts';
 import { Endpoints } from './endpoints/endpoints.service.ts';
@@ -61,6 +61,7 @@ export const webhooks = {
       onFailures: () => failures.look(),
     });
     for (const type of ['webhook', DUE]) events.wakeOn(type, () => deliverer.wake());
+    events.wakeOn(CHANGED, () => deliverer.recall());
     return {
       api: { webhooks: { deleteOf: (sql: Sql, accountId: string) => endpoints.deleteOf(sql, accountId) } },
       routes: [

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import type { ForgottenPerson } from '../../../platform/feature.ts';
+import { recallWorkers } from './wake.ts';
 
 /** Erases what is personal of the events about a customer, and what receivers answered to them. */
 export async function forgetPerson(sql: Sql, { developerId, customerId }: ForgottenPerson): Promise<void> {
@@ -14,4 +15,5 @@ export async function forgetPerson(sql: Sql, { developerId, customerId }: Forgot
        and a.response_text is not null`,
     [developerId, customerId],
   );
+  await recallWorkers(sql);
 }

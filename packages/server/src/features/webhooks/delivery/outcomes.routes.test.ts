@@ -45,11 +45,11 @@ async function wait(endpoint: string, count = 1): Promise<void> {
     [ada.id, endpoint, now, count],
   );
 }
-const take = (slots: number, slowSlots = slots) =>
+const take = (most: number, { slow = most, held = new Map<string, number>(), at = now } = {}) =>
   claim(
     db,
-    { slots, slowSlots, perEndpoint: 5, ended: [] },
-    { now, lease: randomUUID(), until: new Date(now.getTime() + MINUTE) },
+    { most, slow, perEndpoint: 5, ahead: 20, held },
+    { now: at, lease: randomUUID(), until: new Date(at.getTime() + MINUTE) },
   );
 const outcome = (claimed: Claimed, status: number, after = 0): Outcome => ({
   claimed,
@@ -68,8 +68,8 @@ it('slow webhooks that have used up their share keep no room from those that are
   for (const each of slow) await wait(each);
   const quick = await make();
   await wait(quick);
-  expect((await take(3, 0)).map(({ endpoint_id }) => endpoint_id)).toEqual([quick]);
-  expect(await take(8, 4)).toHaveLength(4);
+  expect((await take(3, { slow: 0 })).map(({ endpoint_id }) => endpoint_id)).toEqual([quick]);
+  expect(await take(8, { slow: 4 })).toHaveLength(4);
 });
 
 it('an attempt that ends twice, after its lease was lost, is written once and stops nothing', async () => {
@@ -78,13 +78,7 @@ it('an attempt that ends twice, after its lease was lost, is written once and st
   const mine = (claimed: Claimed[]) => claimed.find(({ endpoint_id }) => endpoint_id === id) as Claimed;
   const first = mine(await take(50));
   const later = new Date(now.getTime() + 2 * MINUTE);
-  const second = mine(
-    await claim(
-      db,
-      { slots: 50, slowSlots: 50, perEndpoint: 5, ended: [] },
-      { now: later, lease: randomUUID(), until: new Date(later.getTime() + MINUTE) },
-    ),
-  );
+  const second = mine(await take(50, { at: later }));
   expect([second.id, second.lease === first.lease]).toEqual([first.id, false]);
   await writeOutcomes(db, [outcome(first, 500), outcome(second, 200)], systemRandom(systemClock));
   expect(await server.db.query('select n, status from webhook_attempts where delivery_id = $1', [first.id])).toEqual([

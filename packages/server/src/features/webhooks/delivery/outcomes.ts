@@ -1,5 +1,5 @@
 import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { EgressAnswer } from '../../../platform/egress/egress.ts';
 import type { Random } from '../../../platform/random.ts';
 import { type Claimed, SOON } from './claims.ts';
@@ -40,38 +40,41 @@ export function settle({ claimed, answer, endedAt }: Outcome, random: Pick<Rando
   };
 }
 
-const WRITE = `/* across tenants: the worker sends for all accounts */
+const WRITE: Prepared = {
+  name: 'webhook_outcomes',
+  text: `/* across tenants: the worker sends for all accounts */
   with o as (
     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
-      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::date[])
+      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::date[], $17::text[])
       as o (developer_id, id, lease, state, position, next, status, error, started, delivered, ms, sent, headers, body, attempt,
-        ended_on)
+        ended_on, trigger)
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next, lease = null,
       attempts = d.attempts + 1, trigger = 'schedule', last_status = o.status, last_error = o.error, last_attempt_at = o.started,
       delivered_at = coalesce(d.delivered_at, o.delivered)
-    from o, (select x.developer_id, x.id, x.trigger from webhook_deliveries x join o on (x.developer_id, x.id) = (o.developer_id, o.id)) was
-    where (d.developer_id, d.id) = (o.developer_id, o.id) and (was.developer_id, was.id) = (d.developer_id, d.id)
-      and d.lease = o.lease and ${SOON}
-    returning d.developer_id, d.id, d.endpoint_id, o.lease, d.attempts, was.trigger, o.error, o.ended_on
+    from o where (d.developer_id, d.id) = (o.developer_id, o.id) and d.lease = o.lease and ${SOON}
+    returning d.developer_id, d.id, d.endpoint_id, d.attempts, o.trigger, o.error, o.ended_on, o.attempt, o.started, o.ms, o.status,
+      o.sent, o.headers, o.body
+  ), counted as (
+    select developer_id, endpoint_id, ended_on, count(*) filter (where error is null) as delivered,
+      count(*) filter (where error is not null) as failed
+    from done group by developer_id, endpoint_id, ended_on
   ), days as (
     insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
-    select e.developer_id, e.id, done.ended_on, count(*) filter (where done.error is null),
-      count(*) filter (where done.error is not null)
-    from done join webhook_endpoints e on (e.developer_id, e.id) = (done.developer_id, done.endpoint_id)
-    group by e.developer_id, e.id, done.ended_on order by e.id
+    select e.developer_id, e.id, c.ended_on, c.delivered, c.failed
+    from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id) order by e.id
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
   )
   insert into webhook_attempts (developer_id, id, delivery_id, n, trigger, started_at, duration_ms, status, error, request_headers,
     response_headers, response_text)
-  select done.developer_id, o.attempt, done.id, done.attempts, done.trigger, o.started, o.ms, o.status, o.error, o.sent, o.headers, o.body
-  from done join o on (o.developer_id, o.id, o.lease) = (done.developer_id, done.id, done.lease)`;
+  select developer_id, attempt, id, attempts, trigger, started, ms, status, error, sent, headers, body from done`,
+};
 
 /** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement. One whose lease was lost is not written. */
-export async function writeOutcomes(sql: Sql, outcomes: readonly Outcome[], random: Random): Promise<void> {
+export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], random: Random): Promise<void> {
   const rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
-  await sql.query(WRITE, [
+  await db.prepared(WRITE, [
     rows.map(({ claimed }) => claimed.developer_id),
     rows.map(({ claimed }) => claimed.id),
     rows.map(({ claimed }) => claimed.lease),
@@ -88,6 +91,7 @@ export async function writeOutcomes(sql: Sql, outcomes: readonly Outcome[], rand
     rows.map(({ answer }) => answer.text),
     rows.map(() => random.id()),
     rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10)),
+    rows.map(({ claimed }) => claimed.trigger),
   ]);
 }
 
@@ -138,15 +142,17 @@ export function healthOf(outcomes: readonly Outcome[]): Health[] {
   });
 }
 
-/** Whether an attempt leaves its endpoint as quick as it was. */
-export const wentWell = ({ answer }: Outcome): boolean => answer.error === null && slownessOf(answer) === false;
+/** Whether nothing else should be sent to its endpoint as if it answered: it is gone, or slow. */
+export const turnsAway = ({ answer }: Outcome): boolean => answer.status === GONE || slownessOf(answer) === true;
 
 function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
   if (error === 'timeout' || durationMs > SLOW_MS) return true;
   return error === null ? false : null;
 }
 
-const NOTE = `/* across tenants: the worker sends for all accounts */
+const NOTE: Prepared = {
+  name: 'webhook_health',
+  text: `/* across tenants: the worker sends for all accounts */
   with h as (
     select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[], $6::timestamptz[],
       $7::boolean[], $8::text[]) as h (developer_id, endpoint_id, good, slow, gone, at, succeeded, url)
@@ -163,13 +169,14 @@ const NOTE = `/* across tenants: the worker sends for all accounts */
     enabled = e.enabled and not (h.gone and h.url = e.url),
     disabled_reason = case when h.gone and h.url = e.url and e.enabled then 'gone' else e.disabled_reason end,
     disabled_at = case when h.gone and h.url = e.url and e.enabled then h.at else e.disabled_at end
-  from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`;
+  from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`,
+};
 
 /** Writes how the endpoints are: since when they fail, and whether they are to be treated with care. */
-export async function writeHealth(sql: Sql, health: readonly Health[]): Promise<void> {
+export async function writeHealth(db: Database, health: readonly Health[]): Promise<void> {
   const news = health.filter((each) => each.news);
   if (news.length === 0) return;
-  await sql.query(NOTE, [
+  await db.prepared(NOTE, [
     news.map((each) => each.developerId),
     news.map((each) => each.endpointId),
     news.map((each) => each.good),

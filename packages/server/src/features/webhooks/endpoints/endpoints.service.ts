@@ -11,7 +11,7 @@ import type { Secrets } from '../../../platform/secrets.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { purgeJob } from '../delivery/purge.ts';
-import { wakeWorkers } from '../delivery/wake.ts';
+import { recallWorkers } from '../delivery/wake.ts';
 import { limits as policies } from '../limits.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
@@ -152,7 +152,7 @@ export class Endpoints {
              disabled_at = case when not $3 then $4::timestamptz end where developer_id = $1 and id = $2`,
           [caller.userId, id, form.enabled, clock.now()],
         );
-      await wakeWorkers(tx);
+      await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_changed', id, url ?? held.url);
     });
     return this.get(caller.userId, id);
@@ -174,6 +174,7 @@ export class Endpoints {
         [caller.userId, id],
       );
       if (!gone) throw notFound('Webhook');
+      await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_deleted', id, gone.url);
       await jobs.enqueue(tx, purgeJob, { accountId: caller.userId, endpointId: id });
     });
@@ -182,6 +183,7 @@ export class Endpoints {
   /** In the transaction that deletes an account. */
   async deleteOf(sql: Sql, accountId: string): Promise<void> {
     await sql.query('delete from webhook_endpoints where developer_id = $1', [accountId]);
+    await recallWorkers(sql);
     await sql.query(
       "update webhook_keys set private_key = '', retired_at = coalesce(retired_at, $2) where developer_id = $1",
       [accountId, this.#deps.clock.now()],
