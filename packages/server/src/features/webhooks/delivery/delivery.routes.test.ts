@@ -52,6 +52,14 @@ const until = async (which: string, attempts: number) => {
   return delivery(which);
 };
 
+const waitingFor = (count: string) =>
+  `with event as (
+     insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+     select $1, gen_random_uuid(), 'webhook.test', $3, '{}', '{}', pg_current_xact_id()::text::bigint from generate_series(1, ${count})
+     returning id)
+   insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
+   select $1, gen_random_uuid(), $2, id, 'waiting', $3, $3 from event`;
+
 describe('a delivery that fails', () => {
   it('is tried ten times with the same id over three days, then has failed, and can be sent again', async () => {
     receiver.answer = 500;
@@ -178,6 +186,37 @@ describe('a webhook that fails', () => {
   });
 });
 
+describe('a webhook that answers', () => {
+  const held = async () =>
+    (await server.db.query('select 1 from webhook_deliveries where endpoint_id = $1 and lease is not null', [id]))
+      .length;
+
+  it('gets five at once, and once it is paused nothing that was only claimed', async () => {
+    await until((await trigger()).delivery_ids[0] as string, 1);
+    await expect.poll(async () => (await endpoint()).last_success_at, { timeout: 10_000 }).not.toBeNull();
+    const answers: (() => void)[] = [];
+    receiver.answer = (response) => answers.push(() => response.writeHead(204).end());
+    await server.db.query(waitingFor('40'), [ada.id, id, clock.now()]);
+    await look();
+    await receiver.wait(6);
+    await expect.poll(held, { timeout: 10_000 }).toBe(20);
+    expect(receiver.received).toHaveLength(6);
+    expect((await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: false } })).status).toBe(
+      200,
+    );
+    await expect.poll(held, { timeout: 10_000 }).toBe(5);
+    for (const answer of answers.splice(0)) answer();
+    await expect.poll(held, { timeout: 10_000 }).toBe(0);
+    expect(receiver.received).toHaveLength(6);
+    receiver.answer = 204;
+    await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: true } });
+    await receiver.wait(41);
+    await expect.poll(held, { timeout: 10_000 }).toBe(0);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(41);
+    expect(receiver.received).toHaveLength(41);
+  });
+});
+
 describe('a slow webhook', () => {
   it('never holds up another one, however much waits for it', async () => {
     const dead = await startReceiver();
@@ -186,14 +225,7 @@ describe('a slow webhook', () => {
     const slow = (
       await call(server, 'POST', '/api/webhooks', { token: bob.token, body: { url: dead.url, events: ['*'] } })
     ).body.webhook.id;
-    await server.db.query(
-      `with event as (
-         insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
-         select $1, gen_random_uuid(), 'webhook.test', $3, '{}', '{}', pg_current_xact_id()::text::bigint from generate_series(1, 10000) returning id)
-       insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
-       select $1, gen_random_uuid(), $2, id, 'waiting', $3, $3 from event`,
-      [bob.id, slow, clock.now()],
-    );
+    await server.db.query(waitingFor('10000'), [bob.id, slow, clock.now()]);
     await look();
     await dead.wait(5);
     const began = performance.now();

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { settleRestored } from '../feed/feed.service.ts';
-import { type Claimed, claim } from './claims.ts';
+import { type Claimed, claim, giveBack } from './claims.ts';
 import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.ts';
 import { expireEvents } from './purge.ts';
 
@@ -70,6 +70,50 @@ it('slow webhooks that have used up their share keep no room from those that are
   await wait(quick);
   expect((await take(3, { slow: 0 })).map(({ endpoint_id }) => endpoint_id)).toEqual([quick]);
   expect(await take(8, { slow: 4 })).toHaveLength(4);
+});
+
+describe('how much of a webhook a process claims', () => {
+  let id: string;
+  const own = (claimed: Claimed[]) => claimed.filter(({ endpoint_id }) => endpoint_id === id);
+  const holding = (held: number) => ({ held: new Map([[id, held]]) });
+  beforeEach(async () => {
+    id = await make();
+    await wait(id, 40);
+  });
+
+  it('is what it may send at once while that has not answered, or fails', async () => {
+    expect(own(await take(1000))).toHaveLength(5);
+    await server.db.query('update webhook_endpoints set last_success_at = $2, first_failure_at = $2 where id = $1', [
+      id,
+      now,
+    ]);
+    expect(own(await take(1000, holding(5)))).toEqual([]);
+  });
+
+  it('is more while it answers, unless another process sends to it', async () => {
+    await server.db.query('update webhook_endpoints set last_success_at = $2 where id = $1', [id, now]);
+    const first = own(await take(1000));
+    expect(first).toHaveLength(20);
+    expect([...own(await take(1000, holding(20))), ...own(await take(1000))]).toEqual([]);
+    await giveBack(db, first.slice(3));
+    const other = own(await take(1000));
+    // five requests at once in all
+    expect(other).toHaveLength(2);
+    expect(own(await take(1000, holding(3)))).toEqual([]);
+    await giveBack(db, other);
+    expect(own(await take(1000, holding(3)))).toHaveLength(17);
+  });
+
+  it('is due as before once it is given back, and not if its lease was lost', async () => {
+    const [one, two] = own(await take(1000)) as [Claimed, Claimed];
+    await giveBack(db, [one, { ...two, lease: randomUUID() }]);
+    const rows = await server.db.query(
+      'select id, lease, next_attempt_at as at from webhook_deliveries where id = any($1::uuid[])',
+      [[one.id, two.id]],
+    );
+    expect(rows.find((row) => row.id === one.id)).toEqual({ id: one.id, lease: null, at: now });
+    expect(rows.find((row) => row.id === two.id)).toEqual({ id: two.id, lease: two.lease, at: two.until });
+  });
 });
 
 it('an attempt that ends twice, after its lease was lost, is written once and stops nothing', async () => {
