@@ -19,9 +19,7 @@ import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 const CALLS = [
   'GET /v1/invoices',
   'POST /v1/invoices',
-  'POST /v1/invoiceitems',
-  'POST /v1/invoiceitems',
-  'GET /v1/invoices/:id',
+  'POST /v1/invoices/:id/add_lines',
   'POST /v1/invoices/:id/finalize',
   'POST /v1/invoices/:id/pay',
 ];

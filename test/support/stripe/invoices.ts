@@ -7,6 +7,8 @@ import type { Store, StoredInvoice, StoredItem } from './store.ts';
 
 /** Below it Stripe charges nothing: the amount waits on the customer's balance. */
 const MINIMUM = 50;
+/** What a line that is added takes. */
+const LINE = ['amount', 'description', 'discountable', 'invoice_item', 'metadata', 'period', 'pricing', 'quantity'];
 
 export class Invoices {
   readonly #store: Store;
@@ -117,6 +119,47 @@ export class Invoices {
     this.#store.items.set(item.id, item);
     if (invoice) this.#count(invoice);
     return item;
+  }
+
+  /** All of them or none. */
+  addLines(id: string, params: Params): StoredInvoice {
+    const invoice = this.one(id);
+    if (invoice.status !== 'draft')
+      throw invalid('This invoice is no longer editable', { code: 'invoice_not_editable' });
+    const given = typeof params.lines === 'string' ? [] : Object.values(params.lines ?? {});
+    const lines = given.map((line): Params => {
+      if (typeof line === 'string') throw invalid('Invalid object', { param: 'lines' });
+      const unknown = Object.keys(line).find((name) => !LINE.includes(name));
+      if (unknown !== undefined)
+        throw invalid(`Received unknown parameter: lines[${unknown}]`, { code: 'parameter_unknown', param: 'lines' });
+      return { ...line, customer: invoice.customer, invoice: id, currency: invoice.currency };
+    });
+    if (lines.length === 0)
+      throw invalid('Missing required param: lines.', { code: 'parameter_missing', param: 'lines' });
+    for (const line of lines) wholeNumber(line, 'amount');
+    for (const line of lines) this.addItem(line);
+    return invoice;
+  }
+
+  /** An answer, with the lines of each invoice in it: the first ten, as they were added. */
+  withLines(body: object): object {
+    const answer = body as { object?: string; id?: string; data?: object[]; deleted?: boolean };
+    if (answer.object === 'list') return { ...body, data: answer.data?.map((each) => this.withLines(each)) };
+    if (answer.object !== 'invoice' || answer.deleted) return body;
+    const all = this.itemsOf(answer.id ?? '');
+    const data = all.slice(0, 10).map(({ id, amount, currency, description, metadata }) => ({
+      id: id.replace('ii_', 'il_'),
+      object: 'line_item',
+      amount,
+      currency,
+      description,
+      metadata,
+      parent: { type: 'invoice_item_details', invoice_item_details: { invoice_item: id } },
+    }));
+    return {
+      ...body,
+      lines: { object: 'list', data, has_more: all.length > 10, url: `/v1/invoices/${answer.id}/lines` },
+    };
   }
 
   deleteItem(id: string) {

@@ -59,6 +59,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'GET /v1/invoices/:id': ['expand'],
   'DELETE /v1/invoices/:id': [],
   'POST /v1/invoices/:id': ['auto_advance', 'description', 'footer', 'metadata', 'default_payment_method', 'expand'],
+  'POST /v1/invoices/:id/add_lines': ['lines', 'invoice_metadata', 'expand'],
   'POST /v1/invoices/:id/finalize': ['auto_advance', 'expand'],
   'POST /v1/invoices/:id/pay': [
     'forgive',

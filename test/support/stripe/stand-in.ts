@@ -154,6 +154,7 @@ export async function startStripe(options: Options = {}) {
       'GET /v1/invoices/:id': () => invoices.read(id, params),
       'DELETE /v1/invoices/:id': () => invoices.delete(id),
       'POST /v1/invoices/:id': () => invoices.update(id, params),
+      'POST /v1/invoices/:id/add_lines': () => invoices.addLines(id, params),
       'POST /v1/invoices/:id/finalize': () => {
         flag(params, 'auto_advance', false);
         return invoices.finalize(id);
@@ -167,7 +168,7 @@ export async function startStripe(options: Options = {}) {
     };
     const work = done[call];
     if (!work) throw new Error(`the stand-in has no ${call}`);
-    return { status: 200, body: structuredClone(work()) };
+    return { status: 200, body: invoices.withLines(structuredClone(work())) };
   }
 
   function expanded(customer: ReturnType<Cards['customer']>, params: Params): object {

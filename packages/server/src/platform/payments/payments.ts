@@ -43,6 +43,8 @@ export interface PaymentInvoice {
   status: 'draft' | 'open' | 'paid' | 'uncollectible' | 'void';
   /** The sum of the lines, before what the customer's balance adds or takes. */
   total: Cents;
+  /** It has no lines yet. */
+  isEmpty: boolean;
   amountDue: Cents;
   amountPaid: Cents;
   developerId: string | null;
@@ -88,12 +90,14 @@ export interface Payments {
   invoicesOf(customerId: string, statementId: string): Promise<PaymentInvoice[]>;
   /** Every invoice of ours that was made since then. */
   invoicesSince(since: Date): AsyncIterable<PaymentInvoice>;
+  /** The statements that have one which was made since then; null: it would take more calls to find out than that. */
+  invoicedSince(since: Date, calls: number): Promise<ReadonlySet<string> | null>;
   createInvoice(
     invoice: { customerId: string; developerId: string; statementId: string; description: string },
     key: string,
   ): Promise<PaymentInvoice>;
-  linesOf(invoiceId: string): Promise<InvoiceLine[]>;
-  addLine(invoice: { id: string; customerId: string }, line: InvoiceLine, key: string): Promise<void>;
+  /** All of them or none. @returns the invoice with them. */
+  addLines(invoiceId: string, lines: readonly InvoiceLine[], key: string): Promise<PaymentInvoice>;
   /** From then on it cannot be changed. An amount too small to charge goes to the customer's balance, and it is paid. */
   finalizeInvoice(id: string, key: string): Promise<PaymentInvoice>;
   /** @throws {PaymentError} declined */

@@ -1,5 +1,5 @@
 import type { Stripe } from 'stripe';
-import type { Card, CardSetup, InvoiceLine, PaymentCustomer, PaymentEvent, PaymentInvoice } from './payments.ts';
+import type { Card, CardSetup, PaymentCustomer, PaymentEvent, PaymentInvoice } from './payments.ts';
 
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
@@ -42,6 +42,7 @@ export function invoiceOf(invoice: Stripe.Invoice): PaymentInvoice {
     customerId: idOf(invoice.customer),
     status: statusOf(invoice.status),
     total: invoice.total,
+    isEmpty: invoice.lines.data.length === 0,
     amountDue: invoice.amount_due,
     amountPaid: invoice.amount_paid,
     developerId: invoice.metadata?.developer_id ?? null,
@@ -55,10 +56,6 @@ function statusOf(status: string | null): PaymentInvoice['status'] {
   const known = STATUSES.find((each) => each === status);
   if (!known) throw new Error(`an invoice with the unknown status ${status}`);
   return known;
-}
-
-export function lineOf(item: Stripe.InvoiceItem): InvoiceLine {
-  return { n: Number(item.metadata?.line), description: item.description ?? '', amount: item.amount };
 }
 
 export function eventOf(event: Stripe.Event): PaymentEvent {

@@ -36,9 +36,8 @@ async function draft(customer: { id: string; developerId: string }, amounts: num
     { customerId: customer.id, developerId: customer.developerId, statementId: `st-${key()}`, description: 'A month' },
     key(),
   );
-  const into = { id: invoice.id, customerId: customer.id };
-  for (const [n, amount] of amounts.entries()) await payments.addLine(into, { n, description: 'Line', amount }, key());
-  return invoice;
+  const lines = amounts.map((amount, n) => ({ n, description: 'Line', amount }));
+  return payments.addLines(invoice.id, lines, key());
 }
 
 describe('cards', () => {
@@ -79,16 +78,44 @@ describe('invoices', () => {
   it('are made of lines, finalized and paid, and cannot be changed then', async () => {
     const customer = await customerWithCard();
     const { id } = await draft(customer, [1000, 55]);
-    expect(await payments.linesOf(id)).toHaveLength(2);
-    expect(await payments.invoice(id)).toMatchObject({ status: 'draft', total: 1055 });
+    expect(await payments.invoice(id)).toMatchObject({ status: 'draft', total: 1055, isEmpty: false });
     expect(await payments.finalizeInvoice(id, key())).toMatchObject({ status: 'open', amountDue: 1055 });
-    await expect(
-      payments.addLine({ id, customerId: customer.id }, { n: 3, description: 'Late', amount: 1 }, key()),
-    ).rejects.toMatchObject({ kind: 'refused', reason: 'invoice_not_editable' });
+    await expect(payments.addLines(id, [{ n: 3, description: 'Late', amount: 1 }], key())).rejects.toMatchObject({
+      kind: 'refused',
+      reason: 'invoice_not_editable',
+    });
     expect(await payments.payInvoice(id, customer.card.id, key())).toMatchObject({ status: 'paid', amountPaid: 1055 });
     await expect(payments.payInvoice(id, customer.card.id, key())).rejects.toMatchObject({
       reason: 'invoice_already_paid',
     });
+  });
+
+  it('get all of their lines or none', async () => {
+    const customer = await customerWithCard();
+    const { id } = await draft(customer, [1000]);
+    const lines = [1, 0.5].map((amount, n) => ({ n, description: 'Line', amount }));
+    await expect(payments.addLines(id, lines, key())).rejects.toMatchObject({ kind: 'refused' });
+    expect(await payments.invoice(id)).toMatchObject({ total: 1000 });
+  });
+
+  it('are found by what they collect, unless there are more to read than is wanted', async () => {
+    const begun = new Date();
+    const customer = await customerWithCard();
+    const made = await draft(customer, [1000]);
+    const since = new Date(begun.getTime() - 1000);
+    expect([...((await payments.invoicedSince(since, 1)) ?? [])]).toContain(made.statementId);
+    expect(await payments.invoicedSince(new Date(begun.getTime() + 60_000), 1)).toEqual(new Set());
+    expect(await payments.invoicedSince(since, 0)).toBeNull();
+    const stored = stripe.store.invoices.get(made.id);
+    for (let n = 0; n < 100; n += 1)
+      if (stored)
+        stripe.store.invoices.set(`in_more_${n}`, {
+          ...stored,
+          id: `in_more_${n}`,
+          metadata: { statement_id: `st-more-${n}` },
+        });
+    expect(await payments.invoicedSince(since, 1)).toBeNull();
+    expect((await payments.invoicedSince(since, 2))?.size).toBeGreaterThan(100);
   });
 
   it('below what can be charged are paid at once and added to the next', async () => {

@@ -3,7 +3,7 @@ import type { Stripe } from 'stripe';
 import { SECOND } from '../clock.ts';
 import { isPaymentError, PaymentError, type Payments } from './payments.ts';
 import { REQUESTS_PER_SECOND, RequestBudget } from './request-budget.ts';
-import { cardOf, customerOf, eventOf, invoiceOf, lineOf, setupOf } from './stripe-objects.ts';
+import { cardOf, customerOf, eventOf, invoiceOf, setupOf } from './stripe-objects.ts';
 
 /** The version that our reading of its objects was written for. A newer package speaks a newer one unless told. */
 const API_VERSION = '2026-10-28.endive';
@@ -17,6 +17,8 @@ export interface StripeConfig {
   apiBase: string | undefined;
 }
 
+/** The most that a list answers at once. */
+const PAGE = 100;
 /** How often a call is made while Stripe answers that there are too many: other processes share its limit. */
 const TRIES = 5;
 
@@ -56,6 +58,13 @@ export async function stripePayments({
     }
   };
   const expectSome = async <T>(call: Promise<T>): Promise<T | null> => call.catch(ignoreMissing);
+
+  const madeSince = (since: Date) =>
+    pages((after) =>
+      ask(() =>
+        stripe.invoices.list({ created: { gte: Math.floor(since.getTime() / SECOND) }, limit: PAGE, ...after }),
+      ),
+    );
 
   return {
     publishableKey,
@@ -110,7 +119,7 @@ export async function stripePayments({
     async invoicesOf(customerId, statementId) {
       const found = [];
       for await (const invoice of pages((after) =>
-        ask(() => stripe.invoices.list({ customer: customerId, limit: 100, ...after })),
+        ask(() => stripe.invoices.list({ customer: customerId, limit: PAGE, ...after })),
       )) {
         if (invoice.metadata?.statement_id === statementId) found.push(invoiceOf(invoice));
       }
@@ -118,13 +127,22 @@ export async function stripePayments({
     },
 
     async *invoicesSince(since) {
-      const created = { gte: Math.floor(since.getTime() / SECOND) };
-      for await (const invoice of pages((after) =>
-        ask(() => stripe.invoices.list({ created, limit: 100, ...after })),
-      )) {
+      for await (const invoice of madeSince(since)) {
         const read = invoiceOf(invoice);
         if (read.statementId !== null) yield read;
       }
+    },
+
+    async invoicedSince(since, calls) {
+      const found = new Set<string>();
+      let left = calls * PAGE;
+      // also those of whatever else the account is used for
+      for await (const { metadata } of calls > 0 ? madeSince(since) : []) {
+        if (metadata?.statement_id) found.add(metadata.statement_id);
+        left -= 1;
+        if (left === 0) return null;
+      }
+      return calls > 0 ? found : null;
     },
 
     createInvoice: ({ customerId, developerId, statementId, description }, idempotencyKey) =>
@@ -146,24 +164,22 @@ export async function stripePayments({
         ),
       ),
 
-    async linesOf(invoiceId) {
-      const found = [];
-      for await (const item of pages((after) =>
-        ask(() => stripe.invoiceItems.list({ invoice: invoiceId, limit: 100, ...after })),
-      )) {
-        found.push(lineOf(item));
-      }
-      return found;
-    },
-
-    async addLine({ id, customerId }, { n, description, amount }, idempotencyKey) {
-      await ask(() =>
-        stripe.invoiceItems.create(
-          { customer: customerId, invoice: id, amount, currency: 'usd', description, metadata: { line: String(n) } },
-          { idempotencyKey },
+    addLines: (id, lines, idempotencyKey) =>
+      ask(async () =>
+        invoiceOf(
+          await stripe.invoices.addLines(
+            id,
+            {
+              lines: lines.map(({ n, description, amount }) => ({
+                amount,
+                description,
+                metadata: { line: String(n) },
+              })),
+            },
+            { idempotencyKey },
+          ),
         ),
-      );
-    },
+      ),
 
     finalizeInvoice: (id, idempotencyKey) =>
       ask(async () =>

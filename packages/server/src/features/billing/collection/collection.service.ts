@@ -1,4 +1,4 @@
-import { type Clock, MINUTE } from '../../../platform/clock.ts';
+import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
@@ -18,6 +18,7 @@ import {
   type DueStatement,
   dueAgain,
   dueStatements,
+  dueUntouched,
   endStatementLease,
   isLeased,
   leaseStatement,
@@ -76,6 +77,8 @@ export interface CollectionReport {
 /** Longer than the calls of one statement may take. */
 const LEASE = 15 * MINUTE;
 const PAGE = 200;
+/** One call that looks for many has to spare at least so many that look for one. */
+const WORTH = 10;
 
 /** Collects statements: one invoice and one charge for each, however often it is tried. */
 export class Collection {
@@ -95,11 +98,12 @@ export class Collection {
     if (!payments) return report;
     const begun = clock.now();
     const until = begun.getTime() + longest;
+    const invoiced = await this.#invoiced(payments, begun);
     for (let last: Key | undefined; clock.now().getTime() < until; ) {
       const page = await dueStatements(db, begun, last, PAGE);
       const waiting = [...page];
       const work = async () => {
-        for (let key = waiting.shift(); key; key = waiting.shift()) count(report, await this.collect(key));
+        for (let key = waiting.shift(); key; key = waiting.shift()) count(report, await this.collect(key, invoiced));
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       last = page.at(-1);
@@ -108,13 +112,30 @@ export class Collection {
     return report;
   }
 
+  /**
+   * Where many are due for the first time, one look for the invoices of all of them, which a database that was set back has
+   * forgotten. Null: each is looked for.
+   */
+  async #invoiced(payments: Payments, now: Date): Promise<ReadonlySet<string> | null> {
+    const { db, log } = this.#deps;
+    const { count: n, first } = await dueUntouched(db, now);
+    if (first === null) return null;
+    // as Stripe's clock may have it
+    const since = new Date(first.getTime() - DAY);
+    return payments.invoicedSince(since, Math.floor(n / WORTH)).catch((err) => {
+      log.warn({ err }, 'the invoices that were there before were not read, so each is looked for');
+      return null;
+    });
+  }
+
   /** The job. @throws when something could not be worked on, so that it is tried again soon. */
   async runJob(): Promise<void> {
     const { later } = await this.run();
     if (later > 0) throw new Error(`${later} statements could not be collected`);
   }
 
-  async collect(key: Key): Promise<Turn> {
+  /** @param invoiced the statements that had an invoice when this run began; null: each is looked for. */
+  async collect(key: Key, invoiced: ReadonlySet<string> | null = null): Promise<Turn> {
     const { db, clock, log, payments, invoices } = this.#deps;
     if (!payments || !invoices) return 'skipped';
     const now = clock.now();
@@ -122,7 +143,8 @@ export class Collection {
     if (!statement) return 'skipped';
     let error: string | null = null;
     try {
-      return await this.#turn(payments, invoices, statement);
+      const invoice = () => invoices.finalized(statement, invoiced);
+      return await this.#turn(payments, statement, invoice);
     } catch (cause) {
       error = (cause as Error).message;
       log.error({ err: cause, statement: key.id, developer: key.developer_id }, 'a statement could not be collected');
@@ -132,7 +154,7 @@ export class Collection {
     }
   }
 
-  async #turn(payments: Payments, invoices: StripeInvoices, statement: DueStatement): Promise<Turn> {
+  async #turn(payments: Payments, statement: DueStatement, finalized: () => Promise<PaymentInvoice>): Promise<Turn> {
     const { db, clock, outcomes } = this.#deps;
     const { first_failed_at: failedAt } = statement;
     const customer = await customerRow(db, statement.developer_id);
@@ -146,7 +168,7 @@ export class Collection {
       await outcomes.givenUp(statement, null);
       return 'given up';
     }
-    const invoice = await invoices.finalized(statement);
+    const invoice = await finalized();
     // an admin may have one charged that was given up
     const revived = invoice.status === 'uncollectible' && (await wasRetried(db, statement));
     if (!revived && (await outcomes.apply(statement, invoice))) return invoice.status === 'paid' ? 'paid' : 'given up';

@@ -17,6 +17,8 @@ export interface DueStatement {
   last_reason: string | null;
   /** Until when whoever took it works on it. */
   lease_until: Date | null;
+  /** Nobody has worked on it before, so that no invoice of it was made. Whoever dies at it leaves their lease. */
+  untouched: boolean;
   party: { name: string; email: string };
 }
 
@@ -27,6 +29,8 @@ interface Key {
 
 const COLUMNS =
   'developer_id, id, number, month, total_cents, state, stripe_invoice_id, attempts, first_failed_at, next_attempt_at, last_reason, lease_until, party';
+const UNTOUCHED =
+  "state = 'rated' and attempts = 0 and stripe_invoice_id is null and last_error is null and lease_until is null";
 const UNFINISHED = "state in ('rated', 'invoiced', 'open', 'failed')";
 
 /** Statements whose time has come, in the order of their keys. */
@@ -38,6 +42,16 @@ export function dueStatements(sql: Sql, now: Date, after: Key | undefined, limit
      order by developer_id, id limit $4`,
     [now, after?.developer_id ?? null, after?.id ?? null, limit],
   );
+}
+
+/** How many are due that nobody has worked on, and when the first of them was made. */
+export async function dueUntouched(sql: Sql, now: Date): Promise<{ count: number; first: Date | null }> {
+  const [row] = await sql.query<{ count: number; first: Date | null }>(
+    `/* across tenants: the job collects for everybody */ select count(*) as count, min(closed_at) as first from billing_statements
+     where ${UNTOUCHED} and next_attempt_at <= $1`,
+    [now],
+  );
+  return row ?? { count: 0, first: null };
 }
 
 /**
@@ -52,10 +66,12 @@ export async function leaseStatement(
   wanted?: readonly string[],
 ): Promise<DueStatement | null> {
   const [row] = await sql.query<DueStatement>(
-    `update billing_statements set lease_until = $4
+    `with before as materialized (
+       select ${UNTOUCHED} as untouched from billing_statements where developer_id = $1 and id = $2 for no key update)
+     update billing_statements set lease_until = $4 from before
      where developer_id = $1 and id = $2 and coalesce(lease_until, '-infinity') <= $3
        and case when $5::text[] is null then ${UNFINISHED} and next_attempt_at <= $3 else state = any($5) end
-     returning ${COLUMNS}`,
+     returning ${COLUMNS}, untouched`,
     [key.developer_id, key.id, now, until, wanted ?? null],
   );
   return row ?? null;
@@ -63,7 +79,7 @@ export async function leaseStatement(
 
 export async function readStatement(sql: Sql, key: Key, lock = ''): Promise<DueStatement | null> {
   const [row] = await sql.query<DueStatement>(
-    `select ${COLUMNS} from billing_statements where developer_id = $1 and id = $2 ${lock}`,
+    `select ${COLUMNS}, ${UNTOUCHED} as untouched from billing_statements where developer_id = $1 and id = $2 ${lock}`,
     [key.developer_id, key.id],
   );
   return row ?? null;

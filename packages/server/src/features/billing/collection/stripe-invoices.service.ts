@@ -32,13 +32,18 @@ export class StripeInvoices {
     this.#deps = deps;
   }
 
-  /** The invoice with all its lines, finalized: open, or whatever has become of it since. */
-  async finalized(statement: DueStatement): Promise<PaymentInvoice> {
-    const found = await this.find(statement);
+  /**
+   * The invoice with all its lines, finalized: open, or whatever has become of it since.
+   * @param invoiced the statements that had an invoice when this was looked up for many at once.
+   */
+  async finalized(statement: DueStatement, invoiced: ReadonlySet<string> | null): Promise<PaymentInvoice> {
+    // whoever has worked on it since then has left a trace
+    const isNew = statement.untouched && invoiced !== null && !invoiced.has(statement.id);
+    const found = isNew ? null : await this.find(statement);
     const invoice = found ?? (await this.#create(statement));
     if (invoice.id !== statement.stripe_invoice_id) await noteInvoice(this.#deps.db, statement, invoice.id);
     if (invoice.status !== 'draft') return invoice;
-    await this.#complete(statement, invoice, found !== null);
+    await this.#complete(statement, invoice);
     return this.#finalize(statement, invoice.id);
   }
 
@@ -83,20 +88,24 @@ export class StripeInvoices {
     }
   }
 
-  /** Adds the lines that are missing. A draft that is not ours in every cent is thrown away, to be made anew. */
-  async #complete(statement: DueStatement, invoice: PaymentInvoice, look: boolean): Promise<void> {
+  /**
+   * Adds the lines, which takes one call, so that a draft has all of them or none. One that is not ours in every cent is thrown
+   * away, to be made anew.
+   */
+  async #complete(statement: DueStatement, draft: PaymentInvoice): Promise<void> {
     const { db, payments } = this.#deps;
-    const lines = await linesOfStatement(db, statement);
-    const there = new Set(look ? (await payments.linesOf(invoice.id)).map(({ n }) => n) : []);
-    for (const { n, description, amount_cents: amount } of lines) {
-      if (there.has(n)) continue;
-      const into = { id: invoice.id, customerId: invoice.customerId ?? '' };
-      await payments.addLine(into, { n, description, amount }, this.#key(statement.id, 'line', invoice.id, String(n)));
+    let { total } = draft;
+    if (draft.isEmpty) {
+      const lines = (await linesOfStatement(db, statement)).map(({ n, description, amount_cents: amount }) => ({
+        n,
+        description,
+        amount,
+      }));
+      ({ total } = await payments.addLines(draft.id, lines, this.#key(statement.id, 'lines', draft.id)));
     }
-    const now = await payments.invoice(invoice.id);
-    if (now?.status === 'draft' && now.total === statement.total_cents) return;
-    if (now?.status === 'draft') await payments.deleteDraft(invoice.id);
-    throw new PaymentError('unavailable', `The draft had ${now?.total} cents instead of ${statement.total_cents}.`);
+    if (total === statement.total_cents) return;
+    await payments.deleteDraft(draft.id);
+    throw new PaymentError('unavailable', `The draft had ${total} cents instead of ${statement.total_cents}.`);
   }
 
   async #finalize(statement: DueStatement, id: string): Promise<PaymentInvoice> {
