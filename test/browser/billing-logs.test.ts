@@ -142,7 +142,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
       const page = await open(admin, { width, ...(theme === 'dark' ? { theme } : {}) });
       await page.goto('/admin/billing');
       const differences = page.getByRole('region', { name: 'Reconciliation' });
-      await differences.getByText('Stripe’s invoice is over 900 cents instead of 1055').waitFor();
+      await differences.getByText('Stripe’s invoice is over $9.00 instead of $10.55.').waitFor();
       await page.getByText('Your card was declined.').locator('visible=true').first().waitFor();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);

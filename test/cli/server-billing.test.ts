@@ -61,7 +61,7 @@ it('reconcile ends with 0 when nothing differs, and with 1 and the differences i
   const found = await command('reconcile');
   expect([found.code, found.out]).toEqual([
     1,
-    expect.stringContaining('Stripe’s invoice is over 1 cents instead of 1000'),
+    expect.stringContaining('Stripe’s invoice is over $0.01 instead of $10.00'),
   ]);
   Object.assign(invoice ?? {}, { total });
   expect(await command('reconcile')).toMatchObject({ code: 0 });

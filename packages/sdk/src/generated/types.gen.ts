@@ -6820,7 +6820,7 @@ export type BillingDifference = {
      */
     stripe_invoice_id: string | null;
     /**
-     * What differs.
+     * What differs, and what to do about it.
      */
     words: string;
     /**

@@ -12,18 +12,19 @@ export async function differenceOf(sql: Sql, developerId: string, statementId: s
 export interface Difference {
   developerId: string;
   statementId: string;
+  /** Of the statement that is here, if there is one. */
+  number: string | null;
   invoiceId: string | null;
   words: string;
 }
 
-/** Replaces what was found before. */
+/** Replaces what was found before. @param found one for each statement. */
 export async function saveDifferences(sql: Sql, found: readonly Difference[], now: Date): Promise<void> {
   await sql.query('/* across tenants: the reconciliation */ delete from billing_differences where true');
   await sql.query(
     `insert into billing_differences (developer_id, statement_id, invoice_id, words, found_at)
      select d.developer_id, d.statement_id, d.invoice_id, d.words, $5
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as d (developer_id, statement_id, invoice_id, words)
-     on conflict (developer_id, statement_id) do update set words = billing_differences.words || '; ' || excluded.words`,
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as d (developer_id, statement_id, invoice_id, words)`,
     [
       found.map(({ developerId }) => developerId),
       found.map(({ statementId }) => statementId),

@@ -17,7 +17,7 @@ const BillingDifference = z
     number: z.string().nullable().describe('Of the invoice; null: there is none here.'),
     month: z.string().nullable().describe('`YYYY-MM` (UTC); null: there is no invoice here.'),
     stripe_invoice_id: z.string().nullable().describe('Stripe’s.'),
-    words: z.string().describe('What differs.'),
+    words: z.string().describe('What differs, and what to do about it.'),
     found_at: Time.describe('When they were compared.'),
   })
   .meta({ id: 'BillingDifference' });

@@ -5,6 +5,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
+import { NO_INVOICE, otherDeveloper, otherStatus, otherTotal, severalInvoices, stranger } from './difference-words.ts';
 import { countDifferences, type Difference, listDifferences, saveDifferences } from './differences.queries.ts';
 import type { ListBillingDifferencesQuery } from './differences.schemas.ts';
 import { forgetRuns, lastRuns, saveRun } from './runs.queries.ts';
@@ -88,7 +89,7 @@ export class Reconciliation {
     const { db, clock, log, random, payments } = this.#deps;
     const since = new Date(clock.now().getTime() - BACK);
     const atStripe = payments ? await this.#againstStripe(payments, since) : { compared: [], found: [] };
-    const found = [...(await againstLedger(db, since)), ...atStripe.found];
+    const found = together([...(await againstLedger(db, since)), ...atStripe.found]);
     const compared = await countCompared(db, since, atStripe.compared);
     await db.transaction(async (tx) => {
       await saveDifferences(tx, found, clock.now());
@@ -97,7 +98,9 @@ export class Reconciliation {
     });
     for (const { developerId, statementId, invoiceId, words } of found)
       log.error({ developer: developerId, statement: statementId, invoice: invoiceId, words }, 'billing differs');
-    const words = found.map((each) => `${each.statementId} ${each.invoiceId ?? '–'}: ${each.words}`);
+    const words = found.map(
+      (each) => `${each.number ?? '–'} ${each.statementId} ${each.invoiceId ?? '–'}: ${each.words}`,
+    );
     return { compared, differences: words };
   }
 
@@ -120,6 +123,7 @@ export class Reconciliation {
         found.push({
           developerId: statement.developer_id,
           statementId: statement.id,
+          number: statement.number,
           invoiceId: late?.id ?? null,
           words,
         });
@@ -130,13 +134,26 @@ export class Reconciliation {
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
-/** Invoices at Stripe that carry our ids, and are for nothing that is here. */
+/** What differs about one statement, from the ledger and at Stripe, as one. */
+function together(found: readonly Difference[]): Difference[] {
+  const all = new Map<string, Difference>();
+  for (const each of found) {
+    const key = `${each.developerId} ${each.statementId}`;
+    const before = all.get(key);
+    const words = before ? `${before.words} ${each.words}` : each.words;
+    all.set(key, { ...each, invoiceId: each.invoiceId ?? before?.invoiceId ?? null, words });
+  }
+  return [...all.values()];
+}
+
+/** Invoices at Stripe that carry our ids, and are for nothing that is here. Nobody can pay one that is void. */
 function strangers(id: string, own: readonly PaymentInvoice[], statement: Comparable | undefined): Difference[] {
   return own.flatMap((invoice) => {
     const developerId = invoice.developerId ?? '';
-    if (!isId(id) || !isId(developerId) || (statement && statement.developer_id === developerId)) return [];
-    const words = statement ? 'Stripe’s invoice names another developer' : 'Stripe has an invoice for no statement';
-    return [{ developerId, statementId: id, invoiceId: invoice.id, words }];
+    if (!isId(id) || !isId(developerId) || statement?.developer_id === developerId || invoice.status === 'void')
+      return [];
+    const words = statement ? otherDeveloper(statement.developer_id) : stranger(invoice);
+    return [{ developerId, statementId: id, number: statement?.number ?? null, invoiceId: invoice.id, words }];
   });
 }
 
@@ -152,11 +169,11 @@ const EXPECTED: Record<string, readonly PaymentInvoice['status'][]> = {
 
 function differs(statement: Comparable, own: readonly PaymentInvoice[], invoice: PaymentInvoice | null): string | null {
   const living = own.filter(({ status }) => status !== 'void');
-  if (living.length > 1) return `Stripe has ${living.length} invoices for it`;
+  if (living.length > 1) return severalInvoices(living.length);
   const expected = EXPECTED[statement.state];
   if (statement.busy || !expected) return null;
-  if (!invoice) return statement.stripe_invoice_id ? 'its invoice is not at Stripe' : null;
+  if (!invoice) return statement.stripe_invoice_id ? NO_INVOICE : null;
   if (invoice.status !== 'draft' && invoice.total !== statement.total_cents)
-    return `Stripe’s invoice is over ${invoice.total} cents instead of ${statement.total_cents}`;
-  return expected.includes(invoice.status) ? null : `it is ${statement.state} here and ${invoice.status} at Stripe`;
+    return otherTotal({ state: statement.state, total: statement.total_cents }, invoice);
+  return expected.includes(invoice.status) ? null : otherStatus(statement.state, invoice.status);
 }

@@ -79,22 +79,22 @@ it('reports each difference in words and repairs nothing; when it is gone, it is
   const { status, total } = invoice;
   const cases: [string, () => void, () => void][] = [
     [
-      'it is paid here and open at Stripe',
+      'It is paid here and open at Stripe. Look for the payment at Stripe: if the money has arrived, mark the invoice as paid there; if not, charge it there.',
       () => Object.assign(invoice, { status: 'open' }),
       () => Object.assign(invoice, { status }),
     ],
     [
-      'Stripe’s invoice is over 900 cents instead of 1000',
+      'Stripe’s invoice is over $9.00 instead of $10.00. $1.00 were not collected: settle that with the developer.',
       () => Object.assign(invoice, { total: 900 }),
       () => Object.assign(invoice, { total }),
     ],
     [
-      'its invoice is not at Stripe',
+      'Its invoice is not at Stripe. Check that STRIPE_SECRET_KEY belongs to the Stripe account that it was made in.',
       () => stripe.store.invoices.delete(invoice.id),
       () => stripe.store.invoices.set(invoice.id, invoice),
     ],
     [
-      'Stripe has 2 invoices for it',
+      'Stripe has 2 invoices for it. Void all but one there; what was paid more than once has to be refunded.',
       () => stripe.store.invoices.set('in_twice', { ...invoice, id: 'in_twice' }),
       () => stripe.store.invoices.delete('in_twice'),
     ],
@@ -102,7 +102,8 @@ it('reports each difference in words and repairs nothing; when it is gone, it is
   for (const [words, breaks, mends] of cases) {
     breaks();
     const found = await reconcile();
-    expect(found).toEqual([expect.stringMatching(`^${id} .*${words}$`)]);
+    expect(found).toEqual([expect.stringMatching(`^2026-\\S+ ${id} `)]);
+    expect(found[0]?.endsWith(`: ${words}`), found[0]).toBe(true);
     expect(await server.db.query('select words from billing_differences where developer_id = $1', [ada.id])).toEqual([
       { words },
     ]);
@@ -118,8 +119,18 @@ it('reports an invoice with our ids for a statement that is not here', async () 
   const { invoice } = await paid();
   const stranger = randomUUID();
   const metadata = { ...invoice.metadata, statement_id: stranger };
-  stripe.store.invoices.set('in_stranger', { ...invoice, id: 'in_stranger', metadata });
-  expect(await reconcile()).toEqual([`${stranger} in_stranger: Stripe has an invoice for no statement`]);
+  const told = async (status: 'paid' | 'open' | 'void') => {
+    stripe.store.invoices.set('in_stranger', { ...invoice, id: 'in_stranger', metadata, status });
+    return reconcile();
+  };
+  expect(await told('paid')).toEqual([
+    expect.stringMatching(
+      `^– ${stranger} in_stranger: Stripe has an invoice over .10.00 .paid. that is not here. If this database was set back`,
+    ),
+  ]);
+  expect(await told('open')).toEqual([expect.stringContaining('Void it at Stripe, unless another server')]);
+  // that is done
+  expect(await told('void')).toEqual([]);
   stripe.store.invoices.delete('in_stranger');
 });
 
@@ -147,7 +158,7 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
     number: expect.stringMatching(/^2026-/),
     month: '2026-02',
     stripe_invoice_id: invoice.id,
-    words: 'Stripe’s invoice is over 900 cents instead of 1000',
+    words: expect.stringContaining('Stripe’s invoice is over $9.00 instead of $10.00.'),
     found_at,
   });
   expect(differences).toContainEqual({
@@ -157,7 +168,7 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
     number: null,
     month: null,
     stripe_invoice_id: 'in_strange',
-    words: 'Stripe has an invoice for no statement',
+    words: expect.stringContaining('Stripe has an invoice over $9.00 (paid) that is not here.'),
     found_at,
   });
   expect(await list('?page=2')).toMatchObject({ differences: [], total: 2, last_run: { differences: 2, error: null } });
@@ -177,5 +188,20 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
 it('reports a statement whose overage is not in the ledger', async () => {
   const ada = await signUpVerified(server);
   const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
-  expect(await reconcile()).toEqual([expect.stringMatching(`^${id} .*0 cents of overage instead of 55`)]);
+  expect(await reconcile()).toEqual([
+    expect.stringMatching(`^2026-\\S+ ${id} –: The ledger has .0.00 of overage instead of .0.55. The developer owes`),
+  ]);
+});
+
+it('reports what differs about one statement together, from the ledger and at Stripe', async () => {
+  const ada = await signUpVerified(server);
+  await addCard(ada);
+  const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
+  await worker.deps.collection.run();
+  const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
+  Object.assign(invoice ?? {}, { total: 900 });
+  const found = (await reconcile()).filter((words) => words.includes(id));
+  expect(found).toEqual([
+    expect.stringMatching(`^2026-\\S+ ${id} ${invoice?.id}: The ledger has .* Stripe’s invoice is over .9.00`),
+  ]);
 });

@@ -1,10 +1,12 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
+import { otherSums, type Sums } from './difference-words.ts';
 import type { Difference } from './differences.queries.ts';
 
 export interface Comparable {
   developer_id: string;
   id: string;
+  number: string;
   state: string;
   total_cents: number;
   stripe_invoice_id: string | null;
@@ -15,7 +17,7 @@ export interface Comparable {
 /** Statements of late, and those that Stripe's invoices name. */
 export function statementsToCompare(sql: Sql, since: Date, named: readonly string[]): Promise<Comparable[]> {
   return sql.query<Comparable>(
-    `/* across tenants: the reconciliation */ select developer_id, id, state, total_cents, stripe_invoice_id, lease_until is not null as busy
+    `/* across tenants: the reconciliation */ select developer_id, id, number, state, total_cents, stripe_invoice_id, lease_until is not null as busy
      from billing_statements where closed_at >= $1 or id = any($2::uuid[])`,
     [since, named],
   );
@@ -32,13 +34,10 @@ export async function countCompared(sql: Sql, since: Date, named: readonly strin
 
 /** Statements whose figures are not those of the ledger, or whose lines do not add up. */
 export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]> {
-  const rows = await sql.query<{ developer_id: string; id: string; words: string }>(
+  const rows = await sql.query<{ developer_id: string; id: string; number: string } & Sums>(
     `/* across tenants: the reconciliation */
-     select s.developer_id, s.id, concat_ws('; ',
-       case when l.cents is distinct from s.total_cents then 'its lines add up to ' || coalesce(l.cents, 0) || ' cents instead of ' || s.total_cents end,
-       case when r.cents <> s.overage_cents then 'the ledger has ' || r.cents || ' cents of overage instead of ' || s.overage_cents end,
-       case when c.cents <> s.refresh_cents then 'there are ' || c.cents || ' cents of refreshes instead of ' || s.refresh_cents end
-     ) as words
+     select s.developer_id, s.id, s.number, s.total_cents::int8 as total, coalesce(l.cents, 0)::int8 as lines, s.overage_cents::int8 as overage,
+       r.cents::int8 as ledger, s.refresh_cents::int8 as refreshes, c.cents::int8 as refreshed
      from billing_statements s
      cross join lateral (select sum(b.amount_cents) as cents from billing_lines b
        where b.developer_id = s.developer_id and b.statement_id = s.id) l
@@ -52,10 +51,11 @@ export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]
        and (l.cents is distinct from s.total_cents or r.cents <> s.overage_cents or c.cents <> s.refresh_cents)`,
     [since],
   );
-  return rows.map(({ developer_id, id, words }) => ({
+  return rows.map(({ developer_id, id, number, ...sums }) => ({
     developerId: developer_id,
     statementId: id,
+    number,
     invoiceId: null,
-    words,
+    words: otherSums(sums),
   }));
 }

@@ -53,7 +53,7 @@ function Story({ story }: { story: BillingStory }) {
         <div className="mb-5">
           <Notice>
             <strong className="font-semibold">The last reconciliation found a difference:</strong>{' '}
-            {statement.difference}. Nothing was changed.
+            {statement.difference} Nothing was changed.
           </Notice>
         </div>
       ) : null}
