@@ -2,15 +2,14 @@ import type { Product, Reseller } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from './context.ts';
 import { Failure } from './exit.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isId } from './is-id.ts';
 
 /** As many partnerships as fit on a page. */
 const MOST = 1000;
 
 /** A product by its id or its full name. */
 export async function findProduct(api: OperationClient, text: string, signal: AbortSignal): Promise<Product> {
-  if (UUID.test(text)) return api.getProduct({ path: { id: text } }, { signal });
+  if (isId(text)) return api.getProduct({ path: { id: text } }, { signal });
   for await (const product of api.paginate.listProducts({ query: { search: text } }, { signal })) {
     if (product.name.toLowerCase() === text.toLowerCase()) return product;
   }
@@ -19,12 +18,12 @@ export async function findProduct(api: OperationClient, text: string, signal: Ab
 
 /** The same where a plugin key suffices: only looking up a name needs the developer's own token. */
 export async function findProductId(context: Context, text: string): Promise<string> {
-  return UUID.test(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
+  return isId(text) ? text : (await findProduct(await context.api(), text, context.io.signal)).id;
 }
 
 /** The id of a product that a reseller sells, given its full name or id. */
 export async function findSoldProductId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const found: { id: string; developer: string }[] = [];
   for await (const row of api.paginate.listResellerProducts({ query: { search: text } }, { signal })) {
     if (row.name.toLowerCase() === text.toLowerCase())
@@ -40,7 +39,7 @@ export async function findSoldProductId(api: OperationClient, text: string, sign
 
 /** The id of a batch, given its tag or id. */
 export async function findBatchId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const found: { id: string; product: string }[] = [];
   for await (const { id, batch_tag, product_name } of api.paginate.listBatches(
     { query: { search: text } },
@@ -58,14 +57,14 @@ export async function findBatchId(api: OperationClient, text: string, signal: Ab
 
 /** The id of a plugin key, given its label or id. */
 export async function findKeyId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const { keys } = await api.listPluginKeys({}, { signal });
   return only(keys, (key) => key.label, text, 'plugin key', 'tonerow keys list');
 }
 
 /** The id of an access token, given its name or id. */
 export async function findTokenId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   return only(
     await api.listAccessTokens({}, { signal }),
     (token) => token.name,
@@ -87,7 +86,7 @@ export const everyReseller = (api: OperationClient, call: { signal: AbortSignal 
 
 /** The id of a reseller, given its name or id. */
 export async function findResellerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const resellers = await everyReseller(api, { signal });
   const isNamed = resellers.some(({ name }) => name.toLowerCase() === text.toLowerCase());
   return only(
@@ -101,7 +100,7 @@ export async function findResellerId(api: OperationClient, text: string, signal:
 
 /** The id of a developer that the caller sells for, given its name or id. */
 export async function findPartnerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const developers = await collect(api.paginate.listPartners({ query: { limit: MOST } }, { signal }));
   return only(developers, (developer) => developer.company_name, text, 'partner', 'tonerow partners list');
 }
@@ -123,7 +122,7 @@ function only<Row extends { id: string }>(
 
 /** The id of a serial, given its id or its code in any notation. */
 export async function findSerialId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
   // newer codes that merely start with it come first: RUN-10 before RUN-1
   for await (const row of api.paginate.listSerials({ query: { search: text } }, { signal })) {

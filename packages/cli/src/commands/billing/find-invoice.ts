@@ -1,15 +1,14 @@
 import type { InvoiceSummary } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../exit.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isId } from '../../is-id.ts';
 
 /** The argument that names an invoice. */
 export const WHICH = [['<invoice>', 'its number, such as 2026-0007, or its id']] as const;
 
 /** The id of an invoice, given its number or id. */
 export async function findInvoiceId(context: Context, text: string): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const api = await context.api();
   const year = /^(\d{4})-\d{4,}$/.exec(text)?.[1];
   const query = year === undefined ? {} : { year: Number(year) };

@@ -2,8 +2,7 @@ import type { PayoutSummary } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../../context.ts';
 import { Failure } from '../../exit.ts';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+import { isId } from '../../is-id.ts';
 
 /** The argument that names a statement. */
 export const WHICH = [['<statement>', 'its number, such as 2026-0007, or its id']] as const;
@@ -24,7 +23,7 @@ export async function statementsOf(
 
 /** The id of a statement, given its number or id. Numbers are the developer's: two developers may have used the same. */
 export async function findPayoutId(context: Context, text: string): Promise<string> {
-  if (UUID.test(text)) return text;
+  if (isId(text)) return text;
   const api = await context.api();
   const found: PayoutSummary[] = [];
   for await (const row of await statementsOf(context, api, { year: yearOf(text) })) {

@@ -5,6 +5,7 @@ import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '../../platfo
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
+import { isId } from '../../platform/ids.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { countCustomers, listCustomers } from './customers.queries.ts';
 import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
@@ -177,12 +178,10 @@ function refuseFarPage(filter: EntryFilter, offset: number): void {
     throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows of a search.`);
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 function placeOf(cursor: string | undefined): Place | null {
   const [at, id] = decodeCursor(cursor, 2) ?? [];
   if (at === undefined || id === undefined) return null;
   const moment = Date.parse(at);
-  if (Number.isNaN(moment) || !UUID.test(id)) throw invalidField('cursor', 'The cursor is not valid.');
+  if (Number.isNaN(moment) || !isId(id)) throw invalidField('cursor', 'The cursor is not valid.');
   return { at: new Date(moment).toISOString(), id };
 }

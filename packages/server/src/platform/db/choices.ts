@@ -1,16 +1,15 @@
 import pg from 'pg';
 import { z } from 'zod';
 import { invalidField } from '../errors.ts';
+import { isId } from '../ids.ts';
 
 // Filters of lists that combine: each is a parameter with several values, and `-` before a value leaves it out.
 
 const MOST = 50;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** What a parameter may name. */
 export const fits = {
-  id: (value: string) => UUID.test(value),
-  idOrNone: (value: string) => value === 'none' || UUID.test(value),
+  id: isId,
+  idOrNone: (value: string) => value === 'none' || isId(value),
   countryOrNone: (value: string) => value === 'none' || /^[A-Z]{2}$/.test(value),
   oneOf: (words: readonly string[]) => (value: string) => words.includes(value),
 };

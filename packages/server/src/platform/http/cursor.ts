@@ -1,4 +1,5 @@
 import { invalidField } from '../errors.ts';
+import { isId } from '../ids.ts';
 
 /** Where the next page begins: opaque to the caller, a list of strings to us. */
 function encodeCursor(...parts: string[]): string {
@@ -41,16 +42,11 @@ export function pageOf<Row extends { id: string | number }>(
   return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor(...keyOf(last)) : null };
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** Whether a part of a cursor can be an id. */
-export const isId = (part: string) => UUID.test(part);
-
 /** For lists that are ordered by id alone. */
 export function decodeIdCursor(cursor: string | undefined): string | null {
   const id = decodeCursor(cursor, 1)?.[0];
   if (id === undefined) return null;
-  if (!UUID.test(id)) throw invalidField('cursor', 'The cursor is not valid.');
+  if (!isId(id)) throw invalidField('cursor', 'The cursor is not valid.');
   return id;
 }
 
@@ -58,6 +54,6 @@ export function decodeIdCursor(cursor: string | undefined): string | null {
 export function decodeNameCursor(cursor: string | undefined): { name: string; id: string } | null {
   const [name, id] = decodeCursor(cursor, 2) ?? [];
   if (name === undefined || id === undefined) return null;
-  if (!UUID.test(id) || name.includes('\0')) throw invalidField('cursor', 'The cursor is not valid.');
+  if (!isId(id) || name.includes('\0')) throw invalidField('cursor', 'The cursor is not valid.');
   return { name, id };
 }

@@ -1,5 +1,6 @@
 import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
+import { isId } from '../../../platform/ids.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
@@ -241,7 +242,7 @@ export class Collection {
     const { db, payments, outcomes } = this.#deps;
     const invoice = await payments?.invoice(invoiceId);
     if (!invoice?.statementId || !invoice.developerId) return false;
-    if (!UUID.test(invoice.statementId) || !UUID.test(invoice.developerId)) return false;
+    if (!isId(invoice.statementId) || !isId(invoice.developerId)) return false;
     const statement = await readStatement(db, { developer_id: invoice.developerId, id: invoice.statementId });
     // before one is noted, only a payment counts: a second invoice is taken away at that time
     const ours = statement?.stripe_invoice_id ?? (invoice.status === 'paid' ? invoice.id : null);
@@ -250,8 +251,6 @@ export class Collection {
     return true;
   }
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 function count(report: CollectionReport, turn: Turn): void {
   if (turn === 'paid') report.paid += 1;

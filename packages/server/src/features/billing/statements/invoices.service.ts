@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { isId } from '../../../platform/ids.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { boundsOf } from '../../../platform/months.ts';
 import { planOf } from '../../plans/index.ts';
@@ -87,12 +88,10 @@ function summaryOf(row: StatementRow): InvoiceSummary {
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function cursorOf(cursor: string | undefined): string[] | null {
   const after = decodeCursor(cursor, 2);
   const [month = '', id = ''] = after ?? [];
-  if (after && (!/^\d{4}-\d{2}-\d{2}$/.test(month) || Number.isNaN(Date.parse(month)) || !UUID.test(id)))
+  if (after && (!/^\d{4}-\d{2}-\d{2}$/.test(month) || Number.isNaN(Date.parse(month)) || !isId(id)))
     throw invalidField('cursor', 'The cursor is not valid.');
   return after;
 }

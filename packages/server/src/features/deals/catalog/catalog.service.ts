@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { isId } from '../../../platform/ids.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { dealOf, listCatalog, listDeals, type Place, productOf } from './catalog.queries.ts';
 import type { ResellerProductDetail, Sort, Which } from './catalog.schemas.ts';
@@ -28,8 +29,6 @@ interface SerialsQuery extends Which {
 }
 
 const SHOWN = 100;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** What a reseller can sell: products and deals of the developers they work with, and the serials they were given. */
 export class Catalog {
   readonly #deps: Dependencies;
@@ -174,7 +173,7 @@ function placeOf({ cursor, sort }: ListQuery): Place | null {
   const parts = decodeCursor(cursor, 3);
   if (!parts) return null;
   const [order, key = '', id = ''] = parts;
-  if (order !== sort || !UUID.test(id) || (sort === 'popular' && !/^\d{1,9}$/.test(key))) throw invalidCursor();
+  if (order !== sort || !isId(id) || (sort === 'popular' && !/^\d{1,9}$/.test(key))) throw invalidCursor();
   return { key, id };
 }
 
@@ -183,7 +182,7 @@ function redeemedPlaceOf(cursor: string | undefined): q.RedeemedPlace | null {
   if (!parts) return null;
   const [at = '', id = ''] = parts;
   const redeemedAt = new Date(at);
-  if (Number.isNaN(redeemedAt.getTime()) || !UUID.test(id)) throw invalidCursor();
+  if (Number.isNaN(redeemedAt.getTime()) || !isId(id)) throw invalidCursor();
   return { redeemedAt, id };
 }
 

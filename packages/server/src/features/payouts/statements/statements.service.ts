@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { isId } from '../../../platform/ids.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { balancesOf } from '../payments/balances.ts';
 import { whatIf } from '../payments/what-if.ts';
@@ -88,12 +89,10 @@ export class Statements {
   }
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function cursorOf(cursor: string | undefined, first: RegExp): string[] | null {
   const after = decodeCursor(cursor, 2);
   const [at = '', id = ''] = after ?? [];
-  if (after && (!first.test(at) || Number.isNaN(Date.parse(at)) || !UUID.test(id)))
+  if (after && (!first.test(at) || Number.isNaN(Date.parse(at)) || !isId(id)))
     throw invalidField('cursor', 'The cursor is not valid.');
   return after;
 }

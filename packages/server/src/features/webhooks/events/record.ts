@@ -1,6 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import { noticeSql } from '../../../platform/events.ts';
+import { isId } from '../../../platform/ids.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
 
 /** Something that became true. With an `id` of its own, it is recorded once, however often that is tried. */
@@ -124,9 +125,7 @@ export function partsOf(data: object): { shown: string; personal: string | null 
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** The ids among the data, for searching and for erasing. */
 export const objectIdsOf = (data: object): string[] => [
-  ...new Set(Object.values(data).filter((value): value is string => typeof value === 'string' && UUID.test(value))),
+  ...new Set(Object.values(data).filter((value): value is string => typeof value === 'string' && isId(value))),
 ];
