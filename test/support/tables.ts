@@ -197,7 +197,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'search',
     ],
   },
-  file_versions: { because: 'a file that a version keeps cannot be deleted', features: ['files'] },
+  file_versions: {
+    because: 'a file that a version keeps cannot be deleted, and customers read which version they get',
+    features: ['files', 'notifications', 'redemption'],
+  },
   access_tokens: { because: 'what a token was called when it acted is part of the audit log', features: ['audit'] },
   plugin_keys: {
     because: 'whether there is one is a step of a new account, and what it was called is part of the log of requests',

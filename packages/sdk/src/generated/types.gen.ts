@@ -3170,6 +3170,10 @@ export type FileVersion = {
          * How many owners were emailed so far.
          */
         owners: number;
+        /**
+         * How many there were when it began.
+         */
+        expected: number;
     } | null;
     /**
      * When it was created.
@@ -5602,6 +5606,10 @@ export type ProductCard = {
      * The developer’s own words, as plain text; empty when there are none.
      */
     install_help: string;
+    /**
+     * What the developer calls the version of the files; null: they did not name it.
+     */
+    version: string | null;
     /**
      * The downloads.
      */

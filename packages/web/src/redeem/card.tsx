@@ -38,7 +38,13 @@ export function Card({ product, support, token, starting, trouble, onDownload, c
         <CodeLine code={product.serial_code} />
         <div className="gate">
           {files.length === 0 ? <p className="note">{t.noFiles}</p> : null}
-          <Files files={files} blocked={blocked} starting={starting} onDownload={onDownload} />
+          <Files
+            files={files}
+            version={product.version}
+            blocked={blocked}
+            starting={starting}
+            onDownload={onDownload}
+          />
           {blocked ? (
             <div className="overlay">
               <p role="status">{state === 'suspended' ? t.suspendedText : t.limitText}</p>

@@ -8,6 +8,7 @@ export const ComputerContext = createContext<Computer>({ system: null, chip: nul
 
 interface Props {
   files: ProductCard['files'];
+  version: ProductCard['version'];
   blocked: boolean;
   starting: number | null;
   onDownload: (file: number) => void;
@@ -38,12 +39,13 @@ export function Files({ files, ...rest }: Props) {
 
 type ButtonProps = Omit<Props, 'files'> & { file: ProductCard['files'][number] & { index: number } };
 
-function FileButton({ file: { name, url, size, index }, blocked, starting, onDownload }: ButtonProps) {
+function FileButton({ file: { name, url, size, index }, version, blocked, starting, onDownload }: ButtonProps) {
   const { bytes } = useWords();
+  const more = [version, size === null ? null : bytes(size)].filter(Boolean).join(' · ');
   const label = (
     <>
       <bdi>{name}</bdi>
-      {size === null ? null : <span className="size">{bytes(size)}</span>}
+      {more ? <span className="size">{more}</span> : null}
     </>
   );
   if (blocked) {

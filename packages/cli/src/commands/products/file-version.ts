@@ -12,7 +12,7 @@ export const versionTable = (versions: FileVersion[]) =>
       name,
       files.map((file) => file.name).join(', '),
       created_at,
-      emails ? `${emails.owners}${emails.ended_at ? '' : ' so far'}` : '',
+      emails ? `${emails.owners}${emails.ended_at ? '' : ` of ${emails.expected}`}` : '',
       is_current ? 'current' : '',
     ]),
   );

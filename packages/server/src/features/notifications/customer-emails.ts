@@ -22,6 +22,8 @@ export interface Purchase {
   code: string;
   /** A full address, or null. */
   pictureUrl: string | null;
+  /** Of the files; null: it has no name. */
+  version: string | null;
   /** The size is null for a file elsewhere. */
   files: { name: string; size: number | null }[];
 }
@@ -32,7 +34,7 @@ const MOST_FILES = 12;
 /** @param link opens the downloads of this serial. */
 export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link: string): Mail {
   const { t, language, help, hello } = wordsFor(to, from);
-  const { product, code, pictureUrl, files } = purchase;
+  const { product, code, pictureUrl, version, files } = purchase;
   const rows = files.slice(0, MOST_FILES).map(({ name, size }) => [name, size === null ? '' : bytesIn(language, size)]);
   const more = files.length - rows.length;
   return composeEmail({
@@ -46,7 +48,14 @@ export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link
       [t.product, product],
       [t.serial, code],
     ],
-    ...(rows.length > 0 ? { list: { title: t.files, rows: more > 0 ? [...rows, [`+ ${more}`, '']] : rows } } : {}),
+    ...(rows.length > 0
+      ? {
+          list: {
+            title: version ? `${t.files} · ${version}` : t.files,
+            rows: more > 0 ? [...rows, [`+ ${more}`, '']] : rows,
+          },
+        }
+      : {}),
     link: { label: t.open, url: link },
   });
 }

@@ -279,10 +279,10 @@ export class Notifications {
     const account = await this.#account(db, developerId);
     if (!account) throw notFound('Account');
     const product = await findNewestProduct(db, developerId);
-    const { imageUrl, files } = product
+    const { imageUrl, version, files } = product
       ? await findPurchase(db, { developerId, productId: product.id })
-      : { imageUrl: null, files: [] };
-    const example = { product: product?.name ?? 'Prism Delay', code: EXAMPLE_CODE, files };
+      : { imageUrl: null, version: null, files: [] };
+    const example = { product: product?.name ?? 'Prism Delay', code: EXAMPLE_CODE, version, files };
     const { subject, text, html } = customers.customerEmail(
       { email: account.email, name: null, language },
       { ...example, pictureUrl: this.#absolute(imageUrl) },

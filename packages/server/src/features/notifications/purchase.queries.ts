@@ -45,14 +45,16 @@ export async function findNewestProduct(
 export async function findPurchase(
   sql: Sql,
   { developerId, productId }: { developerId: string; productId: string },
-): Promise<Pick<Purchase, 'files'> & { imageUrl: string | null }> {
-  const [row] = await sql.query<{ image_url: string | null; files: Purchase['files'] }>(
-    `select p.image_url, coalesce(
+): Promise<Pick<Purchase, 'files' | 'version'> & { imageUrl: string | null }> {
+  const [row] = await sql.query<{ image_url: string | null; version: string | null; files: Purchase['files'] }>(
+    `select p.image_url,
+       (select v.name from file_versions v where v.developer_id = p.developer_id and v.product_id = p.id
+          and v.files = p.file_urls order by v.created_at desc limit 1) as version, coalesce(
        (select json_agg(json_build_object('name', file->>'name', 'size', f.size) order by n)
         from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
           left join files f on f.developer_id = p.developer_id and f.id = ${fileIdSql("file->>'url'")}), '[]') as files
      from products p where p.developer_id = $1 and p.id = $2`,
     [developerId, productId],
   );
-  return { imageUrl: row?.image_url ?? null, files: row?.files ?? [] };
+  return { imageUrl: row?.image_url ?? null, version: row?.version ?? null, files: row?.files ?? [] };
 }

@@ -59,6 +59,8 @@ export interface CardRow {
   revoked: boolean;
   download_count: number;
   install_help: string;
+  /** What the developer calls the version of these files; null: they are not recorded as one. */
+  version: string | null;
   /** The size is null for a file elsewhere. */
   files: (FileLink & { size: number | null })[];
 }
@@ -76,6 +78,8 @@ export async function findCards(sql: Sql, proven: Proven): Promise<CardRow[]> {
          (select json_agg(json_build_object('name', file->>'name', 'url', file->>'url', 'size', f.size) order by n)
           from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
             left join files f on f.developer_id = p.developer_id and f.id = ${fileIdSql("file->>'url'")}), '[]') as files,
+       (select v.name from file_versions v where v.developer_id = p.developer_id and v.product_id = p.id
+          and v.files = p.file_urls order by v.created_at desc limit 1) as version,
        s.revoked_at is not null or p.deleted_at is not null as revoked
      from unnest($1::uuid[], $2::uuid[]) as proven (developer_id, id)
        join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)

@@ -47,6 +47,10 @@ export const ProductCard = z
     download_count: z.int(),
     download_limit: z.int(),
     install_help: z.string().describe('The developer’s own words, as plain text; empty when there are none.'),
+    version: z
+      .string()
+      .nullable()
+      .describe('What the developer calls the version of the files; null: they did not name it.'),
     files: z.array(
       z.object({
         name: z.string(),

@@ -267,6 +267,7 @@ export class Redemptions {
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
       install_help: row.install_help,
+      version: row.version,
       files: row.files.map(({ name, url, size }) => ({ name, url: this.downloads.urlOf(row, url), size })),
     };
   }

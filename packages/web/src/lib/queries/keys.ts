@@ -55,6 +55,8 @@ export const keys = {
     overview: (id: string) => ['products', 'overview', id],
     versions: (id: string) => ['products', 'versions', id],
     allVersions: ['products', 'versions'],
+    // a question, which no change makes stale
+    versionOwners: (id: string) => ['version-owners', id],
     rsa: (id: string | undefined) => ['products', 'rsa', id],
   },
   files: { one: (id: string) => ['files', id], unfinished: ['files', 'unfinished'] },

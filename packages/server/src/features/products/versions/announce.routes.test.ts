@@ -95,6 +95,7 @@ it('emails each owner once, in their language, with a link to the serial and one
     started_at: clock.now().toISOString(),
     ended_at: clock.now().toISOString(),
     owners: 2,
+    expected: 2,
   });
 
   const german = await server.mail((mail) => mail.subject === 'Hall <b> 2.0 ist da');

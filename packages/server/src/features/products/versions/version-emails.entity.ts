@@ -21,6 +21,8 @@ export const VersionEmails = defineEntity({
     /** The last customer looked at: the creation time of the row, and its id. */
     lastCreatedAt: p.datetime(3).nullable(),
     lastId: p.uuid().nullable(),
+    /** How many owners there were when it began. */
+    expected: p.integer().default(0),
     /** Emails queued so far. */
     told: p.integer().default(0),
     /** When the last batch was done. */

@@ -81,12 +81,13 @@ export class VersionEmailing {
   async begin(
     sql: Sql,
     developerId: string,
-    { versionId, productId, note }: { versionId: string; productId: string; note: string | null },
+    { versionId, productId, ...rest }: { versionId: string; productId: string; note: string | null; expected: number },
   ): Promise<void> {
     const { clock, jobs } = this.#deps;
     await sql.query(
-      `insert into version_emails (developer_id, id, product_id, note, started_at, moved_at) values ($1, $2, $3, $4, $5, $5)`,
-      [developerId, versionId, productId, note, clock.now()],
+      `insert into version_emails (developer_id, id, product_id, note, expected, started_at, moved_at)
+       values ($1, $2, $3, $4, $5, $6, $6)`,
+      [developerId, versionId, productId, rest.note, rest.expected, clock.now()],
     );
     await jobs.enqueue(sql, versionEmailsJob, { developerId, versionId, after: null });
   }

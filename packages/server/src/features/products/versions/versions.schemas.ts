@@ -51,6 +51,7 @@ export const FileVersionView = z
         started_at: Time,
         ended_at: Time.nullable().describe('Null while they are still being queued.'),
         owners: z.int().describe('How many owners were emailed so far.'),
+        expected: z.int().describe('How many there were when it began.'),
       })
       .nullable()
       .describe('The emails to owners about this version; null: none were asked for.'),

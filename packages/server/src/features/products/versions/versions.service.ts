@@ -130,7 +130,7 @@ export class FileVersions {
       if (owners === 0) throw new AppError('domain_rule', 'Nobody would get it: no owner wants these emails.');
       await db.transaction(async (tx) => {
         const { product, name } = await this.#requireAnnounceable(tx, developerId, productId, id);
-        await emailing.begin(tx, developerId, { versionId: id, productId, note: body.note ?? null });
+        await emailing.begin(tx, developerId, { versionId: id, productId, note: body.note ?? null, expected: owners });
         await this.#audit(tx, developerId, 'version_announced', { name, product, productId });
       });
     }
@@ -209,7 +209,7 @@ export class FileVersions {
   #rows(sql: Sql, developerId: string, productId: string): Promise<Row[]> {
     return sql.query<Row>(
       `select v.id, v.product_id, v.name, v.files, v.created_at, v.files = p.file_urls as is_current,
-         case when e.id is not null then jsonb_build_object('started_at', e.started_at, 'ended_at', e.ended_at, 'owners', e.told) end as emails
+         case when e.id is not null then jsonb_build_object('started_at', e.started_at, 'ended_at', e.ended_at, 'owners', e.told, 'expected', e.expected) end as emails
        from file_versions v join products p on (p.developer_id, p.id) = (v.developer_id, v.product_id)
          left join version_emails e on (e.developer_id, e.id) = (v.developer_id, v.id)
        where v.developer_id = $1 and v.product_id = $2 order by v.created_at desc, v.id desc`,
@@ -243,6 +243,6 @@ export class FileVersions {
 }
 
 /** JSON has no dates. */
-function inDates({ started_at, ended_at, owners }: NonNullable<Row['emails']>): FileVersionView['emails'] {
-  return { started_at: new Date(started_at), ended_at: ended_at === null ? null : new Date(ended_at), owners };
+function inDates({ started_at, ended_at, ...counts }: NonNullable<Row['emails']>): FileVersionView['emails'] {
+  return { started_at: new Date(started_at), ended_at: ended_at === null ? null : new Date(ended_at), ...counts };
 }

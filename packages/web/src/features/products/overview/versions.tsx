@@ -15,12 +15,15 @@ import { Field, Input } from '../../../ui/field.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { notify } from '../../../ui/toast.ts';
+import { Emailed, EmailOwners } from './email-owners.tsx';
 
 /** What the product's files were under each version, and the way back to an older one. */
 export function Versions({ productId, hasFiles }: { productId: string; hasFiles: boolean }) {
   const list = useQuery({
     queryKey: keys.products.versions(productId),
     queryFn: ({ signal }) => api.listFileVersions({ path: { id: productId } }, { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ emails }) => emails !== null && emails.ended_at === null) ? 2000 : false,
   });
   const versions = list.data;
   const isRecorded = versions?.some((version) => version.is_current) ?? false;
@@ -145,8 +148,10 @@ function VersionRow({ version }: { version: FileVersion }) {
         <span className="block wrap-anywhere text-muted">
           {version.files.map((file) => file.name).join(', ')} · <TimeAgo iso={version.created_at} />
         </span>
+        {version.emails ? <Emailed emails={version.emails} /> : null}
       </span>
-      <span className="flex shrink-0 gap-2">
+      <span className="flex shrink-0 flex-wrap gap-2">
+        {version.is_current && !version.emails ? <EmailOwners version={version} /> : null}
         {version.is_current ? null : (
           <Button size="sm" aria-label={`Make current: version ${version.name}`} onClick={() => setAsked('use')}>
             Make current

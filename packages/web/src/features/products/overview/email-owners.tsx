@@ -1,0 +1,113 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../lib/api.ts';
+import { formatCount, formatDay, plural } from '../../../lib/format.ts';
+import { useOnce } from '../../../lib/hooks.ts';
+import { keys } from '../../../lib/queries/keys.ts';
+import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { endSessionOn401 } from '../../../lib/query.ts';
+import type { FileVersion } from '../../../lib/types.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Field, Textarea } from '../../../ui/field.tsx';
+import { FormError } from '../../../ui/states.tsx';
+import { notify } from '../../../ui/toast.ts';
+
+/** Asks with the number of owners, and for what is new. */
+export function EmailOwners({ version }: { version: FileVersion }) {
+  const queryClient = useQueryClient();
+  const [open, setOpen] = useState(false);
+  const [note, setNote] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const path = { id: version.id };
+  const counted = useQuery({
+    queryKey: keys.products.versionOwners(version.id),
+    queryFn: ({ signal }) => api.announceFileVersion({ path, body: { dry_run: true } }, { signal }),
+    enabled: open,
+    // asked anew each time
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const owners = counted.data?.owners;
+  const send = useOnce(async () => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const { owners } = await api.announceFileVersion({ path, body: note.trim() === '' ? {} : { note } });
+      notify.success(`Emailing ${plural(owners, 'owner')} about version ${version.name}.`);
+      setOpen(false);
+      await refreshAfter(queryClient, 'fileVersionsChanged');
+    } catch (error) {
+      endSessionOn401(error);
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  });
+  return (
+    <>
+      <Button
+        size="sm"
+        aria-label={`Email owners about version ${version.name}`}
+        onClick={() => {
+          setProblem(undefined);
+          setOpen(true);
+        }}
+      >
+        Email owners
+      </Button>
+      <Confirm
+        open={open}
+        onOpenChange={setOpen}
+        title={`Email ${owners ? plural(owners, 'owner') : 'the owners'} about version ${version.name}?`}
+        action={owners ? `Email ${plural(owners, 'owner')}` : 'Email owners'}
+        blocked={!owners}
+        busy={busy}
+        plain
+        onConfirm={send}
+      >
+        {counted.isError ? (
+          <FormError error={counted.error} />
+        ) : owners === undefined ? (
+          <p role="status">Counting the owners…</p>
+        ) : owners === 0 ? (
+          <p>
+            Nobody would get it. Emails go to customers who redeemed the product or have activated it, and did not stop
+            such emails.
+          </p>
+        ) : (
+          <>
+            <p>
+              Once for this version, and at most once a day for this product. Each email opens the owner’s serial, and
+              has a link that stops such emails.
+            </p>
+            <Field label="What is new (optional)">
+              {(control) => (
+                <Textarea
+                  {...control}
+                  value={note}
+                  maxLength={2000}
+                  onChange={(event) => setNote(event.target.value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        <FormError error={problem} />
+      </Confirm>
+    </>
+  );
+}
+
+/** How far the emails have come. */
+export function Emailed({ emails }: { emails: NonNullable<FileVersion['emails']> }) {
+  const { owners, expected, started_at, ended_at } = emails;
+  return (
+    <span className="block text-muted" role="status">
+      {ended_at
+        ? `${plural(owners, 'owner')} emailed on ${formatDay(started_at)}`
+        : `Emailing owners: ${formatCount(owners)} of ${formatCount(Math.max(owners, expected))}`}
+    </span>
+  );
+}
