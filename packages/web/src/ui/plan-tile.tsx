@@ -57,9 +57,9 @@ export function PlanTile({ plan, heading: Heading, current, badge, children, cla
           </dd>
         </div>
       </dl>
-      <div className="mt-auto flex flex-col gap-3">
+      <div className="flex grow flex-col gap-3">
         <p className="text-sm text-muted">{plan.slug === 'free' ? 'No card required' : 'Card required'}</p>
-        {children}
+        {children ? <div className="mt-auto flex flex-col gap-3">{children}</div> : null}
       </div>
     </li>
   );

@@ -17,7 +17,7 @@ export function Pricing() {
       <h1 className="text-2xl font-semibold tracking-[-0.035em]">Pay for redemptions, nothing else</h1>
       <p className="mt-2 max-w-xl text-md text-muted">
         Products, serials, keys and activations are free on every plan. A redemption counts once, when a serial becomes
-        a customer's.
+        a customer’s.
       </p>
       {plans.isError ? (
         <Failed
