@@ -4,7 +4,12 @@ import { cn } from './cn.ts';
 /** Figures beside each other, in a panel: four, or twice three. */
 export function FigureCards({ across = 4, children }: { across?: 3 | 4; children: ReactNode }) {
   return (
-    <dl className={cn('-mt-px -ml-px grid grid-cols-2', across === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3')}>
+    <dl
+      className={cn(
+        '-mt-px -ml-px grid grid-cols-2 max-lg:*:last:odd:col-span-2',
+        across === 4 ? 'lg:grid-cols-4' : 'lg:grid-cols-3',
+      )}
+    >
       {children}
     </dl>
   );
