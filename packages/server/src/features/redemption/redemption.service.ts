@@ -1,6 +1,6 @@
 import { addressOf } from '../../platform/addresses.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
-import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { workFor } from '../../platform/db/lane.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -124,7 +124,7 @@ export class Redemptions {
     if (!customer?.first_name || !customer.last_name) {
       return { require_name: true, temp_token: await this.#ticket(serial, form.email, proven) };
     }
-    await db.transaction((tx) => this.#redeem(tx, serial, form.email, { country, language: form.language }));
+    await db.rowTransaction((sql) => this.#redeem(sql, serial, form.email, { country, language: form.language }));
     this.figures.redeemed('redeem');
     return this.#open(serial, proven);
   }
@@ -135,20 +135,20 @@ export class Redemptions {
     country: string | null,
   ): Promise<RedemptionAnswer> {
     const { db, clock } = this.#deps;
-    const opened = await db.transaction(async (tx) => {
+    const opened = await db.rowTransaction(async (sql) => {
       const token = sha256(form.temp_token);
-      const [tenant] = await tx.query<{ developer_id: string }>(TENANT_OF_TICKET, [token]);
+      const [tenant] = await sql.query<{ developer_id: string }>(TENANT_OF_TICKET, [token]);
       const values = [token, clock.now(), tenant?.developer_id];
       // lock the serial before its ticket, in the order of its deletion, so that the two cannot deadlock
-      const [held] = tenant ? await tx.query<{ id: string }>(HOLD_TICKETS_SERIAL, values) : [];
-      const [ticket] = held ? await tx.query<Ticket>(USE_TICKET, values) : [];
+      const [held] = tenant ? await sql.query<{ id: string }>(HOLD_TICKETS_SERIAL, values) : [];
+      const [ticket] = held ? await sql.query<Ticket>(USE_TICKET, values) : [];
       if (!ticket)
         throw new AppError('temp_token_invalid', 'This took too long or was sent twice. Enter your serial again.');
-      const serial = await findById(tx, ticket.developer_id, ticket.serial_id);
+      const serial = await findById(sql, ticket.developer_id, ticket.serial_id);
       if (!serial) throw unknownSerial();
       const name = { firstName: form.first_name, lastName: form.last_name, country, language: form.language };
-      await this.#redeem(tx, serial, ticket.email, name);
-      return { serial, proven: await stillProven(tx, ticket.proven, ticket.created_at) };
+      await this.#redeem(sql, serial, ticket.email, name);
+      return { serial, proven: await stillProven(sql, ticket.proven, ticket.created_at) };
     });
     this.figures.redeemed('redeem');
     return this.#open(opened.serial, opened.proven);
@@ -186,12 +186,12 @@ export class Redemptions {
   }
 
   async #redeem(
-    tx: Tx,
+    sql: Sql,
     serial: FoundSerial,
     email: string,
     person: { firstName?: string; lastName?: string; country: string | null; language?: Language | undefined },
   ): Promise<void> {
-    const { outcome } = await this.redeemSerial(tx, {
+    const { outcome } = await this.redeemSerial(sql, {
       serialId: serial.id,
       developerId: serial.developer_id,
       email,
@@ -210,7 +210,7 @@ export class Redemptions {
     }
     // another request redeemed it first: with the same address it is still theirs, and the rules may have changed
     // meanwhile
-    const current = await findById(tx, serial.developer_id, serial.id);
+    const current = await findById(sql, serial.developer_id, serial.id);
     if (!current) throw unknownSerial();
     assertRedeemable(current, this.#deps.clock.now());
     await this.#reopen(current, email);
