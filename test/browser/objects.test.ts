@@ -122,6 +122,66 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await look(path, 'product-versions', '2.0');
   });
 
+  it('emails the owners about the current version, with their number in the question', async () => {
+    await server.db.query('update users set email_verified_at = now()');
+    const product = await post<{ id: string }>(
+      server.url,
+      '/api/products',
+      { name: 'News Verb', file_urls: [{ name: 'Verb', url: 'https://files.example.com/verb.pkg' }] },
+      shop.token,
+    );
+    const path = `/api/products/${product.id}/file-versions`;
+    await post(server.url, path, { name: '3.0' }, shop.token);
+    const { serials } = await post<{ serials: { code: string }[] }>(
+      server.url,
+      '/api/serials/generate',
+      { product_id: product.id, quantity: 1 },
+      shop.token,
+    );
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/products/${product.id}`);
+    const versions = page.getByRole('region', { name: 'File versions' });
+    const ask = versions.getByRole('button', { name: 'Email owners about version 3.0' });
+    const dialog = page.getByRole('alertdialog');
+    await ask.click();
+    await dialog.getByText('Nobody would get it.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Email owners' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await redeem(server.url, serials[0]?.code ?? '', 'owner@example.com');
+    await ask.click();
+    await dialog.getByRole('heading', { name: 'Email 1 owner about version 3.0?' }).waitFor();
+    await screenshot(page, 'email-owners.light-1280');
+    await dialog.getByLabel('What is new (optional)').fill('Presets load twice as fast.');
+    await page.route('**/announce', (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }),
+    );
+    await dialog.getByRole('button', { name: 'Email 1 owner' }).click();
+    await dialog.getByText('Broken.').or(dialog.getByRole('alert')).first().waitFor();
+    await page.unroute('**/announce');
+    await dialog.getByRole('button', { name: 'Email 1 owner' }).click();
+    await versions.getByText(/^1 owner emailed on /).waitFor();
+    expect(await ask.count()).toBe(0);
+    const mail = await server.mail(
+      (each) => each.to?.[0]?.address === 'owner@example.com' && /3\.0/.test(each.subject ?? ''),
+    );
+    expect(mail.text).toContain('Presets load twice as fast.');
+    await page.context().close();
+    await look(`/dashboard/products/${product.id}`, 'product-emailed', '1 owner emailed');
+
+    // the customer stops such emails, and the developer sees it
+    const email = await openPage(browser, server.url, {});
+    const stop = /Unsubscribe: (\S+)/.exec(mail.text ?? '')?.[1] as string;
+    await email.setContent(mail.html ?? '');
+    await screenshot(email, 'new-version-email.light-1280');
+    await email.goto(stop);
+    await email.getByRole('button', { name: 'Unsubscribe' }).click();
+    await email.getByRole('button', { name: 'Send them again' }).waitFor();
+    await screenshot(email, 'customer-unsubscribed.light-1280');
+    const [owner] = await server.db.query<{ id: string }>("select id from customers where email = 'owner@example.com'");
+    await email.context().close();
+    await look(`/dashboard/customers/${owner?.id}`, 'customer-no-updates', 'Wants no emails about new versions');
+  });
+
   it('explains that a product cannot be loaded, and loads it on Retry', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     const path = `**/api/products/${shop.productId}/overview`;
