@@ -12,7 +12,7 @@ export function PluginSide({ product }: { product: ProductOverview }) {
     <>
       <Rows
         id="product-versions"
-        title="Versions"
+        title="Versions in use"
         hint={`${plural(machines.active, 'machine')} active in the last 30 days, ${formatCount(machines.total)} with a seat`}
         none="No machine has been seen yet."
         rows={machines.versions.map(({ version, count }) => [
