@@ -1,5 +1,13 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { COUNT_LIMIT, type EntryFilter, type Match, type Place, partnersOf, redemptionsIn } from './entries.ts';
+import {
+  COUNT_LIMIT,
+  type EntryFilter,
+  type Match,
+  type Place,
+  partnersOf,
+  redemptionsIn,
+  redemptionsOf,
+} from './entries.ts';
 import type { ResellerCustomer } from './sales.schemas.ts';
 
 /**
@@ -23,12 +31,33 @@ interface Reading {
   limit: number;
 }
 
-const customersOf = (filter: EntryFilter, { match, after, since, limit }: Reading) => `
-  select h.* from linked t cross join lateral (
-    select n.developer_id, n.partnership_id, n.customer_id, n.product_id, n.id, n.redeemed_at as at from redemptions n
-    where n.developer_id = t.developer_id and n.partnership_id = t.id${redemptionsIn('n', { ...filter.period, ...(since ? { from: since } : {}) }, after)}
-      ${match.condition('n')} and ${newestOf(filter)}
-    order by n.redeemed_at desc, n.id desc limit ${limit}) h`;
+const ROW = (n: string) =>
+  `${n}.developer_id, ${n}.partnership_id, ${n}.customer_id, ${n}.product_id, ${n}.id, ${n}.redeemed_at as at`;
+
+function customersOf(filter: EntryFilter, { match, after, since, limit }: Reading): string {
+  const period = { ...filter.period, ...(since ? { from: since } : {}) };
+  const all = () => '';
+  const { people, listed, fit } = match.parts ?? { people: null, listed: all, fit: all };
+  const queries = [
+    ...(listed
+      ? [
+          `select h.* from linked t cross join lateral (
+             select ${ROW('n')} from redemptions n
+             where n.developer_id = t.developer_id and n.partnership_id = t.id${redemptionsIn('n', period, after)}
+               ${listed('n')} and ${newestOf(filter)}
+             order by n.redeemed_at desc, n.id desc limit ${limit}) h`,
+        ]
+      : []),
+    ...(people
+      ? [
+          `select ${ROW('n')} from (select r.* ${redemptionsOf(people)} where true${redemptionsIn('r', period, after)}${fit('r')}) n
+             join linked t on (t.developer_id, t.id) = (n.developer_id, n.partnership_id) where ${newestOf(filter)}`,
+        ]
+      : []),
+  ];
+  // who fits both is one customer
+  return queries.join(' union ');
+}
 
 /** People who redeemed a serial that the reseller was given, by their newest redemption. */
 export async function listCustomers(

@@ -48,11 +48,23 @@ export const redemptionsIn = (alias: string, period: Period, after: Place | null
 
 /** What a search is about. */
 export interface Match {
-  /** A further condition on redemptions, by their alias; empty without a search. */
-  condition(alias: string): string;
-  /** The same in two parts: redemptions to look up one by one, and a condition for reading the newest ones; null: none. */
-  parts: { few: string | null; many: ((alias: string) => string) | null } | null;
+  /** Null where all redemptions fit. */
+  parts: MatchParts | null;
   nothing: boolean;
+}
+
+/** Together they are what fits. */
+interface MatchParts {
+  /** Redemptions to look up one by one. */
+  few: string | null;
+  /** A query for customers, `developer_id, id`, whose redemptions are looked up; their names fit few of the reseller's. */
+  people: string | null;
+  /** A condition for reading the newest redemptions. */
+  many: ((alias: string) => string) | null;
+  /** {@link many} and the few. */
+  listed: ((alias: string) => string) | null;
+  /** A further condition on redemptions of the people. */
+  fit: (alias: string) => string;
 }
 
 /**
@@ -64,7 +76,8 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
   const fit = (r: string) => `${chosen.redemption(r)}${within && ` and ${r}.developer_id = ${within}`}`;
   if (!search) {
     const many = fit('r') ? fit : null;
-    return { condition: fit, parts: many && { few: null, many }, nothing: false };
+    const parts = many && { few: null, people: null, many, listed: many, fit };
+    return { parts, nothing: false };
   }
   const like = text(`%${escapeLike(search.normalize('NFC').toLowerCase())}%`);
   const prefix = codePattern(search);
@@ -80,6 +93,8 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
     idsOf(`select p.id from linked t join products p on p.developer_id = t.developer_id and p.name_key like ${like}`),
     idsOf(`select t.id from linked t where lower(t.developer_name) like ${like}`),
   ]);
+  const fitting = `select c.developer_id, c.id from linked t join customers c on c.developer_id = t.developer_id and ${PERSON} like ${like}`;
+  const rare = customers.length > FEW && (await isRare(sql, partners, like));
   const looked = [
     ...(serials.length > 0 && serials.length <= FEW ? [(r: string) => `${r}.serial_id = ${any(serials)}`] : []),
     ...(customers.length > 0 && customers.length <= FEW ? [(r: string) => `${r}.customer_id = ${any(customers)}`] : []),
@@ -91,7 +106,7 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
             `exists (select 1 from serials s where (s.developer_id, s.id) = (${r}.developer_id, ${r}.serial_id) and s.code_key like ${code})`,
         ]
       : []),
-    ...(customers.length > FEW
+    ...(customers.length > FEW && !rare
       ? [
           (r: string) =>
             `exists (select 1 from customers c where (c.developer_id, c.id) = (${r}.developer_id, ${r}.customer_id) and ${PERSON} like ${like})`,
@@ -101,14 +116,39 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
     ...(linked.length > 0 ? [(r: string) => `${r}.partnership_id = ${any(linked)}`] : []),
   ];
   const or = (conditions: ((r: string) => string)[], r: string) => `(${conditions.map((of) => of(r)).join(' or ')})`;
+  const listed = [...looked, ...read];
+  const both = listed.length > 0 ? (r: string) => ` and ${or(listed, r)}${fit(r)}` : null;
   return {
-    condition: (r) => ` and ${or([...looked, ...read], r)}${fit(r)}`,
     parts: {
       few: looked.length > 0 ? `${or(looked, 'r')}${fit('r')}` : null,
+      people: rare ? fitting : null,
       many: read.length > 0 ? (r) => ` and ${or(read, r)}${fit(r)}` : null,
+      listed: both,
+      fit,
     },
-    nothing: looked.length + read.length === 0,
+    nothing: listed.length === 0 && !rare,
   };
+}
+
+/** So many of the newest redemptions are looked at. */
+const SAMPLE = 2000;
+/** One in so many has to fit, or reading on until a page or a count is full takes longer than looking up whom the name fits. */
+const DENSE = 50;
+
+/**
+ * Whether a name that fits many customers of the developers fits few who bought from the reseller: of the newest, so that the
+ * answer costs the same however many there are.
+ */
+async function isRare(sql: Sql, partners: string, like: string): Promise<boolean> {
+  const [found] = await sql.query<{ read: number; fit: number }>(
+    `${partners} select count(*)::int as read, count(*) filter (where ${PERSON} like ${like})::int as fit
+     from linked t cross join lateral (
+       select r.developer_id, r.customer_id from redemptions r where r.developer_id = t.developer_id and r.partnership_id = t.id
+       order by r.redeemed_at desc, r.id desc limit (select ${SAMPLE} / count(*) + 1 from linked)) r
+     join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`,
+  );
+  const { read = 0, fit = 0 } = found ?? {};
+  return fit * DENSE < read;
 }
 
 const any = (ids: readonly string[]) => `any(array[${ids.map(text).join(',')}]::uuid[])`;
@@ -138,17 +178,22 @@ export function entriesOf(reading: Reading): string {
   const { parts } = reading.match;
   if (!parts) return newestEntries(reading, () => '');
   const queries = [
-    ...(parts.few ? [entriesAmong(reading, parts.few)] : []),
+    ...(parts.few ? [entriesAmong(reading, `from redemptions r where ${parts.few}`)] : []),
+    ...(parts.people ? [entriesAmong(reading, `${redemptionsOf(parts.people)} where true${parts.fit('r')}`)] : []),
     ...(parts.many ? [newestEntries(reading, parts.many)] : []),
   ];
   // what fits both is one entry
   return queries.length > 0 ? queries.join(' union ') : newestEntries(reading, () => ' and false');
 }
 
+/** Redemptions `r` of customers whom a query finds. */
+export const redemptionsOf = (people: string) =>
+  `from (${people}) x join redemptions r on (r.developer_id, r.customer_id) = (x.developer_id, x.id)`;
+
 /** Of few customers or serials: looked up first, whoever's they are, because that is less than a partnership has. */
 function entriesAmong({ filter, after = null }: Reading, few: string): string {
   return `select f.developer_id, e.id, e.at, e.adjusted from (
-      select r.developer_id, r.partnership_id, r.id, r.redeemed_at from redemptions r where ${few} offset 0) f
+      select r.developer_id, r.partnership_id, r.id, r.redeemed_at ${few} offset 0) f
     join linked t on (t.developer_id, t.id) = (f.developer_id, f.partnership_id)
     cross join lateral (
       select f.id, f.redeemed_at as at, false as adjusted where true${bounds('f', 'redeemed_at', filter.period, after)}${filter.chosen.kind("'redemption'")}
