@@ -140,6 +140,39 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.context().close();
   });
 
+  it('leads from a serial to the next one in its order and filter, over pages and a reload, and back to its row', async () => {
+    const page = await open('?sort=customer&status=-download_limit');
+    await page.getByText('25 redeemed serials').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const others = page.getByRole('navigation', { name: 'Other serials' });
+    const at = (words: string) => others.getByText(words, { exact: true }).waitFor();
+    await at('1 of 25');
+    await page.keyboard.press('k');
+    await at('The first one');
+    for (let step = 2; step <= 21; step += 1) {
+      await page.keyboard.press('j');
+      await at(`${step} of 25`);
+    }
+    await page.reload();
+    await at('21 of 25');
+    await expectAccessible(page);
+    await screenshot(page, 'record 21 of 25 light-1280');
+    for (let step = 22; step <= 25; step += 1) {
+      await others.getByRole('link', { name: 'Next serial' }).press('Enter');
+      await at(`${step} of 25`);
+    }
+    await others.getByRole('link', { name: 'Next serial' }).press('Enter');
+    await at('The last one');
+    const path = new URL(page.url()).pathname;
+    await page.getByRole('main').getByRole('link', { name: 'Serials', exact: true }).click();
+    await page.waitForURL(/sort=customer.*page=2|page=2.*sort=customer/);
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')), { timeout: 10_000 })
+      .toBe(path);
+    await page.context().close();
+  });
+
   it('changes all that match at once, after their number and the price', async () => {
     const page = await open('?dateRange=1m');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();

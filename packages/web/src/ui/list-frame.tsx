@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { plural } from '../lib/format.ts';
 import { useRowKeys } from '../lib/row-keys.ts';
+import type { TrailPlace } from '../lib/trail.ts';
+import { useTrail } from '../lib/use-trail.ts';
 import { type ColumnChoice, ColumnMenu, useColumns } from './columns.tsx';
 import { Panel } from './page.tsx';
 import { SelectBox, SelectionBar, useSelection } from './selection.tsx';
@@ -50,6 +52,8 @@ interface ListFrameProps<T> {
   empty: ReactNode;
   footer: ReactNode;
   onCreate?: (() => void) | undefined;
+  /** Lets the page of a record lead to the next one in the list. */
+  trail?: TrailPlace | undefined;
   skeletonRows?: number;
   /** Two lines in a row. */
   tall?: boolean;
@@ -77,6 +81,7 @@ export function ListFrame<T>({
   empty,
   footer,
   onCreate,
+  trail,
   skeletonRows = 20,
   tall = false,
 }: ListFrameProps<T>) {
@@ -99,6 +104,7 @@ export function ListFrame<T>({
   useEffect(clearAll, [which]);
   const box = useRef<HTMLDivElement>(null);
   useRowKeys(box, { create: onCreate });
+  useTrail(box, list.isPlaceholderData ? undefined : trail, rows?.map(rowKey));
   const pick = (row: T, className?: string) => (
     <SelectBox
       label={`Select ${nameOf(row)}`}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { numberedPage } from '../../lib/trail.ts';
 import { viewFilter } from '../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CountedPages } from '../../ui/counted-pages.tsx';
@@ -24,6 +25,7 @@ interface CustomerListProps {
 export function CustomerList({ filter, page, sort, onPage, onFilter, onSort }: CustomerListProps) {
   const list = useQuery(customersQuery(filter, page, sort));
   const { data } = list;
+  const query = { ...filterQuery(filter), ...(sort ? { sort } : {}) };
   return (
     <ListFrame
       table="customers"
@@ -48,6 +50,16 @@ export function CustomerList({ filter, page, sort, onPage, onFilter, onSort }: C
           onApply={({ sort: order = '', ...view }) => onFilter({ ...nothing, ...view }, order)}
         />
       )}
+      trail={
+        data && {
+          kind: 'customers',
+          list: 'customers',
+          query,
+          total: data.total,
+          exact: data.total_exact,
+          page: numberedPage(page, data.customers.length, data),
+        }
+      }
       empty={
         !data ? null : data.total > 0 ? (
           <NoPage data={data} onPage={onPage} />

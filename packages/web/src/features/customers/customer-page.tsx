@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
-import { BackLink, LinkButton } from '../../ui/button.tsx';
+import { LinkButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
+import { RecordBar } from '../../widgets/record-bar.tsx';
 import { StandingLines } from '../../widgets/standing-lines.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerHeader, Facts } from './customer-header.tsx';
@@ -19,9 +20,7 @@ export function CustomerPage({ id }: { id: string }) {
   useTitle(data ? titleOf(data) : 'Customer');
   return (
     <>
-      <BackLink to="/dashboard/customers" className="mb-5">
-        Back to Customers
-      </BackLink>
+      <RecordBar kind="customers" id={id} list={{ to: '/dashboard/customers' }} back="Back to Customers" />
       {data ? (
         <Details customer={data} />
       ) : customer.isError ? (

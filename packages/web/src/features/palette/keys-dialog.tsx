@@ -20,6 +20,7 @@ export function KeysDialog({ reseller, open, onOpenChange }: KeysDialogProps) {
       g ? [[`Go to ${label.split(':')[0]}`, ['g', g]]] : [],
     ),
     ['Next and previous row of a list', ['j', 'k']],
+    ['Next and previous record, from its own page', ['j', 'k']],
     ['Open the row', ['Enter']],
     ['Select the row', ['x']],
     ['Make a new one', ['c']],

@@ -20,6 +20,8 @@ export const keys = {
     invoiceList: (filter: object) => ['billing', 'invoices', 'list', filter],
     invoice: (id: string) => ['billing', 'invoices', 'one', id],
   },
+  /** A page of the list that a record was opened from. */
+  trail: (kind: string, id: string, at: string) => ['trail', kind, id, at],
   viewsOfAll: ['views'],
   views: (list: string) => ['views', list],
   settings: ['account-settings'],

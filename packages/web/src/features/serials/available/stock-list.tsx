@@ -7,6 +7,7 @@ import { saveFile, toCsv } from '../../../lib/download.ts';
 import { formatDay, formatMoney } from '../../../lib/format.ts';
 import { useCopy } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
+import { cursorPage } from '../../../lib/trail.ts';
 import type { Serial } from '../../../lib/types.ts';
 import { viewFilter } from '../../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -74,6 +75,16 @@ export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: 
             onApply={(view) => onFilter({ ...noFilter, ...unchosen, ...view })}
           />
         )}
+        trail={
+          data && {
+            kind: 'serials',
+            list: 'serials',
+            query: listQuery(filter),
+            total: data.total,
+            exact: true,
+            page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
+          }
+        }
         empty={<NoStock filter={filter} later={page > 1} onFilter={onFilter} onFirst={() => onPage(1)} />}
         footer={
           data ? (

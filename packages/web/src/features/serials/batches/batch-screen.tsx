@@ -5,12 +5,13 @@ import { formatDay, formatMoney, plural } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
-import { BackLink, TextLink } from '../../../ui/button.tsx';
+import { TextLink } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { RecordBar } from '../../../widgets/record-bar.tsx';
 import { StockDownloads } from '../../../widgets/stock-downloads.tsx';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
@@ -29,9 +30,12 @@ export function BatchScreen({ id }: { id: string }) {
   useTitle(batch.data ? `Batch of ${batch.data.product_name}` : 'Batch');
   return (
     <>
-      <BackLink to="/dashboard/serials" search={{ tab: 'batches' }} className="mb-4">
-        Batches
-      </BackLink>
+      <RecordBar
+        kind="batches"
+        id={id}
+        list={{ to: '/dashboard/serials', search: { tab: 'batches' } }}
+        back="Batches"
+      />
       {batch.data ? (
         <Whole batch={batch.data} />
       ) : isStatus(batch.error, 404) || isStatus(batch.error, 400) ? (

@@ -1,8 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
+import { cursorPage } from '../../../lib/trail.ts';
 import type { Serial } from '../../../lib/types.ts';
+import { useTrail } from '../../../lib/use-trail.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
@@ -15,6 +18,7 @@ const pageSize = 20;
 
 /** The serials of a batch, each leading to its own page. */
 export function BatchSerials({ id }: { id: string }) {
+  const box = useRef<HTMLElement>(null);
   const list = useInfiniteQuery({
     queryKey: keys.serials.ofBatch(id),
     queryFn: ({ pageParam, signal }) =>
@@ -26,8 +30,22 @@ export function BatchSerials({ id }: { id: string }) {
     getNextPageParam: (page) => page.next_cursor,
   });
   const rows = list.data?.pages.flatMap((page) => page.rows);
+  const last = list.data?.pages.at(-1);
+  useTrail(
+    box,
+    last && {
+      kind: 'serials',
+      list: 'serials',
+      query: { batch_id: id },
+      total: last.total,
+      exact: true,
+      back: 'Batch',
+      page: cursorPage(undefined, 0, last.next_cursor),
+    },
+    rows?.map((row) => row.id),
+  );
   return (
-    <section aria-labelledby="batch-serials" className="mt-8">
+    <section ref={box} aria-labelledby="batch-serials" className="mt-8">
       <h2 id="batch-serials" className="figures mb-3 font-semibold">
         Serials
         {list.data ? (

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
+import { cursorPage } from '../../../lib/trail.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { viewFilter } from '../../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -83,6 +84,16 @@ export function Batches({ filter, sort, page, cursor, onFilter, onSort, onPage, 
             onApply={({ sort: order = '', ...view }) => onFilter({ ...noFilter, ...unchosen, ...view }, order)}
           />
         )}
+        trail={
+          data && {
+            kind: 'batches',
+            list: 'batches',
+            query: { ...query, ...(sort ? { sort } : {}) },
+            total: data.total,
+            exact: true,
+            page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
+          }
+        }
         empty={<NoBatches filter={filter} later={page > 1} onFilter={onFilter} onFirst={() => onPage(1)} />}
         footer={
           data ? (

@@ -4,6 +4,7 @@ import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { numberedPage } from '../../../lib/trail.ts';
 import type { RedeemedPage } from '../../../lib/types.ts';
 import { viewFilter } from '../../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
@@ -95,6 +96,16 @@ function List({ filter, page, sort, onPage, onFilter, onSort, onCreate }: Redeem
           onApply={({ sort: order = '', ...view }) => onFilter({ ...noFilter, ...unchosen, ...view }, order)}
         />
       )}
+      trail={
+        data && {
+          kind: 'serials',
+          list: 'redeemed',
+          query: { ...filterQuery(filter), ...(sort ? { sort } : {}) },
+          total: data.total,
+          exact: data.total_exact,
+          page: numberedPage(page, data.rows.length, data),
+        }
+      }
       empty={data ? <NoRows data={data} filter={filter} onPage={onPage} onFilter={onFilter} /> : null}
       footer={data ? <CountedPages data={data} what="redeemed serial" page={page} onPage={onPage} /> : null}
       onCreate={onCreate}

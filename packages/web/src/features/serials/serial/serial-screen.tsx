@@ -3,12 +3,12 @@ import { isStatus } from '../../../lib/errors.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { serialQuery } from '../../../lib/queries/serials.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
-import { BackLink } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { SerialBadge } from '../../../ui/serial-badge.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import { Failed } from '../../../ui/states.tsx';
+import { RecordBar } from '../../../widgets/record-bar.tsx';
 import { StandingLines } from '../../../widgets/standing-lines.tsx';
 import { Missing } from '../missing.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';
@@ -25,9 +25,7 @@ export function SerialScreen({ id }: { id: string }) {
   useTitle(serial.data ? `Serial ${serial.data.code}` : 'Serial');
   return (
     <>
-      <BackLink to="/dashboard/serials" className="mb-4">
-        Serials
-      </BackLink>
+      <RecordBar kind="serials" id={id} list={{ to: '/dashboard/serials' }} back="Serials" />
       {serial.data ? (
         <Whole serial={serial.data} />
       ) : isStatus(serial.error, 404) || isStatus(serial.error, 400) ? (
