@@ -10,6 +10,8 @@ const count = new Intl.NumberFormat('en-US');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
 const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+/** The zone of this browser: `Europe/Berlin`. */
+export const localZone = local.resolvedOptions().timeZone.replaceAll('_', ' ');
 const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
 const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
@@ -25,6 +27,17 @@ export const formatMoneyShort = (dollars: number) => shortMoney.format(dollars);
 export const formatExactMoney = (dollars: number) => exactMoney.format(dollars);
 export const formatCount = (value: number) => count.format(value);
 export const formatLocal = (iso: string) => local.format(new Date(iso));
+/** To the second, with what the zone is called at that moment. */
+export const formatExact = (iso: string, timeZone?: string) =>
+  new Date(iso).toLocaleString('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+    ...(timeZone ? { timeZone } : { timeZoneName: 'short' }),
+  });
 export const formatUtc = (iso: string) => utc.format(new Date(iso));
 /** `March 2026`, of a moment in UTC. */
 export const formatUtcMonth = (iso: string) => utcMonth.format(new Date(iso));

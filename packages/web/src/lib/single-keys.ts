@@ -9,8 +9,18 @@ export const setSingleKeys = (on: boolean) => (on ? localStorage.removeItem(OFF)
 export const paletteKeys = isMac ? ['⌘', 'K'] : ['Ctrl', 'K'];
 
 export function isPaletteKey(event: KeyboardEvent): boolean {
+  return isHeld(event) && event.key.toLowerCase() === 'k';
+}
+
+function isHeld(event: KeyboardEvent): boolean {
   const held = isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-  return held && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k';
+  return held && !event.altKey && !event.shiftKey;
+}
+
+export const undoKeys = isMac ? ['⌘', 'Z'] : ['Ctrl', 'Z'];
+
+export function isUndoKey(event: KeyboardEvent): boolean {
+  return isHeld(event) && event.key.toLowerCase() === 'z';
 }
 
 /** Whether the keys belong to a text field or a dialog. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from './cn.ts';
+import { Tooltip } from './tooltip.tsx';
 
 const tones = {
   good: 'bg-good-soft text-good',
@@ -11,15 +12,28 @@ const tones = {
 
 export type BadgeTone = keyof typeof tones;
 
-export function Badge({
-  tone = 'plain',
-  className,
-  children,
-}: {
+interface BadgeProps {
   tone?: BadgeTone;
-  className?: string;
+  className?: string | undefined;
+  /** What the state is, why, and what comes next: on hover and on focus. */
+  means?: ReactNode;
   children: ReactNode;
-}) {
+}
+
+export function Badge({ tone = 'plain', className, means, children }: BadgeProps) {
+  if (means) {
+    return (
+      <Tooltip content={means}>
+        {(trigger) => (
+          <span {...trigger} className="inline-flex rounded-sm">
+            <Badge tone={tone} className={className}>
+              {children}
+            </Badge>
+          </span>
+        )}
+      </Tooltip>
+    );
+  }
   return (
     <span
       className={cn(

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatDay } from '../lib/format.ts';
 import { mailto } from '../lib/mailto.ts';
 import type { PartnerDeveloper, Reseller } from '../lib/types.ts';
 import { Badge } from './badge.tsx';
+import { Day } from './time-ago.tsx';
 
 export type Partner = Reseller | PartnerDeveloper;
 
@@ -36,19 +36,32 @@ export function companyFacts(partner: Partner): [label: string, value: ReactNode
     ],
     ['Business address', business_address],
     ['Tax id', tax_id],
-    ['Partners since', since ? formatDay(since) : null],
-    ['Ended', ended_at ? formatDay(ended_at) : null],
+    ['Partners since', since ? <Day key="since" iso={since} /> : null],
+    ['Ended', ended_at ? <Day key="ended" iso={ended_at} /> : null],
   ];
 }
 
 const words = {
-  named: { tone: 'plain', text: 'No account yet' },
-  active: { tone: 'good', text: 'Active' },
-  paused: { tone: 'warn', text: 'Paused' },
-  ended: { tone: 'plain', text: 'Ended' },
-  merged: { tone: 'plain', text: 'Merged' },
+  named: {
+    tone: 'plain',
+    text: 'No account yet',
+    means: 'Known by name only. Their sales are counted, and an invitation connects an account.',
+  },
+  active: { tone: 'good', text: 'Active', means: 'Serials can be sold, and commission is counted.' },
+  paused: {
+    tone: 'warn',
+    text: 'Paused',
+    means: 'Products, deals and stock are out of reach until it is resumed. What was sold keeps working.',
+  },
+  ended: { tone: 'plain', text: 'Ended', means: 'Nothing new is sold. What was sold keeps working and is settled.' },
+  merged: { tone: 'plain', text: 'Merged', means: 'Its sales are counted for the reseller it was merged into.' },
 } as const;
 
 export function PartnerStatus({ status }: { status: Partner['status'] }) {
-  return <Badge tone={words[status].tone}>{words[status].text}</Badge>;
+  const { tone, text, means } = words[status];
+  return (
+    <Badge tone={tone} means={means}>
+      {text}
+    </Badge>
+  );
 }

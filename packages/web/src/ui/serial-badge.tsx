@@ -1,8 +1,6 @@
 import { formatRelative } from '../lib/format.ts';
 import type { RedeemedSerial } from '../lib/types.ts';
 import { Badge, type BadgeTone } from './badge.tsx';
-import { cn } from './cn.ts';
-import { Tooltip } from './tooltip.tsx';
 
 type Standing = RedeemedSerial['standing'];
 
@@ -40,8 +38,10 @@ export function SerialBadge({ standing, className }: { standing: Standing; class
   const look = known[standing.code] ?? { words: standing.message, tone: 'plain', means: standing.message };
   const why = standing.code === 'refused' ? `${standing.message}.` : look.means;
   return (
-    <Tooltip
-      content={
+    <Badge
+      tone={look.tone}
+      className={className}
+      means={
         <>
           {why}
           {standing.since ? (
@@ -50,11 +50,7 @@ export function SerialBadge({ standing, className }: { standing: Standing; class
         </>
       }
     >
-      {(trigger) => (
-        <span {...trigger} className={cn('inline-flex rounded-sm', className)}>
-          <Badge tone={look.tone}>{look.words}</Badge>
-        </span>
-      )}
-    </Tooltip>
+      {look.words}
+    </Badge>
   );
 }

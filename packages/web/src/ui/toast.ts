@@ -1,5 +1,6 @@
 import { toast } from 'sonner';
 import { describeError } from '../lib/errors.ts';
+import { isTaken, isUndoKey } from '../lib/single-keys.ts';
 
 interface Undo {
   undo: () => void;
@@ -11,10 +12,39 @@ interface Next {
   onClick: () => void;
 }
 
+/** Undo by its button, or by Ctrl+Z (⌘Z) while the notice is there and no text is being typed. */
+function withUndo(message: string, { undo }: Undo) {
+  const listening = new AbortController();
+  const stop = () => listening.abort();
+  const once = () => {
+    stop();
+    undo();
+  };
+  const id = toast.success(message, {
+    action: { label: 'Undo', onClick: once },
+    duration: 8000,
+    onDismiss: stop,
+    onAutoClose: stop,
+  });
+  document.addEventListener(
+    'keydown',
+    (event) => {
+      if (!isUndoKey(event) || isTaken(event)) return;
+      // the newest notice has it; the key of an older one comes next
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      toast.dismiss(id);
+      once();
+    },
+    { signal: listening.signal, capture: true },
+  );
+}
+
 /** Announced in a live region; errors stay longer and show the request id. */
 export const notify = {
   success(message: string, options?: Undo) {
-    toast.success(message, options ? { action: { label: 'Undo', onClick: options.undo }, duration: 8000 } : {});
+    if (!options) toast.success(message);
+    else withUndo(message, options);
   },
   next(message: string, next: Next) {
     toast.success(message, { action: next, duration: 12_000 });

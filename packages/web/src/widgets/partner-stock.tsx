@@ -82,7 +82,11 @@ function Product({ row }: { row: Row }) {
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <span className="min-w-0 wrap-anywhere font-medium">{row.product_name}</span>
-      {row.low ? <Badge tone="warn">Low</Badge> : null}
+      {row.low ? (
+        <Badge tone="warn" means="Fewer are left than the warning is set to.">
+          Low
+        </Badge>
+      ) : null}
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
-import { formatDay } from '../lib/format.ts';
 import { sentInvitesQuery } from '../lib/queries/invites.ts';
 import { refreshAfter } from '../lib/queries/refresh.ts';
 import type { SentInvite } from '../lib/types.ts';
@@ -9,14 +8,15 @@ import { Button } from '../ui/button.tsx';
 import { MoreLine } from '../ui/more-line.tsx';
 import { Panel } from '../ui/page.tsx';
 import { Failed } from '../ui/states.tsx';
+import { TimeAgo } from '../ui/time-ago.tsx';
 import { notify } from '../ui/toast.ts';
 
 const states = {
-  pending: { tone: 'warn', words: 'Pending' },
-  accepted: { tone: 'good', words: 'Accepted' },
-  rejected: { tone: 'bad', words: 'Rejected' },
-  withdrawn: { tone: 'plain', words: 'Withdrawn' },
-  expired: { tone: 'plain', words: 'Expired' },
+  pending: { tone: 'warn', words: 'Pending', means: 'Sent, and not answered yet.' },
+  accepted: { tone: 'good', words: 'Accepted', means: 'You are connected.' },
+  rejected: { tone: 'bad', words: 'Rejected', means: 'It was turned down. You can invite again.' },
+  withdrawn: { tone: 'plain', words: 'Withdrawn', means: 'You took it back. Its link no longer works.' },
+  expired: { tone: 'plain', words: 'Expired', means: 'Nobody answered in time. You can invite again.' },
 } as const;
 
 /** The invitations that the account has sent, the newest first. Shows nothing before the first one. */
@@ -68,7 +68,7 @@ function SentInviteRow({ invite }: { invite: SentInvite }) {
     onError: (error) => notify.error('The invitation was not withdrawn.', error),
     onSettled,
   });
-  const { tone, words } = states[invite.state];
+  const { tone, words, means } = states[invite.state];
   const early = invite.resend_after !== null && Date.parse(invite.resend_after) > Date.now();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
@@ -76,10 +76,12 @@ function SentInviteRow({ invite }: { invite: SentInvite }) {
         <p className="truncate font-medium">{invite.email}</p>
         <p className="text-sm text-muted">
           {invite.commission_rate}% commission
-          {invite.reseller_name ? ` · ${invite.reseller_name}` : ''} · Sent {formatDay(invite.sent_at)}
+          {invite.reseller_name ? ` · ${invite.reseller_name}` : ''} · Sent <TimeAgo iso={invite.sent_at} />
         </p>
       </div>
-      <Badge tone={tone}>{words}</Badge>
+      <Badge tone={tone} means={means}>
+        {words}
+      </Badge>
       {invite.state === 'pending' ? (
         <div className="flex gap-2">
           <Button

@@ -10,7 +10,15 @@ export function DealCard({ deal }: { deal: Deal }) {
       deal={deal.id}
       badges={
         <span className="flex shrink-0 flex-col items-end gap-1">
-          {deal.is_expired ? <Badge tone="bad">Expired</Badge> : <Badge tone="good">Current</Badge>}
+          {deal.is_expired ? (
+            <Badge tone="bad" means="Its sale window has ended.">
+              Expired
+            </Badge>
+          ) : (
+            <Badge tone="good" means="It can be sold now.">
+              Current
+            </Badge>
+          )}
           {deal.batch_tag ? (
             <Badge className="max-w-32">
               <span className="truncate" title={deal.batch_tag}>

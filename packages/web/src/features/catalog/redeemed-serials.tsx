@@ -68,7 +68,11 @@ export function RedeemedSerials({ id, deal, name, total }: SerialsProps) {
           </div>
           <span className="flex flex-wrap items-center gap-2">
             <SerialCode code={row.code} />
-            {row.revoked ? <Badge tone="bad">Revoked</Badge> : null}
+            {row.revoked ? (
+              <Badge tone="bad" means="The developer has blocked it.">
+                Revoked
+              </Badge>
+            ) : null}
           </span>
           <TimeAgo iso={row.redeemed_at} className="text-sm text-muted sm:text-right" />
         </li>

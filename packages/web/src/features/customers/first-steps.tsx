@@ -47,12 +47,13 @@ export function FirstSteps() {
   const progress = useQuery(firstStepsQuery);
   const redeemUrl = useRedeemUrl();
   const hide = useMutation({
-    mutationFn: () => api.hideFirstSteps({ body: { hidden: true } }),
-    onSuccess: (next) => {
+    mutationFn: (hidden: boolean) => api.hideFirstSteps({ body: { hidden } }),
+    onSuccess: (next, hidden) => {
       queryClient.setQueryData(firstStepsQuery.queryKey, next);
-      notify.success('Put away. "tonerow account first-steps" still shows it.');
+      if (hidden)
+        notify.success('Put away. "tonerow account first-steps" still shows it.', { undo: () => hide.mutate(false) });
     },
-    onError: (error) => notify.failed('It could not be put away', error),
+    onError: (error, hidden) => notify.failed(`It could not be ${hidden ? 'put away' : 'shown again'}`, error),
   });
   // an aid, not a part of the list below: without an answer there is nothing to show
   if (!progress.data || progress.data.hidden) return null;
@@ -72,7 +73,7 @@ export function FirstSteps() {
               {done} of {steps.length} done
             </p>
           </div>
-          <Button size="sm" variant="ghost" busy={hide.isPending} onClick={() => hide.mutate()}>
+          <Button size="sm" variant="ghost" busy={hide.isPending} onClick={() => hide.mutate(true)}>
             Put away
           </Button>
         </div>

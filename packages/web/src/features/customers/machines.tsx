@@ -33,7 +33,12 @@ export function Machines({ machines }: { machines: OwnedMachine[] }) {
                   </code>
                 )}
                 <span className="flex shrink-0 items-center gap-2">
-                  <Badge tone={machine.released_at ? 'plain' : 'good'}>
+                  <Badge
+                    tone={machine.released_at ? 'plain' : 'good'}
+                    means={
+                      machine.released_at ? 'It holds no seat. The plugin can activate it again.' : 'It holds a seat.'
+                    }
+                  >
                     {machine.released_at ? 'Released' : 'Active'}
                   </Badge>
                   {machine.released_at ? null : (

@@ -11,10 +11,17 @@ export const stateWords: Record<DrawState, string> = {
 };
 export const drawStates = Object.keys(stateWords) as DrawState[];
 
+const means: Record<DrawState, string> = {
+  handed_out: 'The buyer has the code and has not redeemed it yet. It can still be returned.',
+  redeemed: 'The buyer redeemed it. It can no longer be returned.',
+  revoked: 'The developer has blocked it.',
+  returned: 'It went back into stock, and can be handed out to somebody else.',
+};
+
 const tones = { handed_out: 'accent', redeemed: 'good', revoked: 'bad', returned: 'plain' } as const;
 
 export const StateBadge = ({ state, count }: { state: DrawState; count?: number }) => (
-  <Badge tone={tones[state]}>
+  <Badge tone={tones[state]} means={means[state]}>
     {count === undefined ? null : <span className="figures mr-1">{count}</span>}
     {count === undefined ? stateWords[state] : stateWords[state].toLowerCase()}
   </Badge>

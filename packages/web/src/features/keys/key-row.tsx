@@ -62,7 +62,11 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="min-w-0 font-medium wrap-anywhere">{item.label}</h3>
           <StateBadge item={item} />
-          {item.is_test ? <Badge tone="accent">Test key</Badge> : null}
+          {item.is_test ? (
+            <Badge tone="accent" means="For the fixed test serials only. It never reaches a customer.">
+              Test key
+            </Badge>
+          ) : null}
         </div>
         <code className="mt-1 block font-mono text-sm break-all text-muted">{secret ?? `••••${item.hint}`}</code>
         <p className="mt-1 flex flex-wrap gap-x-3 text-sm text-muted">
@@ -109,6 +113,18 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
 
 function StateBadge({ item }: { item: PluginKey }) {
   const state = keyState(item);
-  if (state === 'expiring' && item.expires_at) return <Badge tone="warn">Until {formatDay(item.expires_at)}</Badge>;
-  return state === 'inactive' ? <Badge>Inactive</Badge> : <Badge tone="good">Active</Badge>;
+  if (state === 'expiring' && item.expires_at) {
+    return (
+      <Badge tone="warn" means="It was rotated: builds with it work until then, and the new key works already.">
+        Until {formatDay(item.expires_at)}
+      </Badge>
+    );
+  }
+  return state === 'inactive' ? (
+    <Badge means="Calls with it are refused until it is activated again.">Inactive</Badge>
+  ) : (
+    <Badge tone="good" means="Plugins with it can activate and validate.">
+      Active
+    </Badge>
+  );
 }

@@ -26,11 +26,12 @@ export function RenameKey({ item, open, onOpenChange }: RenameKeyProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (update.isPending || !label.trim()) return;
+    const before = item.label;
     update.mutate(
       { label: label.trim() },
       {
         onSuccess: () => {
-          notify.success('Key renamed.');
+          notify.success('Key renamed.', { undo: () => update.mutate({ label: before }) });
           close(false);
         },
       },

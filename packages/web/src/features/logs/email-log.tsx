@@ -132,10 +132,28 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
   );
 }
 
+const looks = {
+  sent: {
+    tone: 'good',
+    words: 'Sent',
+    means: 'A mail server took it. Whether it is in the inbox, only that server knows.',
+  },
+  failed: {
+    tone: 'bad',
+    words: 'Failed',
+    means: 'It was given up. The reason is in its row; mend it, then send it again.',
+  },
+  again: { tone: 'warn', words: 'Trying again', means: 'The last attempt failed, and the next one is planned.' },
+  queued: { tone: 'plain', words: 'Queued', means: 'It leaves within seconds.' },
+} as const;
+
 function State({ row }: { row: CustomerEmail }) {
-  if (row.state === 'sent') return <Badge tone="good">Sent</Badge>;
-  if (row.state === 'failed') return <Badge tone="bad">Failed</Badge>;
-  return row.error ? <Badge tone="warn">Trying again</Badge> : <Badge>Queued</Badge>;
+  const { tone, words, means } = looks[row.state === 'queued' && row.error ? 'again' : row.state];
+  return (
+    <Badge tone={tone} means={means}>
+      {words}
+    </Badge>
+  );
 }
 
 const lastMoment = (row: CustomerEmail) => row.sent_at ?? row.failed_at ?? row.created_at;

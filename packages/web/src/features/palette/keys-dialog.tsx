@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { paletteKeys, setSingleKeys, singleKeysOn } from '../../lib/single-keys.ts';
+import { paletteKeys, setSingleKeys, singleKeysOn, undoKeys } from '../../lib/single-keys.ts';
 import { DialogPopup } from '../../ui/dialog-parts.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { entriesOf } from './entries.ts';
@@ -24,6 +24,7 @@ export function KeysDialog({ reseller, open, onOpenChange }: KeysDialogProps) {
     ['Open the row', ['Enter']],
     ['Select the row', ['x']],
     ['Make a new one', ['c']],
+    ['Undo, while its notice is shown', undoKeys],
     ['Close what is open', ['Esc']],
   ];
   return (

@@ -10,6 +10,14 @@ export const statusWords: Record<PayoutStatus, string> = {
   settled: 'Brought forward',
 };
 
+const means: Record<PayoutStatus, string> = {
+  pending: 'The reseller confirms or disputes it. Fourteen days of silence confirm it.',
+  confirmed: 'By the reseller, or by 14 days of silence. It is complete once the payment is recorded.',
+  disputed: 'The reseller disagrees. It stays open until the developer answers.',
+  paid: 'The payment is recorded, or nothing was due. It never changes again; a refund is in a later statement.',
+  settled: 'Nothing to pay: the developer owes, and the next statement brings it forward.',
+};
+
 export function PayoutStatusBadge({
   payout,
 }: {
@@ -18,8 +26,14 @@ export function PayoutStatusBadge({
   const { status, label } = payout;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <Badge tone={status === 'disputed' ? 'bad' : label === 'Complete' ? 'good' : 'warn'}>{label}</Badge>
-      {payout.difference ? <Badge tone="bad">Differs from the ledger</Badge> : null}
+      <Badge tone={status === 'disputed' ? 'bad' : label === 'Complete' ? 'good' : 'warn'} means={means[status]}>
+        {label}
+      </Badge>
+      {payout.difference ? (
+        <Badge tone="bad" means={payout.difference}>
+          Differs from the ledger
+        </Badge>
+      ) : null}
       {status === 'paid' ? null : <span className="text-sm text-muted">{statusWords[status]}</span>}
     </span>
   );

@@ -107,5 +107,9 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
 
 function LowStock({ reseller }: { reseller: Reseller }) {
   const { low_stock_products: low } = reseller;
-  return low > 0 ? <Badge tone="warn">{low === 1 ? '1 product low' : `${low} products low`}</Badge> : null;
+  return low > 0 ? (
+    <Badge tone="warn" means="Fewer serials are left for them than you asked to be warned at. Generate more.">
+      {low === 1 ? '1 product low' : `${low} products low`}
+    </Badge>
+  ) : null;
 }

@@ -15,7 +15,7 @@ export function StockThreshold({ reseller }: { reseller: ResellerProfile }) {
   const change = useResellerChange(
     (low_stock_threshold: number | null) =>
       api.changeReseller({ path: { id: reseller.id }, body: { low_stock_threshold } }),
-    { done: 'Stock alert saved.', onDone: () => setTried(false) },
+    { done: 'Stock alert saved.', undo: reseller.low_stock_threshold, onDone: () => setTried(false) },
   );
   const value = text.trim();
   const wrong = value !== '' && !(/^\d{1,7}$/.test(value) && Number(value) >= 1 && Number(value) <= 1_000_000);

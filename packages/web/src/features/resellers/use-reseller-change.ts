@@ -7,16 +7,18 @@ import { notify } from '../../ui/toast.ts';
 /** A change of a partnership, which answers the profile as it is then. */
 export function useResellerChange<Input = void>(
   change: (input: Input) => Promise<ResellerProfile>,
-  { done, onDone }: { done: string; onDone: () => void },
+  { done, undo, onDone }: { done: string; undo?: Input | undefined; onDone: () => void },
 ) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const save = useMutation({
     mutationFn: change,
-    onSuccess: async (profile) => {
+    onMutate: () => undo,
+    onSuccess: async (profile, _, before) => {
       queryClient.setQueryData(keys.resellers.one(profile.id), profile);
       onDone();
-      notify.success(done);
+      notify.success(done, before === undefined ? undefined : { undo: () => save.mutate(before) });
       await refreshAfter(queryClient, 'resellerChanged');
     },
   });
+  return save;
 }

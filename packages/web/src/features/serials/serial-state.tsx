@@ -15,8 +15,8 @@ function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {
 export function SerialState({ row }: { row: Serial }) {
   const { word, tone, why } = stateOf(row);
   return (
-    <span title={why}>
-      <Badge tone={tone}>{word}</Badge>
-    </span>
+    <Badge tone={tone} means={why}>
+      {word}
+    </Badge>
   );
 }

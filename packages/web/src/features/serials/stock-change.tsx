@@ -27,13 +27,15 @@ interface StockChangeProps {
   asked: StockAction | null;
   /** What it is about, to keep one preview apart from another. */
   about: unknown;
+  /** By a filter, which may fit others after the change. */
+  wide?: boolean;
   run: (action: StockAction, dryRun: boolean) => Promise<{ count: number; skipped: number }>;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Changes serials on the server, after showing how many would change. */
-export function StockChange({ asked, about, run, onClose, onDone }: StockChangeProps) {
+export function StockChange({ asked, about, wide = false, run, onClose, onDone }: StockChangeProps) {
   const queryClient = useQueryClient();
   const preview = useQuery({
     queryKey: keys.serials.changePreview(asked, about),
@@ -43,11 +45,15 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
     gcTime: 0,
   });
   const change = useMutation({
-    mutationFn: (action: StockAction) => run(action, false),
-    onSuccess: ({ count }, action) => {
+    // Undo is about the same serials, whatever is selected by then
+    mutationFn: ({ action, by }: { action: StockAction; by: typeof run }) => by(action, false),
+    onSuccess: ({ count, skipped }, { action, by }) => {
       onClose();
       onDone();
-      notify.success(`${words[action].done} ${plural(count, 'serial')}.`);
+      const back = ({ revoke: 'reassign', reassign: 'revoke', delete: null } as const)[action];
+      // back is what changed: where some had been so before, it is not known which
+      const undo = back && skipped === 0 && !wide ? { undo: () => change.mutate({ action: back, by }) } : undefined;
+      notify.success(`${words[action].done} ${plural(count, 'serial')}.`, undo);
       return refreshAfter(queryClient, 'batchRevoked');
     },
     onError: (error) => {
@@ -67,7 +73,7 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
       plain={asked === 'reassign'}
       blocked={!found || found.count === 0}
       busy={change.isPending}
-      onConfirm={() => asked && change.mutate(asked)}
+      onConfirm={() => asked && change.mutate({ action: asked, by: run })}
     >
       <p>{explain}</p>
       {preview.isError ? (

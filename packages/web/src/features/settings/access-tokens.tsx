@@ -80,7 +80,11 @@ function TokenRow({ token }: { token: AccessToken }) {
         <div className="flex flex-wrap items-center gap-2">
           <h3 className="min-w-0 font-medium wrap-anywhere">{token.name}</h3>
           <code className="font-mono text-sm text-muted">{token.hint}</code>
-          {expired ? <Badge tone="warn">Expired</Badge> : null}
+          {expired ? (
+            <Badge tone="warn" means="Calls with it are refused. Delete it, and create another.">
+              Expired
+            </Badge>
+          ) : null}
         </div>
         <p className="mt-1.5 flex flex-wrap gap-1">
           {token.scopes.map((scope) => (

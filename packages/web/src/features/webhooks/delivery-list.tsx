@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useWebhookLinks } from './links.ts';
 import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery } from './webhook-queries.ts';
-import { outcomeOf, stateTones, stateWords } from './words.ts';
+import { outcomeOf, stateReasons, stateTones, stateWords } from './words.ts';
 
 interface DeliveryListProps {
   webhookId: string;
@@ -105,7 +105,9 @@ function EventLink({ row }: { row: WebhookDelivery }) {
 }
 
 const StateBadge = ({ row }: { row: WebhookDelivery }) => (
-  <Badge tone={stateTones[row.state]}>{stateWords[row.state]}</Badge>
+  <Badge tone={stateTones[row.state]} means={stateReasons[row.state]}>
+    {stateWords[row.state]}
+  </Badge>
 );
 
 const columns: Column<WebhookDelivery>[] = [
@@ -116,7 +118,7 @@ const columns: Column<WebhookDelivery>[] = [
     cell: (row) => (
       <span className="flex items-center gap-2">
         <EventLink row={row} />
-        {row.is_test ? <Badge>Test</Badge> : null}
+        {row.is_test ? <Badge means="Sent by hand with “Send test”: nothing happened.">Test</Badge> : null}
       </span>
     ),
   },

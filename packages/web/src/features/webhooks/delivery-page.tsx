@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { api } from '../../lib/api.ts';
-import { formatLocal } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { WebhookAttempt, WebhookDeliveryDetail } from '../../lib/types.ts';
@@ -63,14 +62,14 @@ function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
           facts={[
             [
               'State',
-              <Badge key="state" tone={stateTones[state]}>
+              <Badge key="state" tone={stateTones[state]} means={stateReasons[state]}>
                 {stateWords[state]}
               </Badge>,
             ],
             ['Last answer', outcomeOf(delivery)],
             ['Happened', <TimeAgo key="at" iso={delivery.created_at} />],
             ['Delivered', delivery.delivered_at ? <TimeAgo key="delivered" iso={delivery.delivered_at} /> : null],
-            ['Next attempt', next_attempt_at ? formatLocal(next_attempt_at) : null],
+            ['Next attempt', next_attempt_at ? <TimeAgo key="next" iso={next_attempt_at} /> : null],
             [
               'Address',
               <span key="url" className="break-all">

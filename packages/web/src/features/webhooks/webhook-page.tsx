@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Pause, Pencil, Play, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { formatCount, formatLocal, plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { Webhook } from '../../lib/types.ts';
@@ -62,7 +62,9 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
   const turn = useMutation({
     mutationFn: (on: boolean) => api.updateWebhook({ path: { id }, body: { enabled: on } }),
     onSuccess: async (_, on) => {
-      notify.success(on ? 'Turned on.' : 'Paused. Events are recorded, each for 30 days.');
+      notify.success(on ? 'Turned on.' : 'Paused. Events are recorded, each for 30 days.', {
+        undo: () => turn.mutate(!on),
+      });
       await refreshAfter(queryClient, 'webhooksChanged');
     },
     onError: (error, on) => notify.failed(`The endpoint couldn't be ${on ? 'turned on' : 'paused'}`, error),
@@ -131,7 +133,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
           facts={[
             [
               'State',
-              <Badge key="state" tone={health.tone}>
+              <Badge key="state" tone={health.tone} means={health.detail}>
                 {health.word}
               </Badge>,
             ],
@@ -161,7 +163,10 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
               webhook.first_failure_at ? <TimeAgo key="first_failure_at" iso={webhook.first_failure_at} /> : null,
             ],
             ['Off since', webhook.disabled_at ? <TimeAgo key="disabled_at" iso={webhook.disabled_at} /> : null],
-            ['The old secret signs until', webhook.rotates_until ? formatLocal(webhook.rotates_until) : null],
+            [
+              'The old secret signs until',
+              webhook.rotates_until ? <TimeAgo key="rotates" iso={webhook.rotates_until} /> : null,
+            ],
             ['Waiting', webhook.waiting > 0 ? formatCount(webhook.waiting) : null],
           ]}
         />

@@ -77,7 +77,7 @@ export function WebhooksPage() {
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   const links = useWebhookLinks();
-  const { tone, word } = healthOf(webhook);
+  const { tone, word, detail } = healthOf(webhook);
   const { id, url, description, events, waiting } = webhook;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-4 hover:bg-canvas">
@@ -90,7 +90,9 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           >
             {description || url}
           </Link>
-          <Badge tone={tone}>{word}</Badge>
+          <Badge tone={tone} means={detail}>
+            {word}
+          </Badge>
         </p>
         {description ? <p className="text-sm break-all text-muted">{url}</p> : null}
         <p className="mt-0.5 text-sm wrap-anywhere text-muted">

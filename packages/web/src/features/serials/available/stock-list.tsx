@@ -4,7 +4,7 @@ import { Ban, Boxes, Copy, Trash2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { saveFile, toCsv } from '../../../lib/download.ts';
-import { formatDay, formatMoney } from '../../../lib/format.ts';
+import { formatMoney } from '../../../lib/format.ts';
 import { useCopy } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { cursorPage } from '../../../lib/trail.ts';
@@ -19,7 +19,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { Day, TimeAgo } from '../../../ui/time-ago.tsx';
 import { notify } from '../../../ui/toast.ts';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ViewsMenu } from '../../../widgets/views-menu.tsx';
@@ -145,6 +145,7 @@ function BulkActions({ picked, filter }: { picked: Picked<Serial>; filter: Stock
       <StockChange
         asked={asked}
         about={everything ? filter : ids}
+        wide={everything}
         run={run}
         onClose={() => setAsked(null)}
         onDone={clear}
@@ -264,7 +265,7 @@ const columns: Column<Serial>[] = [
     className: '@max-[1000px]:hidden',
     cell: (row) => (
       <span className="text-sm whitespace-nowrap text-muted">
-        {row.expires_at ? formatDay(row.expires_at) : 'Never'}
+        {row.expires_at ? <Day iso={row.expires_at} /> : 'Never'}
       </span>
     ),
   },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { isStatus } from '../../../lib/errors.ts';
-import { formatDay, formatMoney, plural } from '../../../lib/format.ts';
+import { formatMoney, plural } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { Batch } from '../../../lib/types.ts';
@@ -10,7 +10,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { Failed } from '../../../ui/states.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { Day, TimeAgo } from '../../../ui/time-ago.tsx';
 import { RecordBar } from '../../../widgets/record-bar.tsx';
 import { StockDownloads } from '../../../widgets/stock-downloads.tsx';
 import { useSave } from '../../../widgets/use-save.ts';
@@ -109,9 +109,9 @@ function Whole({ batch }: { batch: Batch }) {
               ) : null,
             ],
             ['Promo price', batch.promo_price === null ? null : formatMoney(batch.promo_price)],
-            ['Promo starts', batch.promo_start ? formatDay(batch.promo_start) : null],
-            ['Promo expires', batch.promo_expires ? formatDay(batch.promo_expires) : null],
-            ['Serials expire', batch.expires_at ? formatDay(batch.expires_at) : 'Never'],
+            ['Promo starts', batch.promo_start ? <Day key="start" iso={batch.promo_start} /> : null],
+            ['Promo expires', batch.promo_expires ? <Day key="promo" iso={batch.promo_expires} /> : null],
+            ['Serials expire', batch.expires_at ? <Day key="expires" iso={batch.expires_at} /> : 'Never'],
             ['Notes', batch.notes],
             [
               'Batch id',

@@ -139,6 +139,7 @@ function BulkActions({ picked: { rows, clear } }: { picked: Picked<Batch> }) {
         Export<span className="max-md:sr-only"> their serials</span>
       </Button>
       <StockChange
+        wide
         asked={asked}
         about={batch}
         run={(action, dry_run) =>

@@ -10,6 +10,8 @@ import { DateInput, Field } from '../../../ui/field.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
 
+type Dates = Partial<Pick<Batch, 'expires_at' | 'promo_expires'>>;
+
 const hint = (iso: string | null) => `Now: ${iso ? formatDay(iso) : 'never'}. Empty: never.`;
 
 /** Until when the serials of a batch can be redeemed, and its deal lasts. */
@@ -20,18 +22,21 @@ export function ExtendBatch({ batch }: { batch: Batch }) {
   const [promo, setPromo] = useState('');
   const deal = batch.promo_price !== null;
   const save = useMutation({
-    mutationFn: () =>
+    mutationFn: (back?: Dates) =>
       api.changeBatch({
         path: { id: batch.id },
         // a day that was not touched stays to the minute
-        body: {
+        body: back ?? {
           ...(expires === dayOf(batch.expires_at) ? {} : { expires_at: expires || null }),
           ...(promo === dayOf(batch.promo_expires) ? {} : { promo_expires: promo || null }),
         },
       }),
-    onSuccess: ({ expires_at }) => {
+    onMutate: () => ({ expires_at: batch.expires_at, ...(deal ? { promo_expires: batch.promo_expires } : {}) }),
+    onSuccess: ({ expires_at }, _, before) => {
       setOpen(false);
-      notify.success(`Its serials can be redeemed ${expires_at ? `until ${formatDay(expires_at)}` : 'for good'}.`);
+      notify.success(`Its serials can be redeemed ${expires_at ? `until ${formatDay(expires_at)}` : 'for good'}.`, {
+        undo: () => save.mutate(before),
+      });
       return refreshAfter(queryClient, 'batchChanged');
     },
   });
@@ -46,7 +51,7 @@ export function ExtendBatch({ batch }: { batch: Batch }) {
   const untouched = expires === dayOf(batch.expires_at) && promo === dayOf(batch.promo_expires);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!save.isPending && !untouched) save.mutate();
+    if (!save.isPending && !untouched) save.mutate(undefined);
   };
   return (
     <>

@@ -3,7 +3,7 @@ import { formatDay, formatMoney } from '../../../lib/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { TextLink } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { Day, TimeAgo } from '../../../ui/time-ago.tsx';
 import { DownloadsUsed } from '../downloads-used.tsx';
 
 export function SerialFacts({ serial }: { serial: SerialDetail }) {
@@ -48,9 +48,9 @@ export function SerialFacts({ serial }: { serial: SerialDetail }) {
           ],
           ['Reseller', serial.reseller_name],
           ['Promo price', serial.promo_price === null ? null : formatMoney(serial.promo_price)],
-          ['Promo starts', serial.promo_start ? formatDay(serial.promo_start) : null],
-          ['Promo expires', serial.promo_expires ? formatDay(serial.promo_expires) : null],
-          ['Expires', serial.expires_at ? formatDay(serial.expires_at) : 'Never'],
+          ['Promo starts', serial.promo_start ? <Day key="start" iso={serial.promo_start} /> : null],
+          ['Promo expires', serial.promo_expires ? <Day key="promo" iso={serial.promo_expires} /> : null],
+          ['Expires', serial.expires_at ? <Day key="expires" iso={serial.expires_at} /> : 'Never'],
           ['Notes', serial.notes],
         ]}
       />
