@@ -31,7 +31,13 @@ export function RenameKey({ item, open, onOpenChange }: RenameKeyProps) {
       { label: label.trim() },
       {
         onSuccess: () => {
-          notify.success('Key renamed.', { undo: () => update.mutate({ label: before }) });
+          notify.success('Key renamed.', {
+            undo: () =>
+              update.mutate(
+                { label: before },
+                { onError: (error) => notify.failed("The key couldn't be renamed back", error) },
+              ),
+          });
           close(false);
         },
       },

@@ -34,11 +34,16 @@ export function ExtendBatch({ batch }: { batch: Batch }) {
     onMutate: () => ({ expires_at: batch.expires_at, ...(deal ? { promo_expires: batch.promo_expires } : {}) }),
     onSuccess: ({ expires_at }, _, before) => {
       setOpen(false);
-      notify.success(`Its serials can be redeemed ${expires_at ? `until ${formatDay(expires_at)}` : 'for good'}.`, {
-        undo: () => save.mutate(before),
-      });
+      // a date that is over cannot be set again
+      const undo = Object.values(before).every((iso) => !iso || Date.parse(iso) > Date.now());
+      notify.success(
+        `Its serials can be redeemed ${expires_at ? `until ${formatDay(expires_at)}` : 'for good'}.`,
+        undo ? { undo: () => save.mutate(before) } : undefined,
+      );
       return refreshAfter(queryClient, 'batchChanged');
     },
+    // without the form there is no other place for it
+    onError: (error) => (open ? undefined : notify.failed("The batch couldn't be changed back", error)),
   });
   const { reset } = save;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was typed stays while it is open
