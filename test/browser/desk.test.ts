@@ -100,6 +100,46 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('tells the exact moment behind a date with its zone, and copies it', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    const date = page
+      .getByRole('button')
+      .filter({ has: page.locator('time') })
+      .first();
+    const iso = await date.locator('time').getAttribute('datetime');
+    await date.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    const more = page.getByRole('tooltip').filter({ hasText: 'A click copies it' }).locator('visible=true');
+    await more.getByText('UTC', { exact: true }).waitFor();
+    await more.getByText('just now').or(more.getByText(/ago/)).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(iso);
+    await page.context().close();
+  });
+
+  it('takes a change of stock back with Ctrl+Z while its notice is there', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    const toast = (text: string) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    await page.goto('/dashboard/serials?tab=available&view=list');
+    const more = page.getByRole('button', { name: /^Actions for / }).first();
+    const code = (await more.getAttribute('aria-label'))?.replace('Actions for ', '') ?? '';
+    await more.click();
+    await page.getByRole('button', { name: 'Revoke…' }).click();
+    await page.getByRole('button', { name: 'Revoke 1 serial' }).click();
+    await toast('Revoked 1 serial.');
+    await expect.poll(() => page.getByRole('button', { name: `Actions for ${code}` }).count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    await toast('Reassigned 1 serial.');
+    await page
+      .getByRole('button', { name: `Actions for ${code}` })
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+
   it('sends the email again, moves the customer to another address, and keeps a note', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     const toast = (text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();

@@ -38,8 +38,12 @@ function Moment({ iso, className, children }: MomentProps & { children: ReactNod
       content={
         <>
           <span className="figures grid grid-cols-[auto_1fr] gap-x-3">
-            <span className="text-muted">{localZone}</span>
-            <span>{formatExact(iso)}</span>
+            {localZone === 'UTC' ? null : (
+              <>
+                <span className="text-muted">{localZone}</span>
+                <span>{formatExact(iso)}</span>
+              </>
+            )}
             <span className="text-muted">UTC</span>
             <span>{formatExact(iso, 'UTC')}</span>
             <span className="text-muted">That is</span>
