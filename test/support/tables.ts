@@ -207,8 +207,14 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     features: ['audit', 'first-steps'],
   },
   partner_low_stock: { because: 'how many products are low is part of a reseller’s row', features: ['partnerships'] },
-  draws: { because: 'under which reference a serial was handed out is part of its history', features: ['serials'] },
-  draw_items: { because: 'when a serial was handed out and returned is part of its history', features: ['serials'] },
+  draws: {
+    because: 'under which reference a serial was handed out is part of its history, and finds it',
+    features: ['search', 'serials'],
+  },
+  draw_items: {
+    because: 'when a serial was handed out and returned is part of its history, and which ones an order got',
+    features: ['search', 'serials'],
+  },
   serial_events: { because: 'part of the history of a customer', features: ['customers'] },
   customers: {
     because: 'who owns a serial is checked or shown with it',
@@ -236,6 +242,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'payouts',
       'redemption',
       'sales',
+      'search',
       'serials',
     ],
   },

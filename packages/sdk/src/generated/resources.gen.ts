@@ -2248,7 +2248,7 @@ export interface AccountResource {
   /**
    * Find a serial, a customer or a product.
    *
-   * The first five of each: serials by the start of the code, customers by name or address, products by name.
+   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, customers by name or address, products by name.
    *
    * `client.paginate.account.search` goes through all pages.
    * @param query.q What to look for.

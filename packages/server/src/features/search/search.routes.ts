@@ -28,7 +28,7 @@ export function searchRoutes(search: Search) {
           tags: ['search'],
           summary: 'Find a serial, a customer or a product',
           description:
-            'The first five of each: serials by the start of the code, customers by name or address, products by name.',
+            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, customers by name or address, products by name.',
           querystring: z.object({ q: z.string().trim().min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },
