@@ -31,6 +31,7 @@ interface Reading {
   limit: number;
 }
 
+/** The columns of a row. */
 const ROW = (n: string) =>
   `${n}.developer_id, ${n}.partnership_id, ${n}.customer_id, ${n}.product_id, ${n}.id, ${n}.redeemed_at as at`;
 
@@ -48,9 +49,10 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
              order by n.redeemed_at desc, n.id desc limit ${limit}) h`,
         ]
       : []),
+    // looked up before anything else is asked about them, or it is asked about all redemptions
     ...(people
       ? [
-          `select ${ROW('n')} from (select r.* ${redemptionsOf(people)} where true${redemptionsIn('r', period, after)}${fit('r')}) n
+          `select ${ROW('n')} from (select r.* ${redemptionsOf(people)} where true${redemptionsIn('r', period, after)}${fit('r')} offset 0) n
              join linked t on (t.developer_id, t.id) = (n.developer_id, n.partnership_id) where ${newestOf(filter)}`,
         ]
       : []),
