@@ -129,6 +129,8 @@ export const accessTable: Record<string, Row> = {
   listStockDownloads: resellers,
   listResellerDownloads: developers,
   getResellerCirculation: developers,
+  listProductChoices: developers,
+  exportProducts: developers,
   listProducts: developers,
   createProduct: developers,
   getProduct: developers,

@@ -5,6 +5,8 @@
 export const places: Record<string, Record<string, string>> = {
   products: {
     list: 'listProducts',
+    choices: 'listProductChoices',
+    export: 'exportProducts',
     get: 'getProduct',
     overview: 'getProductOverview',
     create: 'createProduct',

@@ -1,5 +1,7 @@
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
+import { productListRoutes } from './list.routes.ts';
+import { ProductLists } from './list.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { type CarriedKeys, type FileSizes, ProductOverviews, type ProductUse } from './overview/overview.service.ts';
 import { Product } from './products.entity.ts';
@@ -13,6 +15,7 @@ import { FileVersions } from './versions/versions.service.ts';
 
 export { stockPace } from './overview/stock-pace.ts';
 export { PRICE, type Prices, priceAt } from './price.ts';
+export type { StockSql } from './product-filter.ts';
 export { Product } from './products.entity.ts';
 export { findNamedProduct } from './products.queries.ts';
 export { Price } from './products.schemas.ts';
@@ -34,6 +37,7 @@ export const products = {
   create(base: Base, needs: Needs) {
     const { serials, files, productKeys, productUse, pluginKeys, notifications, downloadProofs } = needs;
     const products = new Products({ ...base, productSerials: serials, ownFiles: files, shippedPlugins: productKeys });
+    const lists = new ProductLists({ ...base, products, stockSql: serials.stockSql });
     const overviews = new ProductOverviews({
       ...base,
       products,
@@ -45,7 +49,12 @@ export const products = {
     const versions = new FileVersions({ ...base, ownFiles: files, fileSizes: files, emailing });
     return {
       api: { products },
-      routes: [productRoutes(products), overviewRoutes(overviews), fileVersionRoutes(versions)],
+      routes: [
+        productListRoutes(lists),
+        productRoutes(products),
+        overviewRoutes(overviews),
+        fileVersionRoutes(versions),
+      ],
       jobs: [jobWorker(versionEmailsJob, (batch) => emailing.run(batch))],
       housekeeping: [() => emailing.resume()],
     };

@@ -7,7 +7,7 @@ import { type NamedProduct, productNamedBy, withoutVersion } from './juce-produc
 import type { FileLink } from './products.entity.ts';
 import type { ProductView } from './products.schemas.ts';
 
-interface Row {
+export interface ProductRow {
   id: string;
   name: string;
   juce_product_id: string;
@@ -32,37 +32,16 @@ interface Row {
 /** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
 
-const COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.install_help, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
+export const PRODUCT_COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.install_help, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
   p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.lease_days, p.trial_days, p.version, p.created_at,
   p.updated_at`;
 
 export async function findProduct(sql: Sql, developerId: string, id: string): Promise<BareProduct | undefined> {
-  const rows = await sql.query<Row>(
-    `select ${COLUMNS} from products p where p.developer_id = $1 and p.id = $2 and p.deleted_at is null`,
+  const rows = await sql.query<ProductRow>(
+    `select ${PRODUCT_COLUMNS} from products p where p.developer_id = $1 and p.id = $2 and p.deleted_at is null`,
     [developerId, id],
   );
-  return rows[0] && view(rows[0]);
-}
-
-/** Newest first. `after` is the id the page before ended with. */
-export async function listProducts(
-  db: Database,
-  filter: { developerId: string; search: string | undefined; after: string | null; limit: number },
-): Promise<{ rows: BareProduct[]; total: number }> {
-  const pattern = filter.search ? `%${escapeLike(filter.search.toLowerCase())}%` : null;
-  const rows = await db.query<Row>(
-    `select ${COLUMNS} from products p
-     where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and ($2::text is null or p.name_key like $2)
-       and ($3::uuid is null or p.id < $3)
-     order by p.id desc limit $4`,
-    [filter.developerId, pattern, filter.after, filter.limit],
-  );
-  const [counted] = await db.query<{ total: number }>(
-    `select count(*) as total from products p
-     where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and ($2::text is null or p.name_key like $2)`,
-    [filter.developerId, pattern],
-  );
-  return { rows: rows.map(view), total: counted?.total ?? 0 };
+  return rows[0] && productView(rows[0]);
 }
 
 /** The other product that has a JUCE product id, of its own or by its name. */
@@ -94,7 +73,7 @@ export async function findNamedProduct(sql: Sql, developerId: string, text: stri
   return productNamedBy(text, rows);
 }
 
-function view(row: Row): BareProduct {
+export function productView(row: ProductRow): BareProduct {
   const { price_cents, sale_price_cents, ...rest } = row;
   return { ...rest, price: toDollars(price_cents), sale_price: toDollars(sale_price_cents) };
 }

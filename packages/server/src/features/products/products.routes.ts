@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { Cursor, DryRun, Flag, IdParams, Limit, privateAnswers, Search, WRITE } from '../../platform/http/schemas.ts';
+import { DryRun, Flag, IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import { CreateProductBody, DeletedProduct, ProductView, UpdateProductBody } from './products.schemas.ts';
 import type { Products } from './products.service.ts';
 
@@ -10,27 +10,6 @@ const write = { as: 'user', role: 'developer', scope: 'products:write' } as cons
 
 export function productRoutes(products: Products) {
   return async (app: App): Promise<void> => {
-    app.get(
-      '/api/products',
-      {
-        config: { access: read },
-        schema: {
-          operationId: 'listProducts',
-          tags: ['products'],
-          summary: 'List products, newest first',
-          description: 'At most 100; `X-Total-Count` has the total, `X-Next-Cursor` the cursor of the next page.',
-          querystring: z.object({ search: Search, limit: Limit, cursor: Cursor }),
-          response: privateAnswers({ 200: z.array(ProductView) }),
-        },
-      },
-      async (request, reply) => {
-        const { rows, total, next_cursor } = await products.list(callerOf(request).userId, request.query);
-        reply.header('x-total-count', String(total));
-        if (next_cursor) reply.header('x-next-cursor', next_cursor);
-        return rows;
-      },
-    );
-
     app.post(
       '/api/products',
       {

@@ -3,18 +3,19 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
+import type { StockSql } from './product-filter.ts';
 import { type FileLink, Product } from './products.entity.ts';
-import { type BareProduct, findJuceNamesake, findProduct, listProducts } from './products.queries.ts';
+import { type BareProduct, findJuceNamesake, findProduct } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
 
 /** Port: the serials of products. */
 export interface ProductSerials {
+  stockSql: StockSql;
   /** The number of available serials, by product id; products that have none may be left out. */
   countAvailable(
     sql: Sql,
@@ -60,21 +61,10 @@ export class Products {
     this.#deps = deps;
   }
 
-  async list(developerId: string, filter: { search?: string | undefined; cursor?: string | undefined; limit: number }) {
-    const { rows, total } = await listProducts(this.#deps.db, {
-      developerId,
-      search: filter.search || undefined,
-      after: decodeIdCursor(filter.cursor),
-      limit: filter.limit + 1,
-    });
-    const page = pageOf(rows, filter.limit);
-    return { ...page, rows: await this.#counted(this.#deps.db, developerId, page.rows), total };
-  }
-
   /** @throws {AppError} not_found, also for another developer's product. */
   async get(developerId: string, id: string, sql: Sql = this.#deps.db): Promise<ProductView> {
     const product = await findProduct(sql, developerId, id);
-    const [counted] = product ? await this.#counted(sql, developerId, [product]) : [];
+    const [counted] = product ? await this.counted(sql, developerId, [product]) : [];
     if (!counted) throw notFound('Product');
     return counted;
   }
@@ -227,7 +217,8 @@ export class Products {
     return outcome;
   }
 
-  async #counted(sql: Sql, developerId: string, products: readonly BareProduct[]): Promise<ProductView[]> {
+  /** The products with the figures about their serials. */
+  async counted(sql: Sql, developerId: string, products: readonly BareProduct[]): Promise<ProductView[]> {
     const { productSerials, clock } = this.#deps;
     const ids = products.map(({ id }) => id);
     const counts = await productSerials.countAvailable(sql, developerId, ids, clock.now());

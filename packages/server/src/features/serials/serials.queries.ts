@@ -4,6 +4,7 @@ import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
+import type { StockSql } from '../products/index.ts';
 import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
 import { serialKey } from './codes.ts';
 import { type SerialKind, serialChoice } from './serial-filter.ts';
@@ -116,6 +117,18 @@ export async function serialChoiceCounts(sql: Sql, kind: SerialKind, filter: Ser
     values,
   );
 }
+
+/** SQL about the serials of product `p`. */
+export const stockSql: StockSql = {
+  available: (now) =>
+    `(select coalesce(sum((select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})), 0)
+      from batches b where (b.developer_id, b.product_id) = (p.developer_id, p.id) and ${inStock(now)})`,
+  anyAvailable: (now) =>
+    `exists (select 1 from batches b where (b.developer_id, b.product_id) = (p.developer_id, p.id) and ${inStock(now)}
+      and exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}))`,
+  generated:
+    '(select coalesce(sum(b.quantity), 0) from batches b where (b.developer_id, b.product_id) = (p.developer_id, p.id))',
+};
 
 export async function countAvailable(
   sql: Sql,

@@ -255,6 +255,8 @@ export class Serials implements ProductSerials {
     };
   }
 
+  readonly stockSql = q.stockSql;
+
   async countAvailable(
     sql: Sql,
     developerId: string,

@@ -1,0 +1,114 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { dayOf } from '../../platform/days.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { decodeCursor, isId, pageOf } from '../../platform/http/cursor.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
+import {
+  figuresOf,
+  listProducts,
+  type ProductFilter,
+  productChoiceCounts,
+  productsExport,
+  revenueOf,
+} from './list.queries.ts';
+import type { ListedProduct } from './list.schemas.ts';
+import { firstOfThirty } from './overview/overview.queries.ts';
+import { stockPace } from './overview/stock-pace.ts';
+import type { ProductChoices, ProductKind, ProductSort, StockSql } from './product-filter.ts';
+import type { ProductView } from './products.schemas.ts';
+import type { Products } from './products.service.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  exports: Exports;
+  products: Products;
+  stockSql: StockSql;
+}
+
+interface ListQuery extends ProductChoices {
+  search?: string | undefined;
+}
+interface PageQuery extends ListQuery {
+  sort: ProductSort;
+  figures: boolean;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** The products of a developer, as lists want them. */
+export class ProductLists {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async page(caller: Principal, query: PageQuery) {
+    const { db, products, stockSql } = this.#deps;
+    const { sort, limit } = query;
+    const [from, key, id] = decodeCursor(query.cursor, 3) ?? [];
+    // a cursor leads on in the order that it came from
+    const after = id === undefined || key === undefined ? null : { key, id };
+    if (after && (from !== sort || !isId(after.id) || after.key.includes('\0')))
+      throw invalidField('cursor', 'The cursor is not valid.');
+    const filter = this.#filter(caller, query);
+    const { rows, total } = await listProducts(db, filter, stockSql, sort, after, limit + 1);
+    const page = pageOf(rows, limit, (last) => [sort, last.sort_key, last.id]);
+    const counted = await products.counted(
+      db,
+      caller.userId,
+      page.rows.map(({ sort_key: _, ...row }) => row),
+    );
+    return { ...page, rows: query.figures ? await this.#withFigures(caller, counted) : counted, total };
+  }
+
+  /** What the list can be filtered by, with counts. */
+  async choices(caller: Principal, query: ListQuery) {
+    const { db, stockSql } = this.#deps;
+    const counts = (kind: ProductKind) =>
+      productChoiceCounts(db, kind, this.#filter(caller, { ...query, [kind]: undefined }), stockSql);
+    const [status, stock, files, price] = await Promise.all([
+      counts('status'),
+      counts('stock'),
+      counts('files'),
+      counts('price'),
+    ]);
+    return { status, stock, files, price };
+  }
+
+  csv(caller: Principal, query: ListQuery & { sort: ProductSort }, signal: AbortSignal): Promise<Readable> {
+    const order = productsExport(this.#filter(caller, query), this.#deps.stockSql, query.sort);
+    return this.#deps.exports.open(caller.userId, order, signal);
+  }
+
+  async #withFigures(caller: Principal, products: ProductView[]): Promise<ListedProduct[]> {
+    const { db, clock, stockSql } = this.#deps;
+    const since = firstOfThirty(dayOf(clock.now(), caller.timeZone));
+    const ids = products.map(({ id }) => id);
+    const found = await figuresOf(db, caller.userId, ids, stockSql, since);
+    // one that was deleted between the two looks has no figures
+    return products.map((product) => {
+      const figures = found.get(product.id);
+      if (!figures) return product;
+      const { revenue_cents: _, recent, ...rest } = figures;
+      const { days_left } = stockPace(product.serials_available, recent);
+      return { ...product, figures: { ...rest, revenue: revenueOf(figures), days_left } };
+    });
+  }
+
+  #filter(caller: Principal, { search, status, stock, files, price }: ListQuery): ProductFilter {
+    return {
+      developerId: caller.userId,
+      search: search || undefined,
+      now: this.#deps.clock.now(),
+      status,
+      stock,
+      files,
+      price,
+    };
+  }
+}
