@@ -61,6 +61,7 @@ export const operations = {
   eraseCustomer: ['DELETE', '/api/customers/{id}'],
   exportCustomerData: ['GET', '/api/customers/{id}/data'],
   exportCustomers: ['GET', '/api/customers/export', { 200: ['text/csv'] }],
+  exportProducts: ['GET', '/api/products/export', { 200: ['text/csv'] }],
   followInvite: ['POST', '/api/reseller/invites/follow'],
   forgotPassword: ['POST', '/api/auth/forgot-password', { 202: ['application/json'] }],
   generateSerials: ['POST', '/api/serials/generate', { 200: ['application/json'], 201: ['application/json', 'application/x-ndjson', 'text/csv'] }],
@@ -165,6 +166,7 @@ export const operations = {
   listPayouts: ['GET', '/api/reseller/payouts'],
   listPlans: ['GET', '/api/plans'],
   listPluginKeys: ['GET', '/api/developer/plugin-keys'],
+  listProductChoices: ['GET', '/api/products/choices'],
   listProducts: ['GET', '/api/products'],
   listRedeemedChoices: ['GET', '/api/serials/redeemed/choices'],
   listRedeemedProducts: ['POST', '/api/redeem/products'],
@@ -387,6 +389,8 @@ export interface Operations {
   exportCustomerData: { data: t.ExportCustomerDataData; answers: t.ExportCustomerDataResponses };
   /** Export matching customers as CSV */
   exportCustomers: { data: t.ExportCustomersData; answers: t.ExportCustomersResponses };
+  /** Export matching products as CSV */
+  exportProducts: { data: t.ExportProductsData; answers: t.ExportProductsResponses };
   /** Open the link of an invitation’s email */
   followInvite: { data: t.FollowInviteData; answers: t.FollowInviteResponses };
   /** Request a password reset email */
@@ -595,6 +599,8 @@ export interface Operations {
   listPlans: { data: t.ListPlansData; answers: t.ListPlansResponses };
   /** List plugin keys, newest first */
   listPluginKeys: { data: t.ListPluginKeysData; answers: t.ListPluginKeysResponses };
+  /** What products can be filtered by, with counts */
+  listProductChoices: { data: t.ListProductChoicesData; answers: t.ListProductChoicesResponses };
   /** List products, newest first */
   listProducts: { data: t.ListProductsData; answers: t.ListProductsResponses };
   /** What redeemed serials can be filtered by, with counts */

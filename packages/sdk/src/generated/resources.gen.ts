@@ -46,6 +46,12 @@ export interface ProductsResource {
    *
    * `client.paginate.products.list` goes through all pages.
    * @param query.search Only what contains this text.
+   * @param query.status `submitted`, or `draft`; several with commas between them, `-` before one leaves it out.
+   * @param query.stock `empty`: no serial is available; `low`: fewer than the warning of the account; `enough`; several with commas between them, `-` before one leaves it out.
+   * @param query.files `with` or `without` files; several with commas between them, `-` before one leaves it out.
+   * @param query.price `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
+   * @param query.sort By what to sort, `-` for the largest or newest first.
+   * @param query.figures Add what each has sold, and how long its serials last.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -53,9 +59,44 @@ export interface ProductsResource {
    * @throws {PermissionError} 403: Not allowed.
    * @throws {RateLimitError} 429: Too many requests.
    * @example
-   * const products = await client.products.list();
+   * const listedProducts = await client.products.list();
    */
   list(query?: t.ListProductsData['query'], options?: CallOptions): Promise<AnswerOf<'listProducts'>>;
+  /**
+   * What products can be filtered by, with counts.
+   *
+   * Counted among the newest 100,000 that fit the other filters.
+   * @param query.search Only what contains this text.
+   * @param query.status `submitted`, or `draft`; several with commas between them, `-` before one leaves it out.
+   * @param query.stock `empty`: no serial is available; `low`: fewer than the warning of the account; `enough`; several with commas between them, `-` before one leaves it out.
+   * @param query.files `with` or `without` files; several with commas between them, `-` before one leaves it out.
+   * @param query.price `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const productChoices = await client.products.choices();
+   */
+  choices(query?: t.ListProductChoicesData['query'], options?: CallOptions): Promise<AnswerOf<'listProductChoices'>>;
+  /**
+   * Export matching products as CSV.
+   *
+   * With what each has sold, in the order of the list.
+   * @param query.search Only what contains this text.
+   * @param query.status `submitted`, or `draft`; several with commas between them, `-` before one leaves it out.
+   * @param query.stock `empty`: no serial is available; `low`: fewer than the warning of the account; `enough`; several with commas between them, `-` before one leaves it out.
+   * @param query.files `with` or `without` files; several with commas between them, `-` before one leaves it out.
+   * @param query.price `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
+   * @param query.sort By what to sort, `-` for the largest or newest first.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const text = await client.products.export();
+   */
+  export(query?: t.ExportProductsData['query'], options?: CallOptions): Promise<AnswerOf<'exportProducts'>>;
   /**
    * Get a product.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -3946,6 +3987,8 @@ export interface AdminResource {
 export const resources = {
   products: {
     list: ['listProducts', 'query'],
+    choices: ['listProductChoices', 'query'],
+    export: ['exportProducts', 'query'],
     get: ['getProduct'],
     overview: ['getProductOverview'],
     create: ['createProduct', 'body'],

@@ -1505,7 +1505,7 @@ export type CreateViewInput = {
     /**
      * The list that it is a view of.
      */
-    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions';
+    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products';
     /**
      * Unique among the views of its list, in upper or lower case.
      */
@@ -2837,6 +2837,307 @@ export type HiseAnswer = {
     error?: string;
 };
 
+export type Product = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
+     */
+    juce_product_id: string;
+    /**
+     * One line about the product.
+     */
+    short_desc: string;
+    /**
+     * The product’s description.
+     */
+    long_desc: string;
+    /**
+     * How to install it; shown to customers below their files.
+     */
+    install_help: string;
+    /**
+     * The product’s features, one per entry.
+     */
+    feature_list: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The product’s downloads.
+     */
+    file_urls: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * The address of the download.
+         */
+        url: string;
+    }>;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
+    is_draft: boolean;
+    /**
+     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
+     */
+    serials_available: number;
+    /**
+     * Seats per serial.
+     */
+    max_activations: number;
+    /**
+     * How many days a validation token works without a network connection.
+     */
+    offline_days: number;
+    /**
+     * How many days a license file holds a seat for an offline machine.
+     */
+    lease_days: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
+    trial_days: number;
+    /**
+     * Increases with every change; send it with an update to refuse overwriting somebody else’s.
+     */
+    version: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+};
+
+export type DeletedProduct = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * Available serials that were deleted.
+     */
+    serials_deleted: number;
+    /**
+     * Redeemed serials that were revoked.
+     */
+    serials_revoked: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+};
+
+export type ProductFigures = {
+    /**
+     * Serials that were ever made for it, or imported.
+     */
+    generated: number;
+    /**
+     * Redemptions ever.
+     */
+    redeemed: number;
+    /**
+     * What they brought less refunds, in US dollars.
+     */
+    revenue: number;
+    /**
+     * Days until no serial is available, at the pace of the last 30 days; null: nothing was redeemed in them.
+     */
+    days_left: number | null;
+    /**
+     * The version whose files it has now; null: they belong to none.
+     */
+    file_version: string | null;
+};
+
+export type ListedProduct = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
+     */
+    juce_product_id: string;
+    /**
+     * One line about the product.
+     */
+    short_desc: string;
+    /**
+     * The product’s description.
+     */
+    long_desc: string;
+    /**
+     * How to install it; shown to customers below their files.
+     */
+    install_help: string;
+    /**
+     * The product’s features, one per entry.
+     */
+    feature_list: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The product’s downloads.
+     */
+    file_urls: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * The address of the download.
+         */
+        url: string;
+    }>;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
+    is_draft: boolean;
+    /**
+     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
+     */
+    serials_available: number;
+    /**
+     * Seats per serial.
+     */
+    max_activations: number;
+    /**
+     * How many days a validation token works without a network connection.
+     */
+    offline_days: number;
+    /**
+     * How many days a license file holds a seat for an offline machine.
+     */
+    lease_days: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
+    trial_days: number;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+    /**
+     * Only with `figures=true`.
+     */
+    figures?: ProductFigures;
+};
+
+export type ProductChoices = {
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Stocks, the most frequent 50.
+     */
+    stock: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * With and without files, the most frequent 50.
+     */
+    files: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+    /**
+     * Kinds of prices, the most frequent 50.
+     */
+    price: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+    }>;
+};
+
 export type ProductSales = {
     /**
      * How many serials were redeemed.
@@ -3003,117 +3304,6 @@ export type ProductOverview = {
      * An IANA time zone such as `Europe/Berlin`.
      */
     time_zone: string;
-};
-
-export type Product = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
-     */
-    juce_product_id: string;
-    /**
-     * One line about the product.
-     */
-    short_desc: string;
-    /**
-     * The product’s description.
-     */
-    long_desc: string;
-    /**
-     * How to install it; shown to customers below their files.
-     */
-    install_help: string;
-    /**
-     * The product’s features, one per entry.
-     */
-    feature_list: Array<string>;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The address of the product’s picture; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The product’s downloads.
-     */
-    file_urls: Array<{
-        /**
-         * The label of the download.
-         */
-        name: string;
-        /**
-         * The address of the download.
-         */
-        url: string;
-    }>;
-    /**
-     * Whether it is a draft, whose serials cannot be redeemed yet.
-     */
-    is_draft: boolean;
-    /**
-     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
-     */
-    serials_available: number;
-    /**
-     * Seats per serial.
-     */
-    max_activations: number;
-    /**
-     * How many days a validation token works without a network connection.
-     */
-    offline_days: number;
-    /**
-     * How many days a license file holds a seat for an offline machine.
-     */
-    lease_days: number;
-    /**
-     * How many days a trial lasts; 0: no trials.
-     */
-    trial_days: number;
-    /**
-     * Increases with every change; send it with an update to refuse overwriting somebody else’s.
-     */
-    version: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last changed.
-     */
-    updated_at: string;
-};
-
-export type DeletedProduct = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * Available serials that were deleted.
-     */
-    serials_deleted: number;
-    /**
-     * Redeemed serials that were revoked.
-     */
-    serials_revoked: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
 };
 
 export type FileVersion = {
@@ -10172,7 +10362,7 @@ export type View = {
     /**
      * The list that it is a view of.
      */
-    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions';
+    list: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products';
     /**
      * Unique among the views of its list, in upper or lower case.
      */
@@ -18064,6 +18254,30 @@ export type ListProductsData = {
          */
         search?: string;
         /**
+         * `submitted`, or `draft`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
+         * `empty`: no serial is available; `low`: fewer than the warning of the account; `enough`; several with commas between them, `-` before one leaves it out.
+         */
+        stock?: string;
+        /**
+         * `with` or `without` files; several with commas between them, `-` before one leaves it out.
+         */
+        files?: string;
+        /**
+         * `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
+         */
+        price?: string;
+        /**
+         * By what to sort, `-` for the largest or newest first.
+         */
+        sort?: '-created_at' | 'created_at' | 'name' | '-name' | 'price' | '-price' | 'available' | '-available' | 'generated' | '-generated' | 'redeemed' | '-redeemed' | 'revenue' | '-revenue';
+        /**
+         * Add what each has sold, and how long its serials last.
+         */
+        figures?: boolean;
+        /**
          * Rows on a page, at most 100.
          */
         limit?: number;
@@ -18112,7 +18326,7 @@ export type ListProductsResponses = {
     /**
      * Done
      */
-    200: Array<Product>;
+    200: Array<ListedProduct>;
 };
 
 export type ListProductsResponse = ListProductsResponses[keyof ListProductsResponses];
@@ -18181,6 +18395,150 @@ export type CreateProductResponses = {
 };
 
 export type CreateProductResponse = CreateProductResponses[keyof CreateProductResponses];
+
+export type ListProductChoicesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what contains this text.
+         */
+        search?: string;
+        /**
+         * `submitted`, or `draft`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
+         * `empty`: no serial is available; `low`: fewer than the warning of the account; `enough`; several with commas between them, `-` before one leaves it out.
+         */
+        stock?: string;
+        /**
+         * `with` or `without` files; several with commas between them, `-` before one leaves it out.
+         */
+        files?: string;
+        /**
+         * `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
+         */
+        price?: string;
+    };
+    url: '/api/products/choices';
+};
+
+export type ListProductChoicesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListProductChoicesError = ListProductChoicesErrors[keyof ListProductChoicesErrors];
+
+export type ListProductChoicesResponses = {
+    /**
+     * Done
+     */
+    200: ProductChoices;
+};
+
+export type ListProductChoicesResponse = ListProductChoicesResponses[keyof ListProductChoicesResponses];
+
+export type ExportProductsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only what contains this text.
+         */
+        search?: string;
+        /**
+         * `submitted`, or `draft`; several with commas between them, `-` before one leaves it out.
+         */
+        status?: string;
+        /**
+         * `empty`: no serial is available; `low`: fewer than the warning of the account; `enough`; several with commas between them, `-` before one leaves it out.
+         */
+        stock?: string;
+        /**
+         * `with` or `without` files; several with commas between them, `-` before one leaves it out.
+         */
+        files?: string;
+        /**
+         * `priced`, `sale`: reduced, `free`, `unset`: none was entered; several with commas between them, `-` before one leaves it out.
+         */
+        price?: string;
+        /**
+         * By what to sort, `-` for the largest or newest first.
+         */
+        sort?: '-created_at' | 'created_at' | 'name' | '-name' | 'price' | '-price' | 'available' | '-available' | 'generated' | '-generated' | 'redeemed' | '-redeemed' | 'revenue' | '-revenue';
+    };
+    url: '/api/products/export';
+};
+
+export type ExportProductsErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ExportProductsError = ExportProductsErrors[keyof ExportProductsErrors];
+
+export type ExportProductsResponses = {
+    /**
+     * A CSV
+     */
+    200: string;
+};
+
+export type ExportProductsResponse = ExportProductsResponses[keyof ExportProductsResponses];
 
 export type UploadLogoData = {
     body: {
@@ -26194,7 +26552,7 @@ export type ListViewsData = {
         /**
          * The list that it is a view of.
          */
-        list?: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions';
+        list?: 'redeemed' | 'available' | 'batches' | 'customers' | 'transactions' | 'products';
     };
     url: '/api/views';
 };

@@ -1,9 +1,11 @@
 import type { Noun } from '../../define-command.ts';
 import { productsAddVersion } from './add-version.ts';
 import { productsAnnounceVersion } from './announce-version.ts';
+import { productsChoices } from './choices.ts';
 import { productsCreate } from './create.ts';
 import { productsDelete } from './delete.ts';
 import { productsDeleteVersion } from './delete-version.ts';
+import { productsExport } from './export.ts';
 import { productsGet } from './get.ts';
 import { productsList } from './list.ts';
 import { productsPublish } from './publish.ts';
@@ -20,6 +22,8 @@ export const products: Noun = {
     productsList,
     productsGet,
     productsShow,
+    productsChoices,
+    productsExport,
     productsCreate,
     productsUpdate,
     productsPublish,

@@ -3,13 +3,22 @@ import { choice, everyOf } from '../../option-types.ts';
 import { day, table } from '../../output/table.ts';
 import type { ListName } from './find.ts';
 
-export const LISTS = everyOf<ListName>({ redeemed: 0, available: 0, batches: 0, customers: 0, transactions: 0 });
+export const LISTS = everyOf<ListName>({
+  redeemed: 0,
+  available: 0,
+  batches: 0,
+  customers: 0,
+  transactions: 0,
+  products: 0,
+});
 
 export const viewsList = defineCommand({
   path: 'views list',
   summary: 'List your views of lists: filters, orders and columns under a name',
   operations: ['listViews'],
-  options: { list: choice('<list>', 'redeemed, available, batches, customers or transactions', { values: LISTS }) },
+  options: {
+    list: choice('<list>', 'redeemed, available, batches, customers, transactions or products', { values: LISTS }),
+  },
   examples: ['tonerow views list', 'tonerow views list --list redeemed'],
   async run({ context, options }) {
     const query = options.list ? { list: options.list } : {};

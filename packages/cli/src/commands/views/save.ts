@@ -10,7 +10,7 @@ export const viewsSave = defineCommand({
   args: [['<name>', 'what it is called']],
   options: {
     list: required(
-      choice('<list>', 'redeemed, available, batches, customers or transactions', { values: LISTS }),
+      choice('<list>', 'redeemed, available, batches, customers, transactions or products', { values: LISTS }),
       'Name the list that it is a view of, such as --list redeemed.',
     ),
     filter: texts('<name=value>', 'a parameter of the list, such as status=revoked or sort=-total; may be repeated'),

@@ -19,15 +19,14 @@ beforeAll(async () => {
   const others = await makeSerials(server, ada.token, reverb.id, { quantity: 4 });
   for (const { code } of own.slice(0, 2)) await redeem(server, code, 'nina@example.com', ada.id);
   for (const { code } of others.slice(0, 3)) await redeem(server, code, 'otto@example.com', ada.id);
-  const body = { name: '1.2.0', files: file };
+  const body = { name: '1.2.0' };
   const made = await call(server, 'POST', `/api/products/${delay.id}/file-versions`, { token: ada.token, body });
   expect(made.status).toBe(201);
 });
 afterAll(() => server.stop());
 
 const get = (path = '', token = ada.token) => call(server, 'GET', `/api/products${path}`, { token });
-const names = async (query: string) =>
-  ((await get(`?${query}`)).body as { name: string }[]).map(({ name }) => name);
+const names = async (query: string) => ((await get(`?${query}`)).body as { name: string }[]).map(({ name }) => name);
 
 describe('the list of products', () => {
   it('is in every order of a table, in both directions, page by page', async () => {

@@ -4,7 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { dayOf } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { decodeCursor, isId, pageOf } from '../../platform/http/cursor.ts';
+import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
+import { isId } from '../../platform/ids.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import {
   figuresOf,

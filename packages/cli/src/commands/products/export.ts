@@ -1,0 +1,23 @@
+import { defineCommand } from '../../define-command.ts';
+import { given } from '../../given.ts';
+import { text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
+import { FILTER, productFilter, SORT } from './filter.ts';
+
+export const productsExport = defineCommand({
+  path: 'products export',
+  summary: 'Export products as CSV, with what each has sold',
+  operations: ['exportProducts'],
+  options: {
+    ...FILTER,
+    ...SORT,
+    out: text('<file>', 'write to a file ("-" for standard output)', { fallback: '-' }),
+  },
+  examples: ['tonerow products export --sort -revenue --out products.csv'],
+  async run({ context, options }) {
+    const api = await context.api();
+    const query = { ...productFilter(options), ...given({ sort: options.sort }) };
+    const response = await api.stream.exportProducts({ query }, { ...context.call, accept: 'text/csv' });
+    await receive(context, response, outOf(context, options.out), 'Receiving');
+  },
+});

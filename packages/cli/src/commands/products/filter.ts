@@ -1,0 +1,48 @@
+import { given } from '../../given.ts';
+import { choice, text } from '../../option-types.ts';
+
+/** Filters of products, which combine. `-` before a value leaves it out. */
+export const FILTER = {
+  search: text('<text>', 'part of the name'),
+  status: text('<states>', 'submitted, draft; "-" before one leaves it out'),
+  stock: text('<stocks>', 'empty (no serial is available), low or enough'),
+  files: text('<with>', 'with or without'),
+  price: text('<kinds>', 'priced, sale, free or unset'),
+};
+
+const SORTS = [
+  '-created_at',
+  'created_at',
+  'name',
+  '-name',
+  'price',
+  '-price',
+  'available',
+  '-available',
+  'generated',
+  '-generated',
+  'redeemed',
+  '-redeemed',
+  'revenue',
+  '-revenue',
+] as const;
+
+export const SORT = {
+  sort: choice(
+    '<column>',
+    'created_at, name, price, available, generated, redeemed or revenue; "-" before it for the largest first',
+    { values: SORTS },
+  ),
+};
+
+interface Options {
+  search: string | undefined;
+  status: string | undefined;
+  stock: string | undefined;
+  files: string | undefined;
+  price: string | undefined;
+}
+
+/** As the server takes it. */
+export const productFilter = ({ search, status, stock, files, price }: Options) =>
+  given({ search, status, stock, files, price });
