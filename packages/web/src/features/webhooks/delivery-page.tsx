@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { api } from '../../lib/api.ts';
+import { formatRelative } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { WebhookAttempt, WebhookDeliveryDetail } from '../../lib/types.ts';
@@ -124,9 +125,15 @@ function Attempt({ attempt, open }: { attempt: WebhookAttempt; open: boolean }) 
           <Badge tone={error === null ? 'good' : 'bad'}>{status === null ? 'No answer' : `HTTP ${status}`}</Badge>
           <span className="figures text-sm text-muted">{duration_ms} ms</span>
           {triggerWords[trigger] ? <span className="text-sm text-muted">{triggerWords[trigger]}</span> : null}
-          <TimeAgo iso={attempt.started_at} className="ml-auto text-sm text-muted" />
+          {/* a summary is a button itself, so the moment can be copied below */}
+          <time dateTime={attempt.started_at} className="figures ml-auto text-sm text-muted">
+            {formatRelative(attempt.started_at)}
+          </time>
         </summary>
         <div className="flex min-w-0 flex-col gap-4 border-t border-line p-5">
+          <p className="text-sm text-muted">
+            Started <TimeAgo iso={attempt.started_at} />
+          </p>
           {error === null ? null : <p className="text-sm text-bad">{explainError(error)}</p>}
           <CodeBlock title="Request headers" code={headersText(attempt.request_headers)} />
           {attempt.response_headers ? <CodeBlock title="Answer" code={headersText(attempt.response_headers)} /> : null}
