@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Sparkline } from '../../charts/sparkline.tsx';
-import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { productsQuery, sparklinesQuery } from '../../lib/queries/products.ts';
 import type { Product } from '../../lib/types.ts';
@@ -13,15 +13,18 @@ import { Panel } from '../../ui/page.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
+import { type ProductLook, ProductLooks } from './product-looks.tsx';
+import { Price } from './product-price.tsx';
 
 interface ProductGridProps {
   search: string;
   onSearch: (text: string) => void;
+  onLook: (look: ProductLook) => void;
 }
 
 const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
-export function ProductGrid({ search, onSearch }: ProductGridProps) {
+export function ProductGrid({ search, onSearch, onLook }: ProductGridProps) {
   useTitle('Products');
   const list = useQuery(productsQuery(search));
   const { data } = list;
@@ -37,9 +40,12 @@ export function ProductGrid({ search, onSearch }: ProductGridProps) {
           label="Search products"
           className="w-full sm:max-w-[400px]"
         />
-        <p className="figures text-sm text-muted" aria-live="polite">
-          {data ? plural(data.total, search ? 'match' : 'product', search ? 'matches' : 'products') : null}
-        </p>
+        <div className="flex items-center gap-4">
+          <p className="figures text-sm text-muted" aria-live="polite">
+            {data ? plural(data.total, search ? 'match' : 'product', search ? 'matches' : 'products') : null}
+          </p>
+          <ProductLooks look="cards" onLook={onLook} />
+        </div>
       </div>
       {list.isError ? (
         <Panel>
@@ -143,22 +149,6 @@ function ProductCard({ product, sales }: ProductCardProps) {
         </div>
       </Panel>
     </li>
-  );
-}
-
-function Price({ product }: { product: Product }) {
-  const { price, sale_price: sale } = product;
-  if (price === null && sale === null) return <p className="text-muted">No price</p>;
-  return (
-    <p className="figures flex items-baseline gap-2">
-      <span className="text-md font-medium">{formatMoney(sale ?? price ?? 0)}</span>
-      {sale !== null && price !== null && sale !== price ? (
-        <s className="text-sm text-muted">
-          <span className="sr-only">instead of </span>
-          {formatMoney(price)}
-        </s>
-      ) : null}
-    </p>
   );
 }
 
