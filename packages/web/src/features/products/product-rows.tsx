@@ -56,7 +56,7 @@ function Stock({ row }: { row: ListedProduct }) {
 function Files({ row }: { row: ListedProduct }) {
   if (row.file_urls.length === 0) return <span className="text-sm text-muted">None</span>;
   return (
-    <span className="figures block text-sm">
+    <span className="figures block text-sm whitespace-nowrap">
       {plural(row.file_urls.length, 'file')}
       {row.figures?.file_version ? (
         <span className="block text-xs wrap-anywhere text-muted">{row.figures.file_version}</span>
@@ -82,7 +82,7 @@ function ProductActions({ row }: { row: ListedProduct }) {
         Generate serials
       </Link>
       {(row.figures?.redeemed ?? 0) > 0 ? (
-        <Link to="/dashboard/serials" search={{ product: row.id }} className={menuItemClass}>
+        <Link to="/dashboard/serials" search={{ in: row.id }} className={menuItemClass}>
           <Tags aria-hidden />
           Show redeemed serials
         </Link>

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { startServer } from '../support/server.ts';
+import { createShop, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+
+/** As long as a name may be: one word, emoji, and a script that is read from the right. */
+const LONG = `${'Echo'.repeat(20)} 🎛️ ${'تأخير متعدد '.repeat(5)}${'x'.repeat(30)}`.slice(0, 180);
+
+describe('the table of products', { timeout: 150_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof createShop>>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    shop = await createShop(server.url);
+    for (const [name, price] of [
+      ['Cathedral', 59],
+      [LONG, 0],
+    ] as const)
+      await post(server.url, '/api/products', { name, short_desc: 'x', price, file_urls: [] }, shop.token);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const rows = (page: Page) => page.getByRole('table', { name: 'Products' }).locator('tbody tr');
+
+  it('is a look of its own, which the browser remembers', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit');
+    await page.getByRole('button', { name: 'Table' }).click();
+    await page.waitForURL(/look=table/);
+    await expect.poll(() => rows(page).count()).toBe(4);
+    await page.goto('/products/edit');
+    await expect.poll(() => rows(page).count()).toBe(4);
+    await page.getByRole('button', { name: 'Cards' }).click();
+    await expect.poll(() => rows(page).count()).toBe(0);
+    await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('sorts by a column, filters with counts, and saves what it shows', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit?look=table');
+    await expect.poll(() => rows(page).count()).toBe(4);
+    await page.getByRole('button', { name: 'Price' }).last().click();
+    await page.waitForURL(/sort=-?price/);
+    await page.getByRole('button', { name: 'Stock', exact: true }).first().click();
+    await page.getByRole('checkbox', { name: 'No serials left 3' }).check();
+    await page.waitForURL(/stock=empty/);
+    await expect.poll(() => rows(page).count()).toBe(3);
+    await page.reload();
+    await expect.poll(() => rows(page).count()).toBe(3);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    const csv = await readFile(await download.path(), 'utf8');
+    expect(csv).toContain('Cathedral');
+    expect(csv).not.toContain('Prism Delay');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => rows(page).count()).toBe(4);
+    await page.context().close();
+  });
+
+  it('is moved through and opened with keys', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit?look=table&sort=name');
+    await expect.poll(() => rows(page).count()).toBe(4);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/dashboard\/products\//);
+    await page.getByRole('heading', { level: 1, name: 'Cathedral' }).waitFor();
+    await page.context().close();
+  });
+
+  it('looks right in both themes and widths, with the longest names', async () => {
+    for (const [theme, width] of [
+      ['light', 320],
+      ['dark', 390],
+      ['light', 1280],
+      ['dark', 1920],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: shop, theme, width });
+      await page.goto('/products/edit?look=table');
+      await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `table products ${theme}-${width}`);
+      await page.context().close();
+    }
+  });
+});
