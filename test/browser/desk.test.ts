@@ -140,6 +140,32 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('offers to reload when the server has a newer dashboard', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/customers');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.route(
+      (url) => url.pathname === '/',
+      (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: '<script type="module" crossorigin src="/other.js"></script>',
+        }),
+    );
+    const notice = page.locator('[data-sonner-toast]').getByText('A new version of the dashboard is here.');
+    await expect
+      .poll(
+        async () => {
+          await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+          return notice.count();
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(1);
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reload' }).click()]);
+    await page.context().close();
+  });
+
   it('sends the email again, moves the customer to another address, and keeps a note', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     const toast = (text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();

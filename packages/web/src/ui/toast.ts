@@ -49,6 +49,10 @@ export const notify = {
   next(message: string, next: Next) {
     toast.success(message, { action: next, duration: 12_000 });
   },
+  /** Stays until it is answered or closed. */
+  standing(message: string, next: Next) {
+    toast.info(message, { action: next, duration: Number.POSITIVE_INFINITY });
+  },
   error(message: string, cause?: unknown) {
     const problem = cause === undefined ? undefined : describeError(cause);
     const lines = [problem?.message, problem?.requestId && `Request ${problem.requestId}`].filter(Boolean);

@@ -29,11 +29,19 @@ export function Shell() {
   useEffect(() => rememberPlace(pathname, view), [pathname, view]);
   useEffect(() => {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
-    const quiet = setTimeout(() => {
+    let stop: (() => void) | undefined;
+    let gone = false;
+    const quiet = setTimeout(async () => {
       import('../../ui/confirm-dialog.tsx');
       import('../../ui/dialog-parts.tsx');
+      const { watchVersion } = await import('./new-version.ts');
+      if (!gone) stop = watchVersion();
     }, 2000);
-    return () => clearTimeout(quiet);
+    return () => {
+      gone = true;
+      clearTimeout(quiet);
+      stop?.();
+    };
   }, []);
 
   if (!user) {
