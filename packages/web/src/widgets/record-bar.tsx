@@ -139,8 +139,16 @@ function useSteps(kind: TrailKind, id: string) {
     if (more.data) setTrail((known) => (known && more.data ? extendTrail(kind, known, more.data) : known));
   }, [more.data, kind]);
 
+  // who asked before the next page was here goes on once it is
+  const [wanted, setWanted] = useState<{ way: Way; from: string } | null>(null);
+  const arrived = wanted?.from === id ? here?.[wanted.way] : undefined;
+  useEffect(() => {
+    if (arrived) navigate({ ...pageOf[kind](arrived), replace: true });
+  }, [arrived, kind, navigate]);
+
   const refuse = (way: Way) => {
     if (!border[way]) return setWords(way === 'next' ? 'The last one' : 'The first one');
+    setWanted({ way, from: id });
     setWords(more.isError ? 'Couldn’t be loaded, trying again' : 'Loading');
     if (more.isError) more.refetch();
   };
