@@ -32,6 +32,7 @@ const product = {
   price: 49,
   sale_price: null,
   serials_available: 3,
+  figures: { generated: 5, redeemed: 2, revenue: 98, days_left: null, file_version: null },
   feature_list: [],
   file_urls: [],
 };
@@ -49,7 +50,9 @@ describe('output', () => {
     fake.answers = { 'GET /api/products': [200, [product]] };
     const human = await run(['products', 'list']);
     expect(human.code).toBe(0);
-    expect(human.out).toMatch(/ID +NAME +STATE +PRICE +SERIALS\n01900000\S+ +Reverb +submitted +\$49.00 +3\n/);
+    expect(human.out).toMatch(
+      /ID +NAME +STATE +PRICE +SERIALS +REDEEMED +REVENUE\n01900000\S+ +Reverb +submitted +\$49.00 +3 +2 +\$98.00\n/,
+    );
     expect(human.out).not.toContain('\u001b');
     expect(JSON.parse((await run(['products', 'list', '--json'])).out)).toEqual([product]);
     expect(JSON.parse((await run(['products', 'list', '--fields', 'id,name'])).out)).toEqual([
