@@ -1,5 +1,6 @@
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { isId } from '../../../platform/ids.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
@@ -131,8 +132,6 @@ export class Reconciliation {
     return { compared: statements.map(({ id }) => id), found };
   }
 }
-
-const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /** What differs about one statement, from the ledger and at Stripe, as one. */
 function together(found: readonly Difference[]): Difference[] {
