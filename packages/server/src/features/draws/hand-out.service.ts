@@ -38,7 +38,7 @@ class Short extends Error {
   }
 }
 
-const poolOf = ({ pool, productId }: DrawOrder) => `${pool.partnership_id} ${productId}`;
+const poolOf = (partnershipId: string, productId: string) => `${partnershipId} ${productId}`;
 const codesOf = (orders: readonly DrawOrder[]) => orders.reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
@@ -85,7 +85,8 @@ export class HandOuts {
 
   /** In one round trip, from where the last one ended; from the beginning before it answers that too little is left. */
   async #quick(orders: readonly DrawOrder[], now: Date): Promise<HandedOut[] | undefined> {
-    const key = poolOf(orders[0] as DrawOrder);
+    const [{ pool, productId }] = orders as [DrawOrder];
+    const key = poolOf(pool.partnership_id, productId);
     const places = this.#places.of(key);
     let rows = await handOutAlone(this.#deps.db, orders, now, places);
     if (places.size > 0 && rows?.[0]?.wanted === 0) {
@@ -98,7 +99,7 @@ export class HandOuts {
 
   /** Codes are in stock again. */
   returned(partnershipId: string, productId: string): void {
-    this.#places.forget(`${partnershipId} ${productId}`);
+    this.#places.forget(poolOf(partnershipId, productId));
   }
 
   /** Too little is open for all: what fits, as if they had come one after the other, and then the rest. */

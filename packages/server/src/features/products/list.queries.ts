@@ -5,7 +5,6 @@ import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
-import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import type { ProductFigures } from './list.schemas.ts';
 import {
@@ -24,7 +23,6 @@ import { type BareProduct, PRODUCT_COLUMNS, type ProductRow, productView } from 
 export interface ProductFilter extends ProductChoices {
   developerId: string;
   search: string | undefined;
-  stock: string | undefined;
   now: Date;
 }
 
@@ -152,5 +150,3 @@ export function productsExport(filter: ProductFilter, stock: StockSql, sort: Pro
     header: csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'),
   };
 }
-
-export const revenueOf = ({ revenue_cents }: Pick<Figures, 'revenue_cents'>): number => toDollars(revenue_cents);

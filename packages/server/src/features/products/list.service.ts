@@ -6,15 +6,9 @@ import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { isId } from '../../platform/ids.ts';
+import { toDollars } from '../../platform/money.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
-import {
-  figuresOf,
-  listProducts,
-  type ProductFilter,
-  productChoiceCounts,
-  productsExport,
-  revenueOf,
-} from './list.queries.ts';
+import { figuresOf, listProducts, type ProductFilter, productChoiceCounts, productsExport } from './list.queries.ts';
 import type { ListedProduct } from './list.schemas.ts';
 import { firstOfThirty } from './overview/overview.queries.ts';
 import { stockPace } from './overview/stock-pace.ts';
@@ -95,9 +89,9 @@ export class ProductLists {
     return products.map((product) => {
       const figures = found.get(product.id);
       if (!figures) return product;
-      const { revenue_cents: _, recent, ...rest } = figures;
+      const { revenue_cents, recent, ...rest } = figures;
       const { days_left } = stockPace(product.serials_available, recent);
-      return { ...product, figures: { ...rest, revenue: revenueOf(figures), days_left } };
+      return { ...product, figures: { ...rest, revenue: toDollars(revenue_cents), days_left } };
     });
   }
 
