@@ -154,6 +154,17 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
       await screenshot(page, `billing-story-${theme}-${width}`);
       await page.context().close();
     }
+    const page = await open(admin);
+    await page.goto('/admin/billing');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download differences' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('billing-differences.csv');
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain('Stripe’s invoice is over $9.00 instead of $10.55.');
+    await page.context().close();
     Object.assign(invoice ?? {}, { total: 1055 });
     await besideIt((deps) => deps.reconciliation.run());
   });

@@ -172,4 +172,9 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
   expect(story).toMatch(/State +paid\nTotal +\$10\.10\nCharges +2\n/);
   expect(story).toContain('Your card was declined.');
   expect(story).toContain('Pro');
+  const charged = await done(ops.tonerow('billing-log', 'list', '--month', '2026-03', '--csv'));
+  expect(charged.trim().split('\r\n')).toHaveLength(3);
+  expect(await done(ops.tonerow('billing-log', 'differences', '--csv'))).toBe(
+    'Time (UTC),Developer ID,Email,Invoice,Month (UTC),Invoice ID,Stripe Invoice ID,Difference\r\n',
+  );
 }, 120_000);

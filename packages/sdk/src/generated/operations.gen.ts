@@ -143,7 +143,7 @@ export const operations = {
   listBalances: ['GET', '/api/reseller/developer/balances'],
   listBatchChoices: ['GET', '/api/batches/choices'],
   listBatches: ['GET', '/api/batches'],
-  listBillingDifferences: ['GET', '/api/billing/differences'],
+  listBillingDifferences: ['GET', '/api/billing/differences', { 200: ['application/json', 'text/csv'] }],
   listBillingLogs: ['GET', '/api/billing/logs', { 200: ['application/json', 'text/csv'] }],
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],

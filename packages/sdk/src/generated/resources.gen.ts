@@ -3971,7 +3971,9 @@ export interface AdminResource {
   /**
    * List what the last reconciliation found to differ.
    *
-   * Every day, invoices are compared with Stripe’s and with the ledger. Nothing is repaired; what has gone by the next time is listed no more.
+   * Every day, invoices are compared with Stripe’s and with the ledger. Nothing is repaired; what has gone by the next time is listed no more. `Accept: text/csv` streams all of them.
+   *
+   * `client.stream.admin.listBillingDifferences` with `accept: 'text/csv'` answers text of any length.
    * @param query.page From 1; 20 on each.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.

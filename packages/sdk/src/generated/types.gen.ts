@@ -13295,6 +13295,10 @@ export type ListBillingDifferencesErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -13316,7 +13320,7 @@ export type ListBillingDifferencesError = ListBillingDifferencesErrors[keyof Lis
 
 export type ListBillingDifferencesResponses = {
     /**
-     * Done
+     * A page of them, and the last run
      */
     200: BillingDifferencePage;
 };

@@ -1,5 +1,7 @@
 import type { BillingDifferencePage } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
+import { flag, text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
 import { table } from '../../output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
 
@@ -14,11 +16,20 @@ export const billingLogDifferences = defineCommand({
   path: 'billing-log differences',
   summary: 'List what the last reconciliation found to differ (admins)',
   operations: ['listBillingDifferences'],
-  options: { page: PAGE_NUMBER },
-  examples: ['tonerow billing-log differences'],
+  options: {
+    page: PAGE_NUMBER,
+    csv: flag('CSV with all of them, one per line'),
+    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+  },
+  examples: ['tonerow billing-log differences', 'tonerow billing-log differences --csv --out differences.csv'],
   async run({ context, options }) {
     const page = pageNumber(options.page);
-    const answer = await (await context.api()).listBillingDifferences({ query: { page } }, context.call);
+    const api = await context.api();
+    if (options.csv || options.out !== '-') {
+      const response = await api.stream.listBillingDifferences({}, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    const answer = await api.listBillingDifferences({ query: { page } }, context.call);
     const rows = answer.differences.map((row) => [
       row.found_at,
       row.email ?? row.user_id,

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf, text } from '../../option-types.ts';
+import { choice, everyOf, flag, text } from '../../option-types.ts';
+import { outOf, receive } from '../../output/stream.ts';
 import { money, table } from '../../output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
 
@@ -14,15 +15,20 @@ export const billingLogList = defineCommand({
     }),
     month: text('<month>', 'only of this month (UTC), such as 2026-03'),
     search: text('<text>', 'in the address, or the number of the invoice'),
+    csv: flag('CSV with all that match, one per line'),
+    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
   },
-  examples: ['tonerow billing-log list --status failed'],
+  examples: ['tonerow billing-log list --status failed', 'tonerow billing-log list --csv --out billing-log.csv'],
   async run({ context, options }) {
     const page = pageNumber(options.page);
     const { status, month, search } = options;
-    const answer = await (await context.api()).listBillingLogs(
-      { query: { page, status, month, search } },
-      context.call,
-    );
+    const api = await context.api();
+    const filter = { status, month, search };
+    if (options.csv || options.out !== '-') {
+      const response = await api.stream.listBillingLogs({ query: filter }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
+    const answer = await api.listBillingLogs({ query: { page, ...filter } }, context.call);
     const rows = answer.logs.map((row) => [
       row.created_at,
       row.email,

@@ -1,4 +1,7 @@
+import { csvLine } from '../../../platform/csv/write.ts';
+import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import type { BillingDifference } from './differences.schemas.ts';
 
 export async function differenceOf(sql: Sql, developerId: string, statementId: string): Promise<string | null> {
@@ -43,16 +46,47 @@ export async function countDifferences(sql: Sql): Promise<number> {
 }
 
 const PAGE = 20;
+const ACROSS = '/* across tenants: the admins’ list */';
+const FROM = `billing_differences d
+     left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)`;
+const ORDER = 'd.found_at desc, d.developer_id, d.statement_id';
 
 /** With the statements that they are about, where there are any. */
 export function listDifferences(sql: Sql, page: number): Promise<BillingDifference[]> {
   return sql.query<BillingDifference>(
-    `/* across tenants: the admins’ list */
+    `${ACROSS}
      select d.developer_id as user_id, s.party ->> 'email' as email, d.statement_id, s.number, to_char(s.month, 'YYYY-MM') as month,
        d.invoice_id as stripe_invoice_id, d.words, d.found_at
-     from billing_differences d
-     left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)
-     order by d.found_at desc, d.developer_id, d.statement_id limit ${PAGE} offset $1`,
+     from ${FROM}
+     order by ${ORDER} limit ${PAGE} offset $1`,
     [(page - 1) * PAGE],
   );
+}
+
+export function differencesExport(): Export {
+  const cells = [
+    `to_char(d.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    'd.developer_id::text',
+    csvSafe("(s.party ->> 'email')"),
+    csvSafe('s.number'),
+    "to_char(s.month, 'YYYY-MM')",
+    'd.statement_id::text',
+    csvSafe('d.invoice_id'),
+    innerBreaks(csvSafe('d.words')),
+  ];
+  return {
+    format: 'csv',
+    lineEnd: '\r\n',
+    header: csvLine([
+      'Time (UTC)',
+      'Developer ID',
+      'Email',
+      'Invoice',
+      'Month (UTC)',
+      'Invoice ID',
+      'Stripe Invoice ID',
+      'Difference',
+    ]),
+    query: `${ACROSS} select ${cells.join(', ')} from ${FROM} order by ${ORDER}`,
+  };
 }

@@ -1,4 +1,7 @@
+import { callerOf } from '../../../platform/access/guard.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../../platform/http/schemas.ts';
 import { BillingDifferencePage, ListBillingDifferencesQuery } from './differences.schemas.ts';
 import type { Reconciliation } from './reconcile.service.ts';
@@ -8,18 +11,25 @@ export function differenceRoutes(reconciliation: Reconciliation) {
     app.get(
       '/api/billing/differences',
       {
-        config: { access: { as: 'admin' } },
+        config: { access: { as: 'admin' }, stream: 'rows' },
         schema: {
           operationId: 'listBillingDifferences',
           tags: ['admin'],
           summary: 'List what the last reconciliation found to differ',
           description:
-            'Every day, invoices are compared with Stripe’s and with the ledger. Nothing is repaired; what has gone by the next time is listed no more.',
+            'Every day, invoices are compared with Stripe’s and with the ledger. Nothing is repaired; what has gone by the next time is listed no more. `Accept: text/csv` streams all of them.',
           querystring: ListBillingDifferencesQuery,
-          response: privateAnswers({ 200: BillingDifferencePage }),
+          response: privateAnswers({ 200: orCsv(BillingDifferencePage, 'A page of them, and the last run') }, 406),
         },
       },
-      async (request) => reconciliation.list(request.query),
+      async (request, reply) => {
+        const form = preferred(request);
+        if (form === 'ndjson')
+          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        if (form === 'json') return reconciliation.list(request.query);
+        const csv = await reconciliation.export(callerOf(request).userId, abortSignal(reply));
+        return asFile(reply, 'csv', 'billing-differences').send(csv);
+      },
     );
   };
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -6,8 +7,15 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
+import type { Exports } from '../../../platform/spool/exports.ts';
 import { NO_INVOICE, otherDeveloper, otherStatus, otherTotal, severalInvoices, stranger } from './difference-words.ts';
-import { countDifferences, type Difference, listDifferences, saveDifferences } from './differences.queries.ts';
+import {
+  countDifferences,
+  type Difference,
+  differencesExport,
+  listDifferences,
+  saveDifferences,
+} from './differences.queries.ts';
 import type { ListBillingDifferencesQuery } from './differences.schemas.ts';
 import { forgetRuns, lastRuns, saveRun } from './runs.queries.ts';
 import { againstLedger, type Comparable, countCompared, statementsToCompare } from './statements.queries.ts';
@@ -23,6 +31,7 @@ export const reconcileJob = jobKind({
 interface Dependencies {
   db: Database;
   clock: Clock;
+  exports: Exports;
   log: Logger;
   metrics: Metrics;
   random: Random;
@@ -67,6 +76,11 @@ export class Reconciliation {
       last_run: last,
       last_finished_at: finished?.ran_at ?? null,
     };
+  }
+
+  /** All that {@link list} has on its pages. */
+  export(adminId: string, signal: AbortSignal): Promise<Readable> {
+    return this.#deps.exports.open(adminId, differencesExport(), signal);
   }
 
   async run(): Promise<Report> {

@@ -185,6 +185,40 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
   });
 });
 
+it('gives admins, and nobody else, all of it as CSV', async () => {
+  const { ada, id, invoice } = await paid();
+  const admin = await signUpVerified(server);
+  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const stranger = randomUUID();
+  Object.assign(invoice, { total: 900 });
+  const metadata = { ...invoice.metadata, statement_id: stranger };
+  stripe.store.invoices.set('in_foreign_csv', { ...invoice, id: 'in_foreign_csv', metadata });
+  await reconcile();
+  const ask = (token: string | undefined, accept: string) =>
+    call(server, 'GET', '/api/billing/differences?page=9', { token, headers: { accept } });
+  const { text, headers } = await ask(admin.token, 'text/csv');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="billing-differences.csv"');
+  const [head, ...rows] = text.split('\r\n');
+  expect(head).toBe('Time (UTC),Developer ID,Email,Invoice,Month (UTC),Invoice ID,Stripe Invoice ID,Difference');
+  expect(rows.at(-1)).toBe('');
+  const rowOf = (statement: string) => rows.filter((row) => row.includes(statement));
+  const time = clock.now().toISOString();
+  expect(rowOf(id)).toEqual([
+    expect.stringMatching(
+      `^${time},${ada.id},${ada.email},2026-[^,]+,2026-02,${id},${invoice.id},Stripe’s invoice is over .9.00 instead of .10.00\\.`,
+    ),
+  ]);
+  expect(rowOf(stranger)).toEqual([
+    expect.stringMatching(`^${time},${ada.id},,,,${stranger},in_foreign_csv,"Stripe has an invoice over .9.00`),
+  ]);
+  expect((await ask(admin.token, 'application/x-ndjson')).status).toBe(406);
+  expect((await ask(ada.token, 'text/csv')).status).toBe(403);
+  stripe.store.invoices.delete('in_foreign_csv');
+  Object.assign(invoice, { total: 1000 });
+  await reconcile();
+  expect((await ask(admin.token, 'text/csv')).text).toBe(`${head}\r\n`);
+});
+
 it('reports a statement whose overage is not in the ledger', async () => {
   const ada = await signUpVerified(server);
   const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { api } from '../../../lib/api.ts';
 import { describeError } from '../../../lib/errors.ts';
 import { plural } from '../../../lib/format.ts';
 import type { BillingDifference, BillingDifferencePage } from '../../../lib/types.ts';
@@ -7,6 +8,7 @@ import { Button, TextLink } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { SaveButton } from '../../../widgets/save-button.tsx';
 import { differencesQuery } from './queries.ts';
 
 const PAGE = 20;
@@ -38,6 +40,14 @@ export function Differences() {
             <Button size="sm" onClick={() => query.refetch()} busy={query.isFetching}>
               Try again
             </Button>
+          ) : data && data.total > 0 ? (
+            <SaveButton
+              size="sm"
+              file="billing-differences.csv"
+              stream={() => api.stream.listBillingDifferences({}, { accept: 'text/csv' })}
+            >
+              Download differences
+            </SaveButton>
           ) : null}
         </div>
         {data && data.total > 0 && !query.isError ? (
