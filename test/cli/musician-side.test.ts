@@ -90,6 +90,33 @@ describe('a musician at a terminal', () => {
     );
     expect(Object.values((await json('downloads', 'open', token)).machines).flat()).toEqual([]);
   });
+
+  it('hears of a new version by email, once', async () => {
+    const { tonerow, json } = terminal;
+    const link = `http://127.0.0.1:${(files.address() as AddressInfo).port}/mac.dmg`;
+    const product = await makeProduct(server, ada.token, { file_urls: [{ name: 'Mac', url: link }] });
+    const [serial] = await makeSerials(server, ada.token, product.id);
+    const person = [
+      '--email',
+      'alice@example.com',
+      '--first-name',
+      'Alice',
+      '--last-name',
+      'Coltrane',
+      '--dev',
+      ada.id,
+    ];
+    await json('redeem', String(serial?.code), ...person);
+    expect((await tonerow('products', 'add-version', product.id, '1.1.0')).err).toBe('Version 1.1.0 recorded.\n');
+    const announce = (...options: string[]) => tonerow('products', 'announce-version', product.id, '1.1.0', ...options);
+    expect((await announce('--dry-run')).out).toBe('1 owner would be emailed about version 1.1.0.\n');
+    const sent = await announce('--note', 'Twice as wide.', '--yes');
+    expect([sent.code, sent.err]).toEqual([0, 'Emailing 1 owner about version 1.1.0.\n']);
+    const news = await server.mail((mail) => mail.text?.includes('Twice as wide.') === true);
+    expect(news.to?.[0]?.address).toBe('alice@example.com');
+    const again = await announce('--yes');
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('already')]);
+  });
 });
 
 describe('emails from a terminal', () => {
