@@ -1,5 +1,5 @@
 import type { Params } from './form.ts';
-import { metadataIn, need, textIn } from './parameters.ts';
+import { metadataIn, need, oneOf, textIn } from './parameters.ts';
 import { declined, invalid, noSuch } from './refusals.ts';
 import type { Behavior, Store, StoredCard, StoredCustomer, StoredSetup } from './store.ts';
 
@@ -42,6 +42,7 @@ export class Cards {
   }
 
   createCustomer(params: Params): StoredCustomer {
+    refuseNoAddress(textIn(params, 'email'));
     const customer: StoredCustomer = {
       id: this.#store.id('cus'),
       object: 'customer',
@@ -71,6 +72,7 @@ export class Cards {
 
   updateCustomer(id: string, params: Params): StoredCustomer {
     const customer = this.living(id);
+    refuseNoAddress(textIn(params, 'email'));
     const settings = params.invoice_settings;
     if (settings !== undefined) {
       if (typeof settings === 'string' || Object.keys(settings).some((name) => name !== 'default_payment_method'))
@@ -100,6 +102,10 @@ export class Cards {
     if (types !== undefined && params.automatic_payment_methods !== undefined)
       throw invalid('You may only specify one of allowed_payment_method_types and automatic_payment_methods.');
     if (typeof types === 'string') throw invalid('Invalid array', { param: 'allowed_payment_method_types' });
+    const unknown = Object.values(types ?? {}).find((each) => each !== 'card');
+    if (unknown !== undefined || (types !== undefined && Object.keys(types).length === 0))
+      throw invalid('Invalid allowed_payment_method_types.', { param: 'allowed_payment_method_types' });
+    const usage = oneOf(params, 'usage', ['off_session', 'on_session']);
     const id = this.#store.id('seti');
     const setup: StoredSetup = {
       id,
@@ -109,7 +115,7 @@ export class Cards {
       created: this.#store.seconds,
       livemode: false,
       status: 'requires_payment_method',
-      usage: textIn(params, 'usage') ?? 'off_session',
+      usage: usage ?? 'off_session',
       payment_method: null,
       allowed_payment_method_types: Object.values(types ?? { 0: 'card' }) as string[],
       last_setup_error: null,
@@ -224,6 +230,11 @@ export class Cards {
     if (card.customer !== customer)
       throw invalid(`The customer does not have a payment method with the ID ${id}.`, { code: 'resource_missing' });
   }
+}
+
+function refuseNoAddress(email: string | undefined): void {
+  if (email !== undefined && !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(email))
+    throw invalid(`Invalid email address: ${email}`, { code: 'email_invalid', param: 'email' });
 }
 
 /** A number comes from Stripe's own form in a browser only. */

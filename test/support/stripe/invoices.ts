@@ -1,14 +1,17 @@
 import type { Cards } from './cards.ts';
 import type { Params } from './form.ts';
-import { flag, metadataIn, need, textIn, wholeNumber } from './parameters.ts';
+import { currencyIn, flag, metadataIn, need, oneOf, refuseLong, textIn, wholeNumber } from './parameters.ts';
 import { InvoicePayments } from './payments.ts';
 import { invalid, noSuch } from './refusals.ts';
 import type { Store, StoredInvoice, StoredItem } from './store.ts';
 
 /** Below it Stripe charges nothing: the amount waits on the customer's balance. */
 const MINIMUM = 50;
-/** What a line that is added takes. */
-const LINE = ['amount', 'description', 'discountable', 'invoice_item', 'metadata', 'period', 'pricing', 'quantity'];
+/** What a line that is added takes, as far as it is acted upon here. */
+const LINE = ['amount', 'description', 'metadata'];
+/** The most lines of an invoice. */
+const LINES = 250;
+const STATUSES = ['draft', 'open', 'paid', 'uncollectible', 'void'] as const;
 
 export class Invoices {
   readonly #store: Store;
@@ -23,13 +26,18 @@ export class Invoices {
 
   create(params: Params): StoredInvoice {
     const customer = this.#cards.living(need(params, 'customer'), 'customer').id;
-    const behavior = textIn(params, 'pending_invoice_items_behavior') ?? 'exclude';
-    if (behavior !== 'exclude' && behavior !== 'include') throw invalid('Invalid pending_invoice_items_behavior.');
+    const behavior = oneOf(params, 'pending_invoice_items_behavior', ['exclude', 'include']) ?? 'exclude';
+    const method = oneOf(params, 'collection_method', ['charge_automatically', 'send_invoice']);
+    if ((method === 'send_invoice') !== (params.days_until_due !== undefined))
+      throw invalid('days_until_due belongs to collection_method=send_invoice.', { param: 'days_until_due' });
+    const card = textIn(params, 'default_payment_method');
+    if (card !== undefined && this.#store.cards.get(card)?.customer !== customer)
+      throw noSuch('PaymentMethod', card, 'default_payment_method');
     const invoice: StoredInvoice = {
       id: this.#store.id('in'),
       object: 'invoice',
       customer,
-      currency: textIn(params, 'currency') ?? 'usd',
+      currency: currencyIn(params) ?? 'usd',
       status: 'draft',
       description: textIn(params, 'description') ?? null,
       auto_advance: flag(params, 'auto_advance', false),
@@ -42,7 +50,6 @@ export class Invoices {
       livemode: false,
       metadata: metadataIn(params),
     };
-    if (invoice.currency !== 'usd') throw invalid(`Invalid currency: ${invoice.currency}`, { param: 'currency' });
     this.#store.invoices.set(invoice.id, invoice);
     if (behavior === 'include')
       for (const item of this.#store.items.values())
@@ -59,10 +66,7 @@ export class Invoices {
   /** With what is only answered when it is asked for. */
   read(id: string, params: Params): object {
     const invoice = this.one(id);
-    const wanted = Object.values(params.expand ?? {});
-    const unknown = wanted.find((each) => each !== 'confirmation_secret');
-    if (unknown !== undefined) throw invalid(`This property cannot be expanded (${unknown}).`);
-    if (wanted.length === 0) return invoice;
+    if (Object.values(params.expand ?? {}).length === 0) return invoice;
     const payment = this.payments.of(invoice);
     const secret = payment ? { client_secret: payment.client_secret, type: 'payment_intent' } : null;
     return { ...invoice, confirmation_secret: secret };
@@ -89,9 +93,8 @@ export class Invoices {
   /** Newest first. */
   list(params: Params): StoredInvoice[] {
     const customer = textIn(params, 'customer');
-    const status = textIn(params, 'status');
-    const { created } = params;
-    const since = created !== undefined && typeof created !== 'string' ? Number(created.gte ?? 0) : 0;
+    const status = oneOf(params, 'status', STATUSES);
+    const since = sinceOf(params.created);
     return [...this.#store.invoices.values()]
       .filter((each) => customer === undefined || each.customer === customer)
       .filter((each) => (status === undefined || each.status === status) && each.created >= since)
@@ -111,11 +114,13 @@ export class Invoices {
       customer,
       invoice: id,
       amount: wholeNumber(params, 'amount'),
-      currency: need(params, 'currency'),
+      currency: currencyIn(params) ?? 'usd',
       description: textIn(params, 'description') ?? null,
       created: this.#store.seconds,
       metadata: metadataIn(params),
     };
+    if (invoice && this.itemsOf(invoice.id).length >= LINES)
+      throw invalid(`An invoice can have at most ${LINES} lines.`, { param: 'invoice' });
     this.#store.items.set(item.id, item);
     if (invoice) this.#count(invoice);
     return item;
@@ -136,7 +141,13 @@ export class Invoices {
     });
     if (lines.length === 0)
       throw invalid('Missing required param: lines.', { code: 'parameter_missing', param: 'lines' });
-    for (const line of lines) wholeNumber(line, 'amount');
+    if (lines.length + this.itemsOf(id).length > LINES)
+      throw invalid(`An invoice can have at most ${LINES} lines.`, { param: 'lines' });
+    for (const line of lines) {
+      wholeNumber(line, 'amount');
+      metadataIn(line);
+      refuseLong('description', textIn(line, 'description') ?? '');
+    }
     for (const line of lines) this.addItem(line);
     return invoice;
   }
@@ -199,6 +210,8 @@ export class Invoices {
       throw invalid('This invoice is already finalized, you can’t re-finalize a non-draft invoice.', {
         code: 'invoice_not_editable',
       });
+    if (this.itemsOf(id).length === 0)
+      throw invalid('This invoice has no lines to finalize.', { code: 'invoice_no_customer_line_items' });
     const customer = this.#cards.living(invoice.customer);
     const owed = invoice.total + customer.balance;
     invoice.starting_balance = customer.balance;
@@ -262,4 +275,12 @@ export class Invoices {
     this.#store.note('invoice.marked_uncollectible', invoice);
     return invoice;
   }
+}
+
+/** Only the beginning of a time is known here. */
+function sinceOf(created: Params | string | undefined): number {
+  if (created === undefined) return 0;
+  if (typeof created === 'string' || Object.keys(created).some((name) => name !== 'gte'))
+    throw invalid('Received unknown parameter: created', { code: 'parameter_unknown', param: 'created' });
+  return wholeNumber(created, 'gte', 10);
 }

@@ -1,11 +1,11 @@
 import type { Params } from './form.ts';
-import { invalid } from './refusals.ts';
+import { invalid, Refusal } from './refusals.ts';
 
 const LIST = ['limit', 'starting_after', 'ending_before', 'expand'];
 
-/** What each call takes, at the version that the server is pinned to. Everything else is refused. */
+/** What each call takes, at the version that the server is pinned to, as far as it is acted upon here. The rest is refused. */
 const KNOWN: Record<string, readonly string[]> = {
-  'POST /v1/customers': ['email', 'name', 'description', 'metadata', 'invoice_settings', 'payment_method', 'expand'],
+  'POST /v1/customers': ['email', 'name', 'description', 'metadata', 'expand'],
   'GET /v1/customers/:id': ['expand'],
   'POST /v1/customers/:id': ['email', 'name', 'description', 'metadata', 'invoice_settings', 'expand'],
   'DELETE /v1/customers/:id': [],
@@ -14,8 +14,6 @@ const KNOWN: Record<string, readonly string[]> = {
     'usage',
     'allowed_payment_method_types',
     'automatic_payment_methods',
-    'payment_method',
-    'confirm',
     'description',
     'metadata',
     'expand',
@@ -61,15 +59,7 @@ const KNOWN: Record<string, readonly string[]> = {
   'POST /v1/invoices/:id': ['auto_advance', 'description', 'footer', 'metadata', 'default_payment_method', 'expand'],
   'POST /v1/invoices/:id/add_lines': ['lines', 'invoice_metadata', 'expand'],
   'POST /v1/invoices/:id/finalize': ['auto_advance', 'expand'],
-  'POST /v1/invoices/:id/pay': [
-    'forgive',
-    'mandate',
-    'off_session',
-    'paid_out_of_band',
-    'payment_method',
-    'source',
-    'expand',
-  ],
+  'POST /v1/invoices/:id/pay': ['off_session', 'payment_method', 'expand'],
   'POST /v1/invoices/:id/void': ['expand'],
   'POST /v1/invoices/:id/mark_uncollectible': ['expand'],
   'POST /v1/invoiceitems': [
@@ -91,9 +81,21 @@ export const calls = Object.keys(KNOWN);
 /** What tutorials still show, and Stripe has removed. */
 const OLD = new Map([['payment_method_types', 'payment_method_types_no_longer_supported']]);
 
+/** What an answer can be asked for besides what it has anyway. */
+const EXPANDABLE: Record<string, readonly string[]> = {
+  'GET /v1/customers/:id': ['invoice_settings.default_payment_method'],
+  'GET /v1/invoices/:id': ['confirmation_secret'],
+};
+/** How deep an expansion may go. */
+const DEEPEST = 4;
+
+/** The most characters that a text may have. */
+const LONGEST: Record<string, number> = { email: 512, name: 256, description: 500, footer: 5000 };
+
 /** Refuses what the call does not take, as Stripe does before it does anything. */
 export function refuseUnknown(call: string, params: Params): void {
   const known = KNOWN[call] ?? [];
+  refuseExpansions(call, params.expand);
   for (const [name, value] of Object.entries(params)) {
     const old = OLD.get(name);
     if (old)
@@ -105,7 +107,54 @@ export function refuseUnknown(call: string, params: Params): void {
       throw invalid(`Received unknown parameter: ${name}`, { code: 'parameter_unknown', param: name });
     if (value === '' && name !== 'description' && name !== 'footer')
       throw invalid(`You passed an empty string for '${name}'.`, { code: 'parameter_invalid_empty', param: name });
+    if (typeof value === 'string') refuseLong(name, value);
   }
+}
+
+/** Refuses a text that is longer than what Stripe keeps. */
+export function refuseLong(name: string, value: string): void {
+  const most = LONGEST[name];
+  if (most !== undefined && value.length > most)
+    throw invalid(`Invalid string: ${name}; must be at most ${most} characters`, {
+      code: 'parameter_invalid_string',
+      param: name,
+    });
+}
+
+function refuseExpansions(call: string, expand: Params | string | undefined): void {
+  if (typeof expand === 'string') throw invalid('Invalid array', { param: 'expand' });
+  for (const wanted of Object.values(expand ?? {})) {
+    if (typeof wanted !== 'string') throw invalid('Invalid string', { param: 'expand' });
+    if (wanted.split('.').length > DEEPEST)
+      throw invalid(`You cannot expand more than ${DEEPEST} levels of a property.`, { param: 'expand' });
+    if (!EXPANDABLE[call]?.includes(wanted))
+      throw invalid(`This property cannot be expanded (${wanted}).`, { param: 'expand' });
+  }
+}
+
+/** Refuses a key that Stripe would not remember. */
+export function refuseLongKey(key: string | undefined): void {
+  if (key !== undefined && key.length > 255)
+    throw new Refusal(400, {
+      type: 'idempotency_error',
+      message: 'Keys for idempotent requests cannot be longer than 255 characters.',
+    });
+}
+
+/** One of the words that a parameter may be. */
+export function oneOf<T extends string>(params: Params, name: string, words: readonly T[]): T | undefined {
+  const value = textIn(params, name);
+  const word = words.find((each) => each === value);
+  if (value !== undefined && word === undefined)
+    throw invalid(`Invalid ${name}: must be one of ${words.join(', ')}`, { param: name });
+  return word;
+}
+
+/** In lower case, and the one that everything here is in. */
+export function currencyIn(params: Params): string | undefined {
+  const value = textIn(params, 'currency');
+  if (value !== undefined && value !== 'usd') throw invalid(`Invalid currency: ${value}`, { param: 'currency' });
+  return value;
 }
 
 export function textIn(params: Params, name: string): string | undefined {
@@ -121,9 +170,10 @@ export function need(params: Params, name: string): string {
   return value;
 }
 
-export function wholeNumber(params: Params, name: string): number {
+/** @param digits the most of them; an amount has no more than eight. */
+export function wholeNumber(params: Params, name: string, digits = 8): number {
   const value = need(params, name);
-  if (!/^-?\d{1,8}$/.test(value))
+  if (!/^-?\d+$/.test(value) || value.replace('-', '').length > digits)
     throw invalid(`Invalid integer: ${value}`, { code: 'parameter_invalid_integer', param: name });
   return Number(value);
 }
@@ -140,5 +190,11 @@ export function metadataIn(params: Params): Record<string, string> {
   if (typeof given === 'string' || Object.values(given).some((value) => typeof value !== 'string'))
     throw invalid('Invalid metadata.', { param: 'metadata' });
   if (Object.keys(given).length > 50) throw invalid('Metadata can have up to 50 keys.', { param: 'metadata' });
+  for (const [name, value] of Object.entries(given as Record<string, string>)) {
+    if (name.length > 40)
+      throw invalid(`Metadata keys can be up to 40 characters long: ${name}`, { param: 'metadata' });
+    if (value.length > 500)
+      throw invalid(`Metadata values can be up to 500 characters long: ${name}`, { param: `metadata[${name}]` });
+  }
   return given as Record<string, string>;
 }

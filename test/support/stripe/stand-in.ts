@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Cards } from './cards.ts';
 import { BadForm, type Params, readForm } from './form.ts';
 import { Invoices } from './invoices.ts';
-import { calls, flag, refuseUnknown, textIn } from './parameters.ts';
-import { invalid, Refusal } from './refusals.ts';
+import { calls, flag, refuseLongKey, refuseUnknown, textIn } from './parameters.ts';
+import { invalid, noSuch, Refusal } from './refusals.ts';
 import { type Behavior, Store, type StoredCard, type StoredEvent } from './store.ts';
 
 const VERSION = '2026-10-28.endive';
@@ -89,6 +89,7 @@ export async function startStripe(options: Options = {}) {
       refuseUnknown(call, params);
       refuseTooMany();
       const key = request.headers['idempotency-key'] as string | undefined;
+      refuseLongKey(key);
       seen.push({ call, path: pathname, key });
       const held = holds.get(call);
       held?.arrive();
@@ -303,7 +304,9 @@ function paged<T extends { id: string }>(all: T[], params: Params): object {
   const limit = Number(textIn(params, 'limit') ?? 10);
   if (!(limit >= 1 && limit <= 100)) throw invalid(`Invalid limit: ${limit}`, { param: 'limit' });
   const after = textIn(params, 'starting_after');
-  const from = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  const found = all.findIndex(({ id }) => id === after);
+  if (after !== undefined && found === -1) throw noSuch('object', after, 'starting_after');
+  const from = found + 1;
   const data = all.slice(from, from + limit);
   return { object: 'list', url: '/v1/list', data, has_more: all.length > from + limit };
 }
