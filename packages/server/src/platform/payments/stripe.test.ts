@@ -288,6 +288,32 @@ describe('the stand-in refuses what Stripe refuses', () => {
       'setup_intent_unexpected_state',
     ]);
   });
+
+  it('what is too long, in no currency or method it knows, and what it cannot expand', async () => {
+    const { id } = await customerWithCard();
+    const plain = [400, 'invalid_request_error'];
+    expect(await post('/v1/customers', { email: 'nobody' })).toEqual([400, 'email_invalid']);
+    expect(await post('/v1/customers', { name: 'x'.repeat(257) })).toEqual([400, 'parameter_invalid_string']);
+    expect(await post('/v1/customers', { [`metadata[${'k'.repeat(41)}]`]: '1' })).toEqual(plain);
+    expect(await post('/v1/customers', { 'metadata[key]': 'x'.repeat(501) })).toEqual(plain);
+    expect(await post('/v1/customers', {}, { 'idempotency-key': 'k'.repeat(256) })).toEqual([400, 'idempotency_error']);
+    expect(await post('/v1/customers', { 'expand[0]': 'sources' })).toEqual(plain);
+    expect(await post('/v1/setup_intents', { customer: id, usage: 'later' })).toEqual(plain);
+    expect(await post('/v1/invoices', { customer: id, currency: 'USD' })).toEqual(plain);
+  });
+
+  it('an invoice without lines, and one with more than 250', async () => {
+    const { id: customerId, developerId } = await customerWithCard();
+    const invoice = { customerId, developerId, statementId: `st-${key()}`, description: 'A month' };
+    const { id } = await payments.createInvoice(invoice, key());
+    await expect(payments.finalizeInvoice(id, key())).rejects.toMatchObject({
+      kind: 'refused',
+      reason: 'invoice_no_customer_line_items',
+    });
+    const lines = Array.from({ length: 251 }, (_, n) => ({ n, description: 'Line', amount: 1 }));
+    await expect(payments.addLines(id, lines, key())).rejects.toMatchObject({ kind: 'refused' });
+    expect(await payments.addLines(id, lines.slice(1), key())).toMatchObject({ total: 250 });
+  });
 });
 
 it('a budget lets calls begin evenly and in their order', async () => {
