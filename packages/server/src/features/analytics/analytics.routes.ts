@@ -1,7 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
 import { Analytics, AnalyticsQuery, Countries } from './analytics.schemas.ts';
 import type { AnalyticsService } from './analytics.service.ts';
@@ -25,9 +24,7 @@ export function analyticsRoutes(analytics: AnalyticsService) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         if (form === 'json') return analytics.overview(callerOf(request), request.query);
         return asFile(reply, 'csv', 'analytics').send(await analytics.csv(callerOf(request), request.query));
       },

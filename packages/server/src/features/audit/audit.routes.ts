@@ -1,7 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
 import { AuditPage, AuditQuery } from './audit.schemas.ts';
 import type { AuditLog } from './audit.service.ts';
@@ -23,9 +22,7 @@ export function auditRoutes(audit: AuditLog) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const caller = callerOf(request);
         if (form === 'json') return audit.list(caller, request.query);
         return asFile(reply, 'csv', 'audit_log').send(await audit.export(caller, request.query, abortSignal(reply)));

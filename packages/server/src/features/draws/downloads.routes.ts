@@ -1,6 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../platform/http/schemas.ts';
 import type { Circulations } from './circulation.ts';
 import * as s from './downloads.schemas.ts';
@@ -52,7 +52,7 @@ export function downloadRoutes(downloads: StockDownloads, circulations: Circulat
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return downloads.ofReseller(caller, request.query);
+        if (jsonOrCsv(request) === 'json') return downloads.ofReseller(caller, request.query);
         const csv = await downloads.ofResellerCsv(caller, request.query.product_id, abortSignal(reply));
         return asFile(reply, 'csv', 'stock_downloads').send(csv);
       },

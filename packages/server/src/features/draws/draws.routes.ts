@@ -1,6 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { DrawLists } from './draw-lists.service.ts';
 import * as s from './draws.schemas.ts';
@@ -44,7 +44,7 @@ export function drawRoutes(draws: Draws, lists: DrawLists) {
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return lists.list(caller, request.query);
+        if (jsonOrCsv(request) === 'json') return lists.list(caller, request.query);
         return asFile(reply, 'csv', 'draws').send(await lists.export(caller, request.query, abortSignal(reply)));
       },
     );

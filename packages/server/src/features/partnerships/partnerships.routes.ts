@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
 import { IdParams, Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { PartnerDevelopers } from './developers.service.ts';
@@ -51,7 +51,7 @@ export function resellerRoutes(resellers: Resellers) {
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return pageHeaders(reply, await resellers.list(caller, request.query));
+        if (jsonOrCsv(request) === 'json') return pageHeaders(reply, await resellers.list(caller, request.query));
         return asFile(reply, 'csv', 'resellers').send(
           await resellers.export(caller, request.query, abortSignal(reply)),
         );
@@ -184,7 +184,7 @@ export function partnerRoutes(developers: PartnerDevelopers) {
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return pageHeaders(reply, await developers.list(caller, request.query));
+        if (jsonOrCsv(request) === 'json') return pageHeaders(reply, await developers.list(caller, request.query));
         return asFile(reply, 'csv', 'developers').send(
           await developers.export(caller, request.query, abortSignal(reply)),
         );

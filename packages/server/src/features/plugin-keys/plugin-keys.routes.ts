@@ -1,9 +1,8 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayPeriod } from '../../platform/days.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as s from './plugin-keys.schemas.ts';
 import type { PluginKeys } from './plugin-keys.service.ts';
@@ -31,9 +30,7 @@ export function pluginKeyRoutes(keys: PluginKeys, clock: Clock) {
       },
       async (request, reply) => {
         const { userId, timeZone } = callerOf(request);
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const days = dayPeriod(request.query, timeZone, clock, LONGEST);
         if (form === 'csv')
           return asFile(reply, 'csv', 'plugin-keys').send(await keys.usage.csv(userId, timeZone, days));

@@ -1,7 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
 import type { SalesFigures } from './figures.service.ts';
 import * as s from './sales.schemas.ts';
@@ -85,9 +84,7 @@ export function salesRoutes(figures: SalesFigures) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const caller = callerOf(request);
         if (form === 'csv') return asFile(reply, form, 'commission_history').send(await figures.historyCsv(caller));
         const { rows, total, next_cursor } = await figures.history(caller, request.query);

@@ -1,7 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
 import { read } from './sales.routes.ts';
 import * as s from './sales.schemas.ts';
@@ -55,9 +54,7 @@ export function transactionRoutes(lists: SalesLists) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const caller = callerOf(request);
         if (form === 'json') return lists.transactions(caller, request.query);
         const rows = await lists.transactionsCsv(caller, request.query, abortSignal(reply));

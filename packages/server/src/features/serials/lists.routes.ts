@@ -1,7 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, orStream, preferred } from '../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv, orStream, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import * as b from './batches.schemas.ts';
 import type { SerialLists } from './listing.service.ts';
@@ -41,9 +40,7 @@ export function serialListRoutes(lists: SerialLists) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const caller = callerOf(request);
         if (form === 'json') return lists.redeemed(caller, request.query);
         const rows = await lists.redeemedCsv(caller, request.query, abortSignal(reply));

@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { preferred } from './negotiate.ts';
+import { jsonOrCsv, preferred } from './negotiate.ts';
 import { languageOf, wantsPage } from './pages.ts';
 
 const app = Fastify();
@@ -41,6 +41,20 @@ describe('the format of an answer', () => {
   it.each(['image/png', 'application/json;q=0', 'nonsense', ','])('is refused for Accept: %s', async (accept) => {
     const request = await asked({ accept });
     expect(() => preferred(request)).toThrow('Available formats');
+  });
+
+  it.each([
+    [undefined, 'json'],
+    ['text/csv', 'csv'],
+    ['application/x-ndjson, text/csv;q=0.5', 'csv'],
+    ['application/x-ndjson, */*;q=0.1', 'json'],
+  ])('without NDJSON, for Accept: %s is %s', async (accept, format) => {
+    expect(jsonOrCsv(await asked(accept === undefined ? {} : { accept }))).toBe(format);
+  });
+
+  it('is refused for NDJSON where there is none', async () => {
+    const request = await asked({ accept: 'application/x-ndjson' });
+    expect(() => jsonOrCsv(request)).toThrow('Available formats: application/json and text/csv.');
   });
 });
 

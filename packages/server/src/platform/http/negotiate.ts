@@ -4,22 +4,39 @@ import { AppError } from '../errors.ts';
 
 export type ResponseFormat = 'json' | 'csv' | 'ndjson';
 
-/** In order of our preference, for callers without one; with each parameter that a caller may specify. */
-const formats: Record<string, ResponseFormat> = {
-  'application/json; charset=utf-8': 'json',
-  'text/csv; charset=utf-8; header=present': 'csv',
-  'application/x-ndjson; charset=utf-8': 'ndjson',
+/** With each parameter that a caller may specify. */
+const types = {
+  json: 'application/json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  ndjson: 'application/x-ndjson; charset=utf-8',
 };
+const EVERY = ['json', 'csv', 'ndjson'] as const;
+const JSON_AND_CSV = ['json', 'csv'] as const;
 
 /**
  * The format the caller likes best among JSON, CSV and NDJSON.
  * @throws {AppError} not_acceptable when none of them will do.
  */
 export function preferred(request: FastifyRequest): ResponseFormat {
-  const format = formats[String(request.type(Object.keys(formats)))];
-  if (!format)
-    throw new AppError('not_acceptable', 'Available formats: application/json, text/csv and application/x-ndjson.');
-  return format;
+  return bestOf(request, EVERY) ?? refuse('Available formats: application/json, text/csv and application/x-ndjson.');
+}
+
+/**
+ * The same for answers that have no NDJSON. A caller who likes that best and takes CSV too gets CSV.
+ * @throws {AppError} not_acceptable when neither will do.
+ */
+export function jsonOrCsv(request: FastifyRequest): 'json' | 'csv' {
+  return bestOf(request, JSON_AND_CSV) ?? refuse('Available formats: application/json and text/csv.');
+}
+
+/** @param formats in order of our preference, for callers without one. */
+function bestOf<F extends ResponseFormat>(request: FastifyRequest, formats: readonly F[]): F | undefined {
+  const best = String(request.type(formats.map((format) => types[format])));
+  return formats.find((format) => types[format] === best);
+}
+
+function refuse(available: string): never {
+  throw new AppError('not_acceptable', available);
 }
 
 /** All forms of an answer, for the contract: one JSON document, or a stream of lines. */

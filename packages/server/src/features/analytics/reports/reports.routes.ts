@@ -1,19 +1,11 @@
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../../platform/http/schemas.ts';
 import * as s from './reports.schemas.ts';
 import type { Reports } from './reports.service.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'analytics:read' } as const;
-
-/** @throws {AppError} not_acceptable for lines of JSON, which these reports are too short for. */
-function isCsv(request: Parameters<typeof preferred>[0]): boolean {
-  const form = preferred(request);
-  if (form === 'ndjson') throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
-  return form === 'csv';
-}
 
 export function reportRoutes(reports: Reports) {
   return async (app: App): Promise<void> => {
@@ -34,7 +26,7 @@ export function reportRoutes(reports: Reports) {
       async (request, reply) => {
         const caller = callerOf(request);
         const { product_id: product } = request.query;
-        if (!isCsv(request)) return reports.stock(caller, product);
+        if (jsonOrCsv(request) === 'json') return reports.stock(caller, product);
         return asFile(reply, 'csv', 'stock').send(await reports.stockCsv(caller, product));
       },
     );
@@ -54,7 +46,7 @@ export function reportRoutes(reports: Reports) {
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (!isCsv(request)) return reports.batches(caller, request.query);
+        if (jsonOrCsv(request) === 'json') return reports.batches(caller, request.query);
         return asFile(reply, 'csv', 'batches').send(await reports.batchesCsv(caller, request.query));
       },
     );

@@ -1,7 +1,6 @@
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../../platform/http/schemas.ts';
 import { ApiRequestsPage, ApiRequestsQuery } from './requests.schemas.ts';
 import type { ApiRequests } from './requests.service.ts';
@@ -25,9 +24,7 @@ export function apiRequestRoutes(requests: ApiRequests) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const caller = callerOf(request);
         if (form === 'json') return requests.list(caller, request.query);
         return asFile(reply, 'csv', 'requests').send(await requests.export(caller, request.query, abortSignal(reply)));

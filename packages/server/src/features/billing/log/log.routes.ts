@@ -1,7 +1,6 @@
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
 import * as s from './log.schemas.ts';
 import type { BillingLogs } from './log.service.ts';
@@ -46,9 +45,7 @@ export function logRoutes(logs: BillingLogs) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         if (form === 'json') return logs.list(request.query);
         const csv = await logs.export(callerOf(request).userId, request.query, abortSignal(reply));
         return asFile(reply, 'csv', 'billing-log').send(csv);

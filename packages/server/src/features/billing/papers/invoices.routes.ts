@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { sendPage } from '../../../platform/http/pages.ts';
 import { IdParams, page, privateAnswers } from '../../../platform/http/schemas.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
@@ -44,9 +43,7 @@ export function invoiceRoutes({ invoices, exports, issuer }: Services) {
       },
       async (request, reply) => {
         const { userId } = callerOf(request);
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         if (form === 'json') return invoices.list(userId, request.query);
         const rows = await exports.open(userId, invoicesCsv(userId, request.query), abortSignal(reply));
         return asFile(reply, 'csv', 'invoices').send(rows);

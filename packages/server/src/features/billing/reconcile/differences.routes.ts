@@ -1,7 +1,6 @@
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../../platform/http/schemas.ts';
 import { BillingDifferencePage, ListBillingDifferencesQuery } from './differences.schemas.ts';
 import type { Reconciliation } from './reconcile.service.ts';
@@ -23,9 +22,7 @@ export function differenceRoutes(reconciliation: Reconciliation) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         if (form === 'json') return reconciliation.list(request.query);
         const csv = await reconciliation.export(callerOf(request).userId, abortSignal(reply));
         return asFile(reply, 'csv', 'billing-differences').send(csv);

@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { privateAnswers } from '../../../platform/http/schemas.ts';
 import { toDollars } from '../../../platform/money.ts';
 import type { UsedDay } from '../../plans/index.ts';
@@ -60,7 +58,7 @@ export function usageRoutes(figures: UsageFigures) {
       },
       async (request, reply) => {
         const days = await figures.graph(callerOf(request), request.query);
-        if (!csvWanted(request)) return days.map(dayView);
+        if (jsonOrCsv(request) === 'json') return days.map(dayView);
         return asFile(reply, 'csv', 'usage').send(daysCsv(days));
       },
     );
@@ -79,17 +77,11 @@ export function usageRoutes(figures: UsageFigures) {
       },
       async (request, reply) => {
         const months = await figures.history(callerOf(request));
-        if (!csvWanted(request)) return months;
+        if (jsonOrCsv(request) === 'json') return months;
         return asFile(reply, 'csv', 'billing-history').send(monthsCsv(months));
       },
     );
   };
-}
-
-function csvWanted(request: FastifyRequest): boolean {
-  const form = preferred(request);
-  if (form === 'ndjson') throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
-  return form === 'csv';
 }
 
 function dayView(day: UsedDay) {

@@ -1,7 +1,6 @@
 import { callerOf } from '../../../platform/access/guard.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
 import * as s from './catalog.schemas.ts';
 import type { Catalog } from './catalog.service.ts';
@@ -92,9 +91,7 @@ export function catalogRoutes(catalog: Catalog) {
         },
       },
       async (request, reply) => {
-        const form = preferred(request);
-        if (form === 'ndjson')
-          throw new AppError('not_acceptable', 'Available formats: application/json and text/csv.');
+        const form = jsonOrCsv(request);
         const caller = callerOf(request);
         const { id } = request.params;
         if (form === 'json') return catalog.redeemed(caller, id, request.query);

@@ -1,6 +1,6 @@
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, orCsv, preferred } from '../../../platform/http/negotiate.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import type { AskedDeals } from './asked-deals.service.ts';
 import type { DealAnswers } from './deal-answers.service.ts';
@@ -44,7 +44,7 @@ export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return asked.list(caller, request.query);
+        if (jsonOrCsv(request) === 'json') return asked.list(caller, request.query);
         return asFile(reply, 'csv', 'deal_requests').send(
           await asked.export(caller, request.query.status, abortSignal(reply)),
         );
@@ -98,7 +98,7 @@ export function dealRequestRoutes(asked: AskedDeals, answers: DealAnswers) {
       },
       async (request, reply) => {
         const caller = callerOf(request);
-        if (preferred(request) === 'json') return answers.list(caller, request.query);
+        if (jsonOrCsv(request) === 'json') return answers.list(caller, request.query);
         return asFile(reply, 'csv', 'deal_requests').send(
           await answers.export(caller, request.query, abortSignal(reply)),
         );
