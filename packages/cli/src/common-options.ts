@@ -1,4 +1,4 @@
-import { flag, number } from './option-types.ts';
+import { flag, number, text } from './option-types.ts';
 
 /** Options of every list. */
 export const PAGE = {
@@ -8,6 +8,14 @@ export const PAGE = {
 
 /** Option of lists: all rows, whatever --limit is. */
 export const CSV = { csv: flag('CSV with all fields instead of a table') };
+
+/** Options of what can be had as a CSV, which is printed unless it goes to a file. */
+export const csvTo = (description: string) => ({
+  csv: flag(description),
+  out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+});
+
+export const wantsCsv = (options: { csv: boolean; out: string }): boolean => options.csv || options.out !== '-';
 
 /** Option of what cannot be undone. */
 export const YES = { yes: flag('do not ask for confirmation') };

@@ -1,5 +1,6 @@
 import type { Analytics } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
+import { csvTo, wantsCsv } from '../common-options.ts';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../exit.ts';
 import { flag, text } from '../option-types.ts';
@@ -28,8 +29,7 @@ export const analyticsCommand = defineCommand({
     range: text('<range>', '1w, 2w or 1m, ending today', { values: ['1w', '2w', '1m'], fallback: '1m' }),
     from: text('<date>', 'first day, such as 2026-10-01; with --to'),
     to: text('<date>', 'last day, inclusive'),
-    csv: flag('CSV with one line per day, product and reseller'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV with one line per day, product and reseller'),
     countries: flag('redemptions by country, over all time or from --from to --to'),
     product: text('<product>', 'only this product, by id or name'),
     reseller: text('<reseller>', 'only what this reseller sold, by id, company or email; none: your own sales'),
@@ -50,10 +50,10 @@ export const analyticsCommand = defineCommand({
     const custom = options.from ? { startDate: options.from, endDate: options.to } : undefined;
     const filter = await filterOf(api, options, context.io.signal);
     const days = async () => custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
-    const wantsCsv = options.csv || options.out !== '-';
+    const asCsv = wantsCsv(options);
     if (options.report) {
       const report = await reportOf(options.report, api, context, { filter, days });
-      if (!wantsCsv) return context.print(report.found, report.human);
+      if (!asCsv) return context.print(report.found, report.human);
       return receive(context, await report.csv(), outOf(context, options.out, 'public'), 'Receiving');
     }
     if (options.countries) {
@@ -61,7 +61,7 @@ export const analyticsCommand = defineCommand({
       return context.print(found, countries(found));
     }
     const query = { ...(await days()), ...filter };
-    if (wantsCsv) {
+    if (asCsv) {
       const response = await api.stream.getAnalytics({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }

@@ -1,6 +1,6 @@
 import type { BillingDifferencePage } from '@tonerow/sdk';
+import { csvTo, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { flag, text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { table } from '../../output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
@@ -18,14 +18,13 @@ export const billingLogDifferences = defineCommand({
   operations: ['listBillingDifferences'],
   options: {
     page: PAGE_NUMBER,
-    csv: flag('CSV with all of them, one per line'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV with all of them, one per line'),
   },
   examples: ['tonerow billing-log differences', 'tonerow billing-log differences --csv --out differences.csv'],
   async run({ context, options }) {
     const page = pageNumber(options.page);
     const api = await context.api();
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.listBillingDifferences({}, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }

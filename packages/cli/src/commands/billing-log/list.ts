@@ -1,5 +1,6 @@
+import { csvTo, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf, flag, text } from '../../option-types.ts';
+import { choice, everyOf, text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { money, table } from '../../output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
@@ -15,8 +16,7 @@ export const billingLogList = defineCommand({
     }),
     month: text('<month>', 'only of this month (UTC), such as 2026-03'),
     search: text('<text>', 'in the address, or the number of the invoice'),
-    csv: flag('CSV with all that match, one per line'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV with all that match, one per line'),
   },
   examples: ['tonerow billing-log list --status failed', 'tonerow billing-log list --csv --out billing-log.csv'],
   async run({ context, options }) {
@@ -24,7 +24,7 @@ export const billingLogList = defineCommand({
     const { status, month, search } = options;
     const api = await context.api();
     const filter = { status, month, search };
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.listBillingLogs({ query: filter }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }

@@ -1,5 +1,5 @@
+import { csvTo, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { flag, text } from '../../option-types.ts';
 import { sparkline } from '../../output/sparkline.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { list } from '../../output/table.ts';
@@ -11,8 +11,7 @@ export const billingGraph = defineCommand({
   operations: ['getBillingGraph'],
   options: {
     ...PERIOD,
-    csv: flag('CSV with one line per day'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV with one line per day'),
   },
   examples: [
     'tonerow billing graph',
@@ -21,7 +20,7 @@ export const billingGraph = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const query = periodOf(options);
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.getBillingGraph({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }

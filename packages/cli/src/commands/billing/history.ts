@@ -1,5 +1,5 @@
+import { csvTo, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { flag, text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { money, table } from '../../output/table.ts';
 import { exact } from './figures.ts';
@@ -9,13 +9,12 @@ export const billingHistory = defineCommand({
   summary: 'Show what each month used and cost, the newest first',
   operations: ['getBillingHistory'],
   options: {
-    csv: flag('CSV with one line per month'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV with one line per month'),
   },
   examples: ['tonerow billing history', 'tonerow billing history --csv --out history.csv'],
   async run({ context, options }) {
     const api = await context.api();
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.getBillingHistory({}, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }

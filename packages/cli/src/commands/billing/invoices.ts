@@ -1,7 +1,7 @@
 import type { InvoiceSummary } from '@tonerow/sdk';
-import { PAGE } from '../../common-options.ts';
+import { csvTo, PAGE, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf, flag, number, text } from '../../option-types.ts';
+import { choice, everyOf, number } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { money } from '../../output/table.ts';
@@ -25,8 +25,7 @@ export const billingInvoices = defineCommand({
       }),
     }),
     year: number('<year>', 'only invoices of months of this year'),
-    csv: flag('CSV with one line per invoice'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV with one line per invoice'),
     ...PAGE,
   },
   examples: ['tonerow billing invoices', 'tonerow billing invoices --year 2026 --csv --out invoices.csv'],
@@ -34,7 +33,7 @@ export const billingInvoices = defineCommand({
     const { state, year } = options;
     const api = await context.api();
     const query = { state, year };
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.listInvoices({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }

@@ -1,6 +1,5 @@
-import { PAGE } from '../../common-options.ts';
+import { csvTo, PAGE, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
-import { flag, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { money } from '../../output/table.ts';
@@ -10,14 +9,13 @@ export const salesHistory = defineCommand({
   summary: 'List a reseller’s commission by month (UTC), developer and product',
   operations: ['listCommissionHistory'],
   options: {
-    csv: flag('CSV of all of them'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV of all of them'),
     ...PAGE,
   },
   examples: ['tonerow sales history', 'tonerow sales history --csv --out commission.csv'],
   async run({ context, options }) {
     const api = await context.api();
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.listCommissionHistory({}, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }

@@ -1,7 +1,7 @@
-import { PAGE, RANGES } from '../../common-options.ts';
+import { csvTo, PAGE, RANGES, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { given } from '../../given.ts';
-import { flag, text } from '../../option-types.ts';
+import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { day, money } from '../../output/table.ts';
@@ -40,8 +40,7 @@ export const salesTransactions = defineCommand({
   options: {
     ...TRANSACTION_FILTER,
     ...VIEW,
-    csv: flag('CSV of all that match the filter'),
-    out: text('<file>', 'write the CSV to a file', { fallback: '-' }),
+    ...csvTo('CSV of all that match the filter'),
     ...PAGE,
   },
   examples: [
@@ -51,7 +50,7 @@ export const salesTransactions = defineCommand({
   async run({ context, options }) {
     const api = await context.api();
     const query = await withView(context, 'transactions', options.view, transactionFilter(options));
-    if (options.csv || options.out !== '-') {
+    if (wantsCsv(options)) {
       const response = await api.stream.listTransactions({ query }, { ...context.call, accept: 'text/csv' });
       return receive(context, response, outOf(context, options.out), 'Receiving');
     }
