@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { drawCalls, statuses } from '../../../../../test/support/draw-calls.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { connectPartners, makePartners, type Partners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
@@ -19,31 +19,7 @@ beforeEach(async () => {
   productId = (await makeProduct(server, pair.developer.token)).id;
 });
 
-let orders = 0;
-const order = () => `order-${++orders}`;
-const draw = (body: object = {}, person: Person = pair.reseller) =>
-  call(server, 'POST', '/api/reseller/serials/draw', {
-    token: person.token,
-    body: { product_id: productId, reference: order(), ...body },
-  });
-const get = (path: string, person: Person = pair.reseller, accept?: string) =>
-  call(server, 'GET', path, { token: person.token, headers: accept ? { accept } : {} });
-const giveBack = (reference: string, body: object = {}, person: Person = pair.reseller) =>
-  call(server, 'POST', `/api/reseller/serials/draws/${encodeURIComponent(reference)}/return`, {
-    token: person.token,
-    body,
-  });
-const stock = (fields: object = {}) =>
-  makeSerials(server, pair.developer.token, productId, { reseller_id: pair.partnershipId, ...fields });
-const statuses = (answers: { status: number }[]) =>
-  Object.fromEntries(
-    [...new Set(answers.map(({ status }) => status))].map((each) => [
-      each,
-      answers.filter(({ status }) => status === each).length,
-    ]),
-  );
-const setStatus = (status: string) =>
-  server.db.query('update partnerships set status = $2 where id = $1', [pair.partnershipId, status]);
+const { order, draw, get, giveBack, stock, setStatus } = drawCalls(() => ({ server, pair, productId }));
 
 describe('a draw', () => {
   it('hands out as many codes as asked for, which then are in no list of what is available', async () => {
@@ -227,127 +203,6 @@ describe('a reference', () => {
   });
 });
 
-describe('at the same moment', () => {
-  it('a pause that commits first gets nothing handed out', async () => {
-    await stock({ quantity: 2 });
-    // the partnership is known to be active
-    expect((await draw()).status).toBe(201);
-    const lock = await lockWith(server.db, "update partnerships set status = 'paused' where id = $1", [
-      pair.partnershipId,
-    ]);
-    const late = draw();
-    await lock.untilWaiting(1);
-    await lock.release('commit');
-    try {
-      const { status, body } = await late;
-      expect([status, body.code]).toEqual([409, 'partner_paused']);
-      const handedOut = await server.db.query(
-        `select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-         where b.product_id = $1 and s.handed_out_at is not null`,
-        [productId],
-      );
-      expect(handedOut).toHaveLength(1);
-    } finally {
-      await setStatus('active');
-    }
-  });
-
-  it('200 draws on a pool of 50 get its 50 codes, each once', async () => {
-    const made = await stock({ quantity: 50 });
-    const answers = await Promise.all(Array.from({ length: 200 }, () => draw()));
-    expect(statuses(answers)).toEqual({ 201: 50, 409: 150 });
-    const codes = answers.flatMap(({ body }) => body.codes ?? []);
-    expect(codes.sort()).toEqual(made.map(({ code }) => code).sort());
-    const refused = answers.filter(({ status }) => status === 409);
-    expect(new Set(refused.map(({ body }) => body.available))).toEqual(new Set([0]));
-  }, 60_000);
-
-  it('10 draws of 10 on a pool of 55 get 50 codes, and all others learn that 5 are left', async () => {
-    await stock({ quantity: 25 });
-    await stock({ quantity: 30, expires_at: LATER });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => draw({ quantity: 10 })));
-    expect(statuses(answers)).toEqual({ 201: 5, 409: 5 });
-    expect(new Set(answers.flatMap(({ body }) => body.codes ?? [])).size).toBe(50);
-    for (const { status, body } of answers) if (status === 409) expect(body.available).toBeLessThan(10);
-    expect((await draw({ quantity: 10 })).body.available).toBe(5);
-  }, 60_000);
-
-  it('a draw and redemptions share the pool: no code is both drawn and redeemed before', async () => {
-    const made = await stock({ quantity: 20 });
-    const [drawn, ...redeemed] = await Promise.all([
-      draw({ quantity: 15 }),
-      ...made.slice(0, 5).map(({ code }, n) => redeem(server, code, `buyer${n}@example.com`)),
-    ]);
-    expect(drawn.status, drawn.text).toBe(201);
-    expect(redeemed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(new Set(drawn.body.codes).size).toBe(15);
-  });
-
-  it.each<[string, (made: { id: string; code: string }[], batch: string) => Promise<unknown>]>([
-    [
-      'revoking the batch',
-      (_, batch) => call(server, 'POST', `/api/batches/${batch}/revoke`, { token: pair.developer.token }),
-    ],
-    [
-      'deleting the group',
-      async () => {
-        const { name } = (await get(`/api/products/${productId}`, pair.developer)).body;
-        const path = `/api/serials/group/${encodeURIComponent(name)}`;
-        return call(server, 'DELETE', path, { token: pair.developer.token });
-      },
-    ],
-    [
-      'deleting the serials',
-      (made) =>
-        call(server, 'POST', '/api/serials/bulk', {
-          token: pair.developer.token,
-          body: { action: 'delete', ids: made.map(({ id }) => id) },
-        }),
-    ],
-  ])('draws and %s: what was handed out stays, with its draw', async (_what, act) => {
-    const made = await stock({ quantity: 40 });
-    const batch = (await get(`/api/serials/${made[0]?.id}`, pair.developer)).body.batch_id;
-    const [, ...answers] = await Promise.all([act(made, batch), ...Array.from({ length: 10 }, () => draw())]);
-    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
-    for (const { body } of answers.filter(({ status }) => status === 201)) {
-      const [row] = await server.db.query('select draw_id, revoked_at from serials where code = $1', [body.codes[0]]);
-      expect(row?.draw_id).toBe(body.id);
-    }
-    const [left] = await server.db.query(
-      `select count(*) as n from serials s join batches b on b.id = s.batch_id
-       where b.product_id = $1 and s.revoked_at is null and s.handed_out_at is null`,
-      [productId],
-    );
-    expect(left?.n).toBe(0);
-  });
-
-  it('returns, draws and redemptions leave each code in one state', async () => {
-    await stock({ quantity: 10 });
-    const reference = order();
-    const first = await draw({ reference, quantity: 10 });
-    const codes = first.body.codes as string[];
-    const [, back, again, ...redeemed] = await Promise.all([
-      giveBack(reference),
-      giveBack(reference),
-      draw({ quantity: 2 }),
-      ...codes.slice(0, 5).map((code, n) => redeem(server, code, `racer${n}@example.com`)),
-    ]);
-    expect(redeemed.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(back.body.returned.length + back.body.not_returned.length).toBe(10);
-    const repeated = await giveBack(reference);
-    expect(repeated.body).toEqual(back.body);
-    const rows = await server.db.query(
-      `select s.code, s.draw_id, s.redeemed_at, i.returned_at from draw_items i join serials s on s.id = i.serial_id
-       where i.draw_id = $1`,
-      [first.body.id],
-    );
-    for (const row of rows) {
-      if (row.returned_at === null) expect(row.draw_id).toBe(first.body.id);
-      else expect([null, again.body.id]).toContain(row.draw_id);
-    }
-  });
-});
-
 describe('returning', () => {
   it('takes back what is neither redeemed nor revoked, as often as it is asked to', async () => {
     const made = await stock({ quantity: 4 });
@@ -440,6 +295,8 @@ describe('the list of draws', () => {
     await draw({ reference: '=1+1,"x"' });
     const csv = await get(`/api/reseller/serials/draws?product_id=${productId}`, pair.reseller, 'text/csv');
     expect(csv.text).toContain(`"'=1+1,""x""",`);
+    const lines = await get('/api/reseller/serials/draws', pair.reseller, 'application/x-ndjson');
+    expect([lines.status, lines.body.code]).toEqual([406, 'not_acceptable']);
   });
 });
 
