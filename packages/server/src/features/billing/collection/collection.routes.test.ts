@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBeside } from '../../../../../../test/support/beside.ts';
 import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
-import { type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import { collectionCalls } from '../../../../../../test/support/collection.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type Fault, type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
+import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
 import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
 
 let server: TestServer;
@@ -24,43 +24,13 @@ afterAll(async () => {
   stripe.stop();
 });
 
-const collect = () => worker.deps.collection.run();
-const { addCard, cardOf, besideIt, statusOf } = billingScene(() => ({ server, stripe, clock }));
-
-const stateOf = async (id: string) => {
-  const [row] = await server.db.query<{ state: string; attempts: number; next: Date | null }>(
-    'select state, attempts, next_attempt_at as next from billing_statements where id = $1',
-    [id],
-  );
-  return row;
-};
-const logOf = async (id: string) =>
-  (
-    await server.db.query<{ line: string }>(
-      "select concat_ws(' ', attempt, action, status) as line from billing_logs where statement_id = $1 order by created_at, attempt",
-      [id],
-    )
-  ).map(({ line }) => line);
-const invoicesFor = (id: string) =>
-  [...stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id);
-const chargesFor = (id: string) => {
-  const own = new Set(invoicesFor(id).map((invoice) => invoice.id));
-  return stripe.store.charges.filter(({ invoice }) => own.has(invoice));
-};
-const mailsTo = async (person: Person) =>
-  (
-    await server.db.query<{ subject: string }>(
-      'select subject from mails where recipient = $1 order by created_at, id',
-      [person.email],
-    )
-  ).map(({ subject }) => subject);
-
-async function owing(token?: string, amounts = [1000, 55], month = '2026-02-01') {
-  const ada = await signUpVerified(server);
-  const card = token === 'none' ? undefined : await addCard(ada, token);
-  const id = await plantStatement(server.db, ada, { amounts, month });
-  return { ada, card, id };
-}
+const { addCard, cardOf, statusOf } = billingScene(() => ({ server, stripe, clock }));
+const { collect, stateOf, logOf, invoicesFor, chargesFor, mailsTo, owing } = collectionCalls(() => ({
+  server,
+  stripe,
+  worker,
+  addCard,
+}));
 
 describe('a statement', () => {
   it('is collected by one invoice with its lines and one charge, however often and by how many at once', async () => {
@@ -279,84 +249,6 @@ describe('a charge that fails', () => {
     expect(await stateOf(cardless.id)).toMatchObject({ state: 'uncollectible' });
   });
 });
-
-const CALLS = [
-  'GET /v1/invoices',
-  'POST /v1/invoices',
-  'POST /v1/invoices/:id/add_lines',
-  'GET /v1/invoices/:id',
-  'POST /v1/invoices/:id/finalize',
-  'POST /v1/invoices/:id/pay',
-];
-const HOW: Fault['how'][] = ['lost-before', 'lost-after', '500-before', '500-after'];
-
-describe('an answer of Stripe that does not come', () => {
-  it.each(
-    CALLS.flatMap((path) => HOW.flatMap((how) => [[path, how, 'kept'] as const, [path, how, 'forgotten'] as const])),
-  )('%s %s, keys %s: one invoice and one charge in the end', async (path, how, keys) => {
-    const { id } = await owing();
-    if (path === 'GET /v1/invoices/:id') {
-      // what is read by its id is what somebody has begun with
-      stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
-      await collect();
-      clock.advance(HOUR);
-    }
-    const begun = stripe.seen.length;
-    stripe.fail({ call: path, how, times: 2 });
-    await collect();
-    expect(stripe.seen.slice(begun).map(({ call }) => call)).toContain(path);
-    stripe.heal();
-    if (keys === 'forgotten') stripe.forgetKeys();
-    for (let tries = 0; tries < 3; tries += 1) {
-      await collect();
-      clock.advance(HOUR);
-    }
-    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
-    expect(invoicesFor(id)).toMatchObject([{ status: 'paid', total: 1055 }]);
-    expect(chargesFor(id)).toMatchObject([{ amount: 1055, succeeded: true }]);
-    expect((await logOf(id)).filter((line) => line.endsWith('success'))).toHaveLength(1);
-  });
-
-  it('to a declined charge counts it once', async () => {
-    const { id } = await owing('pm_card_chargeCustomerFail');
-    stripe.fail({ call: 'POST /v1/invoices/:id/pay', how: 'lost-after', times: 2 });
-    await collect();
-    expect(await stateOf(id)).toMatchObject({ attempts: 0 });
-    stripe.heal();
-    await collect();
-    expect(chargesFor(id)).toHaveLength(1);
-    expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
-  });
-});
-
-describe('a process that dies', () => {
-  it.each([1, 2, 3, 4, 5, 6])('after %i calls: the next one goes on, to one invoice and one charge', async (after) => {
-    const { id } = await owing();
-    await besideIt(async (deps) => {
-      const begun = stripe.seen.length;
-      // as kill -9 does: nothing is noted any more, and the lease stays
-      const query = deps.db.query.bind(deps.db);
-      deps.db.query = (async (text: string, values: unknown[]) => {
-        if (stripe.seen.length - begun >= after && /update|insert/.test(text)) throw new Error('dead');
-        return query(text, values);
-      }) as typeof query;
-      deps.db.transaction = async () => {
-        throw new Error('dead');
-      };
-      await deps.collection.collect({ developer_id: (await ownerOf(id)) as string, id }).catch(() => undefined);
-    });
-    clock.advance(16 * 60_000);
-    await collect();
-    expect(await stateOf(id)).toMatchObject({ state: 'paid' });
-    expect(invoicesFor(id)).toMatchObject([{ status: 'paid', total: 1055 }]);
-    expect(chargesFor(id)).toHaveLength(1);
-  });
-});
-
-const ownerOf = async (id: string) =>
-  (
-    await server.db.query<{ owner: string }>('select developer_id as owner from billing_statements where id = $1', [id])
-  )[0]?.owner;
 
 describe('an event of Stripe about an invoice', () => {
   const last = (type: string) => {
