@@ -9,7 +9,7 @@ export function DealCard({ deal }: { deal: Deal }) {
       item={deal}
       deal={deal.id}
       badges={
-        <span className="flex shrink-0 flex-col items-end gap-1">
+        <span className="flex w-full flex-wrap gap-1">
           {deal.is_expired ? (
             <Badge tone="bad" means="Its sale window has ended.">
               Expired
@@ -20,7 +20,7 @@ export function DealCard({ deal }: { deal: Deal }) {
             </Badge>
           )}
           {deal.batch_tag ? (
-            <Badge className="max-w-32">
+            <Badge className="max-w-full">
               <span className="truncate" title={deal.batch_tag}>
                 {deal.batch_tag}
               </span>
