@@ -32,7 +32,7 @@ export function Clocks({ deal, className }: { deal: Dates; className?: string })
       {clocksOf(deal).map(([label, value]) => (
         <div key={label} className="flex items-baseline justify-between gap-4">
           <dt className="shrink-0 text-muted">{label}</dt>
-          <dd className="text-right">{value}</dd>
+          <dd className="text-balance text-right">{value}</dd>
         </div>
       ))}
     </dl>
