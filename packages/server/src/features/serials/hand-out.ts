@@ -93,7 +93,7 @@ export const handOutStatement = ({ claim, note, locked, alone }: HandOut): strin
         cross join lateral (
           select s.developer_id, s.id from serials s
           where s.developer_id = b.developer_id and s.batch_id = b.id and ${OPEN}${alone ? ' and s.id > b.from_id' : ''}
-          order by s.id for no key update${locked === 'skip' ? ' skip locked' : ''}
+          order by s.id limit ${MOST_AT_ONCE} for no key update${locked === 'skip' ? ' skip locked' : ''}
         ) s
       limit (select n from wanted)
     ) x limit ${MOST_AT_ONCE}

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seed-resellers.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { systemRandom } from '../../platform/random.ts';
+import { type DrawOrder, handOut, handOutAlone } from './draw.queries.ts';
+
+// A server with two pools and nothing else: each is half of all serials, so reading all of them seems cheap.
+
+const STOCK = 20_000;
+const random = systemRandom(systemClock);
+const trades = [1, 2].map(
+  (mark): Trade => ({
+    ...{ resellerId: random.id(), developers: 1, partnerships: 1, redemptions: 100, open: STOCK, mark },
+    when: "now() - interval '1 day'",
+  }),
+);
+
+let database: TestDatabase;
+let db: pg.Client;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = new pg.Client({ connectionString: database.url });
+  await db.connect();
+  for (const trade of trades) await seedTrade(db, trade);
+});
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+});
+
+interface PlanNode {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  Plans?: PlanNode[];
+}
+
+function rowsOf(node: PlanNode): number {
+  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  return each * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+}
+
+it('hands a code out without reading the rest of its batch', async () => {
+  const read: number[] = [];
+  const explained = async (text: string, values: readonly unknown[]) => {
+    await db.query('begin');
+    const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[]);
+    await db.query('rollback');
+    read.push(rowsOf(rows[0]['QUERY PLAN'][0].Plan));
+    return [];
+  };
+  const [trade] = trades as [Trade];
+  const partnership = await db.query('select id from partnerships where reseller_id = $1', [trade.resellerId]);
+  const order: DrawOrder = {
+    ...{
+      id: random.id(),
+      resellerId: trade.resellerId as string,
+      productId: productOf(trade, 0),
+      reference: 'order-1',
+    },
+    pool: {
+      ...{ developer_id: developerOf(trade, 0), partnership_id: partnership.rows[0].id, status: 'active' },
+      ...{ product_name: 'Plugin', low_stock_threshold: null },
+    },
+    ...{ batchTag: null, quantity: 1 },
+  };
+  const alone = { prepared: ({ text }: { text: string }, values: unknown[]) => explained(text, values) };
+  await handOutAlone(alone as unknown as Database, [order], systemClock.now(), new Map());
+  for (const locked of ['skip', 'wait'] as const)
+    await handOut({ query: (text, values = []) => explained(text, values) }, [order], systemClock.now(), locked);
+  expect(read).toHaveLength(3);
+  expect(Math.max(...read)).toBeLessThan(500);
+});
