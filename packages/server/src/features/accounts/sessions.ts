@@ -2,10 +2,12 @@ import type { Authenticate, Principal } from '../../platform/access/access.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import { looksLikeCredential } from '../../platform/credentials.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { currentWork } from '../../platform/db/lane.ts';
 import type { Device } from '../../platform/device.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { SharedLookup } from '../../platform/shared-lookup.ts';
 import { findAccessToken, findSession, touchAccessToken, touchSession } from './accounts.queries.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';
@@ -24,6 +26,7 @@ interface Dependencies {
 export class Sessions {
   readonly #deps: Dependencies;
   readonly #mint: TokenMint<{ sid: string }>;
+  readonly #found = new SharedLookup<Principal | null>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
@@ -51,24 +54,35 @@ export class Sessions {
   }
 
   readonly authenticate: Authenticate = async (bearer) => {
-    const { db, clock } = this.#deps;
-    const now = clock.now();
+    // the connections of another lane are not to be used
+    const shared = (id: string, find: () => Promise<Principal | null>) =>
+      this.#found.get(`${currentWork().lane} ${id}`, find);
     if (bearer.startsWith(ACCESS_TOKEN_PREFIX)) {
       if (!looksLikeCredential(ACCESS_TOKEN_PREFIX, bearer)) return null;
-      const row = await findAccessToken(db, sha256(bearer), now);
-      if (!row) return null;
-      if (stale(row.last_seen_at, now)) await touchAccessToken(db, row.id, now);
-      return principal('access_token', row);
+      const hash = sha256(bearer);
+      return shared(hash.toString('base64'), () => this.#byAccessToken(hash));
     }
     const claims = this.#mint.verify(bearer);
-    if (!claims) return null;
-    const row = await findSession(db, claims.sid, now);
-    if (!row) return null;
-    if (stale(row.last_seen_at, now)) {
-      await touchSession(db, row.id, now, new Date(now.getTime() + SESSION_LIFETIME));
-    }
-    return principal('session', row);
+    return claims && shared(claims.sid, () => this.#bySession(claims.sid));
   };
+
+  async #byAccessToken(hash: Buffer): Promise<Principal | null> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const row = await findAccessToken(db, hash, now);
+    if (!row) return null;
+    if (stale(row.last_seen_at, now)) await touchAccessToken(db, row.id, now);
+    return principal('access_token', row);
+  }
+
+  async #bySession(id: string): Promise<Principal | null> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const row = await findSession(db, id, now);
+    if (!row) return null;
+    if (stale(row.last_seen_at, now)) await touchSession(db, row.id, now, new Date(now.getTime() + SESSION_LIFETIME));
+    return principal('session', row);
+  }
 }
 
 function stale(seen: Date | null, now: Date): boolean {
