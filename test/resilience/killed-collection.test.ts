@@ -170,7 +170,8 @@ it('killed at any call to Stripe, collection goes on to one invoice and one char
       killed.set(`${moment} ${index + 1}: ${CALLS[index]}`, owed);
   // while a dead process may still be at it, nobody else is
   const waiting = await collect();
-  expect(waiting.out).toContain('Collected 0 invoices.');
+  expect(waiting).toMatchObject({ code: 1, out: expect.stringContaining('Collected 0 invoices.') });
+  expect(waiting.err).toContain(`${killed.size} are in the hands of another run.`);
 
   await leasesEnd();
   stripe.forgetKeys();

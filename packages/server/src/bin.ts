@@ -134,7 +134,12 @@ async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolea
     process.stderr.write(
       `${collected.failed} could not be charged, and ${collected.later} are tried again by the next run.\n`,
     );
-  return failed + uncollected > 0 ? 1 : 0;
+  const { held } = collected;
+  if (held.until)
+    process.stderr.write(
+      `${held.count} ${held.count === 1 ? 'is' : 'are'} in the hands of another run. If that was killed, a run after ${held.until.toISOString().slice(0, 16).replace('T', ' ')} UTC collects them.\n`,
+    );
+  return failed + uncollected + held.count > 0 ? 1 : 0;
 }
 
 async function closeAndCollect(deps: Deps, month: string | undefined, dryRun: boolean) {

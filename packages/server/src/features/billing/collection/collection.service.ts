@@ -18,6 +18,7 @@ import { AT_ONCE, givenUpAt, LONGEST } from './collection-rules.ts';
 import {
   type DueStatement,
   dueAgain,
+  dueHeld,
   dueStatements,
   dueUntouched,
   endStatementLease,
@@ -74,6 +75,8 @@ export interface CollectionReport {
   /** Could not be worked on; the next run tries them again. */
   later: number;
 }
+  /** In the hands of another run, or of one that was killed. */
+  held: { count: number; until: Date | null };
 
 /** Longer than the calls of one statement may take. */
 const LEASE = 15 * MINUTE;
@@ -95,22 +98,44 @@ export class Collection {
    */
   async run(longest: number = LONGEST): Promise<CollectionReport> {
     const { db, clock, payments } = this.#deps;
-    const report: CollectionReport = { paid: 0, failed: 0, later: 0 };
+    const report: CollectionReport = { paid: 0, failed: 0, later: 0, held: { count: 0, until: null } };
     if (!payments) return report;
     const begun = clock.now();
     const until = begun.getTime() + longest;
     const invoiced = await this.#invoiced(payments, begun);
     for (let last: Key | undefined; clock.now().getTime() < until; ) {
-      const page = await dueStatements(db, begun, last, PAGE);
-      const waiting = [...page];
+    const tried = new Set<string>();
+    // a long run also ends what another one had in hand that was killed before
+    while ((await this.#pass(report, tried, until, invoiced)) > 0);
+    report.held = await dueHeld(db, clock.now());
+    return report;
+  }
+
+  /** All that is due now, but for what this run could not work on before. @returns how many it has worked on. */
+  async #pass(
+    report: CollectionReport,
+    tried: Set<string>,
+    until: number,
+    invoiced: ReadonlySet<string> | null,
+  ): Promise<number> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    let worked = 0;
+      const page = await dueStatements(db, now, last, PAGE);
+      const waiting = page.filter(({ id }) => !tried.has(id));
       const work = async () => {
-        for (let key = waiting.shift(); key; key = waiting.shift()) count(report, await this.collect(key, invoiced));
+        for (let key = waiting.shift(); key; key = waiting.shift()) {
+          const turn = await this.collect(key, invoiced);
+          count(report, turn);
+          if (turn !== 'skipped') worked += 1;
+          if (turn === 'later') tried.add(key.id);
+        }
       };
       await Promise.all(Array.from({ length: AT_ONCE }, work));
       last = page.at(-1);
       if (page.length < PAGE) break;
     }
-    return report;
+    return worked;
   }
 
   /**

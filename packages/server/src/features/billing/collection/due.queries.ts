@@ -54,6 +54,16 @@ export async function dueUntouched(sql: Sql, now: Date): Promise<{ count: number
   return row ?? { count: 0, first: null };
 }
 
+/** How many are due that somebody has taken, and until when the last of them is. */
+export async function dueHeld(sql: Sql, now: Date): Promise<{ count: number; until: Date | null }> {
+  const [row] = await sql.query<{ count: number; until: Date | null }>(
+    `/* across tenants: the job collects for everybody */ select count(*) as count, max(lease_until) as until from billing_statements
+     where ${UNFINISHED} and next_attempt_at <= $1 and lease_until > $1`,
+    [now],
+  );
+  return row ?? { count: 0, until: null };
+}
+
 /**
  * Takes a statement, so that nobody else works on it until the lease ends.
  * @param wanted states; undefined: unfinished and due.
