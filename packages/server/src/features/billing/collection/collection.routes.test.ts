@@ -94,7 +94,7 @@ describe('a statement', () => {
     }
   });
 
-  it('that a run had no time for is left to the next one', async () => {
+  it('that was collected here is told of by events that take no call to Stripe', async () => {
     const { id } = await owing();
     expect(await worker.deps.collection.run(0)).toMatchObject({ paid: 0, failed: 0, later: 0 });
     expect(await stateOf(id)).toMatchObject({ state: 'rated' });

@@ -113,6 +113,15 @@ export async function isLeased(sql: Sql, key: Key, now: Date): Promise<boolean> 
   return rows.length > 0;
 }
 
+/** Whether a statement was paid by this invoice: that never changes. */
+export async function isPaid(sql: Sql, invoiceId: string): Promise<boolean> {
+  const rows = await sql.query(
+    "/* across tenants: an event names the invoice alone */ select 1 from billing_statements where stripe_invoice_id = $1 and state = 'paid'",
+    [invoiceId],
+  );
+  return rows.length > 0;
+}
+
 export async function noteInvoice(sql: Sql, key: Key, invoiceId: string): Promise<void> {
   await sql.query(
     `update billing_statements set stripe_invoice_id = $3, state = case when state = 'rated' then 'invoiced' else state end
