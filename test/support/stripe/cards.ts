@@ -91,7 +91,13 @@ export class Cards {
   deleteCustomer(id: string) {
     const customer = this.living(id);
     customer.deleted = true;
+    customer.invoice_settings.default_payment_method = null;
     for (const card of this.#store.cards.values()) if (card.customer === id) card.customer = null;
+    // what was finalized stays: it can be voided and given up, and nobody can pay it any more
+    for (const invoice of this.#store.invoices.values())
+      if (invoice.customer === id && invoice.status === 'draft') this.#store.invoices.delete(invoice.id);
+    for (const item of this.#store.items.values())
+      if (item.customer === id && !this.#store.invoices.has(item.invoice ?? '')) this.#store.items.delete(item.id);
     this.#store.note('customer.deleted', customer);
     return { id, object: 'customer', deleted: true };
   }
@@ -138,6 +144,7 @@ export class Cards {
       throw invalid('The client_secret provided does not match any associated SetupIntent on this account.', {
         code: 'setup_intent_invalid_parameter',
       });
+    this.living(setup.customer, 'customer');
     if (setup.status !== 'requires_payment_method')
       throw invalid(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, {
         code: 'setup_intent_unexpected_state',

@@ -93,6 +93,8 @@ export class Invoices {
   /** Newest first. */
   list(params: Params): StoredInvoice[] {
     const customer = textIn(params, 'customer');
+    // those of a deleted one can still be read
+    if (customer !== undefined && !this.#store.customers.has(customer)) throw noSuch('customer', customer, 'customer');
     const status = oneOf(params, 'status', STATUSES);
     const since = sinceOf(params.created);
     return [...this.#store.invoices.values()]
@@ -199,7 +201,7 @@ export class Invoices {
 
   #count(invoice: StoredInvoice): StoredInvoice {
     invoice.total = this.itemsOf(invoice.id).reduce((sum, { amount }) => sum + amount, 0);
-    const { balance } = this.#cards.living(invoice.customer);
+    const { balance } = this.#cards.living(invoice.customer, 'customer');
     invoice.amount_due = Math.max(0, invoice.total + balance);
     return invoice;
   }
@@ -212,7 +214,7 @@ export class Invoices {
       });
     if (this.itemsOf(id).length === 0)
       throw invalid('This invoice has no lines to finalize.', { code: 'invoice_no_customer_line_items' });
-    const customer = this.#cards.living(invoice.customer);
+    const customer = this.#cards.living(invoice.customer, 'customer');
     const owed = invoice.total + customer.balance;
     invoice.starting_balance = customer.balance;
     if (owed < MINIMUM) {
@@ -235,7 +237,7 @@ export class Invoices {
     if (invoice.status === 'paid') throw invalid('Invoice is already paid', { code: 'invoice_already_paid' });
     if (invoice.status === 'draft' || invoice.status === 'void')
       throw invalid(`You can’t pay an invoice with the status ${invoice.status}.`, { code: 'invoice_not_payable' });
-    const customer = this.#cards.living(invoice.customer);
+    const customer = this.#cards.living(invoice.customer, 'customer');
     const given = textIn(params, 'payment_method');
     const cardId = given ?? customer.invoice_settings.default_payment_method;
     if (!cardId)

@@ -129,8 +129,8 @@ export class InvoicePayments {
 
   #try(payment: StoredPayment, cardId: string): Behavior {
     const card = this.#store.cards.get(cardId);
+    this.#cards.living(payment.customer, 'customer');
     if (card?.customer !== payment.customer) throw noSuch('PaymentMethod', cardId, 'payment_method');
-    this.#cards.living(payment.customer);
     payment.payment_method = cardId;
     return this.#store.behaviors.get(cardId) ?? 'ok';
   }

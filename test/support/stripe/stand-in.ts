@@ -228,6 +228,8 @@ export async function startStripe(options: Options = {}) {
       id.startsWith('pi_') ? invoices.payments.authenticate(id, confirmed) : cards.authenticate(id, confirmed),
     /** As on Stripe's own pages. */
     detach: (cardId: string) => void cards.detach(cardId),
+    /** As on Stripe's own pages: with cards and drafts, and for good. */
+    deleteCustomer: (id: string | null) => void cards.deleteCustomer(id ?? ''),
     behave: (cardId: string, behavior: Behavior) => void store.behaviors.set(cardId, behavior),
     signed: (event: object, how: { secret?: string; at?: Date } = {}) => signed(event, how.at ?? now(), how.secret),
     /** Tells a server what has happened, as a webhook does. */

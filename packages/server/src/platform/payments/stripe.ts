@@ -118,10 +118,15 @@ export async function stripePayments({
 
     async invoicesOf(customerId, statementId) {
       const found = [];
-      for await (const invoice of pages((after) =>
-        ask(() => stripe.invoices.list({ customer: customerId, limit: PAGE, ...after })),
-      )) {
-        if (invoice.metadata?.statement_id === statementId) found.push(invoiceOf(invoice));
+      try {
+        for await (const invoice of pages((after) =>
+          ask(() => stripe.invoices.list({ customer: customerId, limit: PAGE, ...after })),
+        )) {
+          if (invoice.metadata?.statement_id === statementId) found.push(invoiceOf(invoice));
+        }
+      } catch (error) {
+        // a customer that was never there, as with the keys of another account
+        if (!isPaymentError(error, 'refused') || error.reason !== 'resource_missing') throw error;
       }
       return found;
     },

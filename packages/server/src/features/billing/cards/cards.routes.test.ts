@@ -130,7 +130,7 @@ describe('a card', () => {
       'select stripe_customer_id as id from billing_customers where developer_id = $1',
       [ada.id],
     );
-    Object.assign(stripe.store.customers.get(row?.id ?? '') ?? {}, { deleted: true });
+    stripe.deleteCustomer(row?.id ?? '');
     const card = await addCard(ada, 'pm_card_mastercard');
     expect(await cardOf(ada)).toMatchObject({ brand: 'mastercard' });
     expect(await defaultOf(ada)).toBe(card.id);

@@ -75,9 +75,9 @@ export interface CollectionReport {
   failed: number;
   /** Could not be worked on; the next run tries them again. */
   later: number;
-}
   /** In the hands of another run, or of one that was killed. */
   held: { count: number; until: Date | null };
+}
 
 /** Longer than the calls of one statement may take. */
 const LEASE = 15 * MINUTE;
@@ -104,7 +104,6 @@ export class Collection {
     const begun = clock.now();
     const until = begun.getTime() + longest;
     const invoiced = await this.#invoiced(payments, begun);
-    for (let last: Key | undefined; clock.now().getTime() < until; ) {
     const tried = new Set<string>();
     // a long run also ends what another one had in hand that was killed before
     while ((await this.#pass(report, tried, until, invoiced)) > 0);
@@ -122,6 +121,7 @@ export class Collection {
     const { db, clock } = this.#deps;
     const now = clock.now();
     let worked = 0;
+    for (let last: Key | undefined; clock.now().getTime() < until; ) {
       const page = await dueStatements(db, now, last, PAGE);
       const waiting = page.filter(({ id }) => !tried.has(id));
       const work = async () => {
@@ -170,8 +170,7 @@ export class Collection {
     if (!statement) return 'skipped';
     let error: string | null = null;
     try {
-      const invoice = () => invoices.finalized(statement, invoiced);
-      return await this.#turn(payments, statement, invoice);
+      return await this.#turn(payments, invoices, statement, invoiced);
     } catch (cause) {
       error = (cause as Error).message;
       log.error({ err: cause, statement: key.id, developer: key.developer_id }, 'a statement could not be collected');
@@ -181,28 +180,39 @@ export class Collection {
     }
   }
 
-  async #turn(payments: Payments, statement: DueStatement, finalized: () => Promise<PaymentInvoice>): Promise<Turn> {
+  async #turn(
+    payments: Payments,
+    invoices: StripeInvoices,
+    statement: DueStatement,
+    invoiced: ReadonlySet<string> | null,
+  ): Promise<Turn> {
     const { db, clock, outcomes } = this.#deps;
     const { first_failed_at: failedAt } = statement;
-    const customer = await customerRow(db, statement.developer_id);
+    const before = await customerRow(db, statement.developer_id);
     const [account] = await db.query<{ gone: boolean }>(
       'select deleted_at is not null as gone from users where id = $1',
       [statement.developer_id],
     );
     // nobody can enter a card any more
-    if (account?.gone && !customer?.payment_method_id && !statement.stripe_invoice_id) {
+    if (account?.gone && !before?.payment_method_id && !statement.stripe_invoice_id) {
       await outcomes.failed(statement, { reason: null, message: 'The account was deleted without a card on file.' });
       await outcomes.givenUp(statement, null);
       return 'given up';
     }
-    const invoice = await finalized();
+    const invoice = await invoices.finalized(statement, invoiced);
     // an admin may have one charged that was given up
     const revived = invoice.status === 'uncollectible' && (await wasRetried(db, statement));
     if (!revived && (await outcomes.apply(statement, invoice))) return invoice.status === 'paid' ? 'paid' : 'given up';
     if (statement.state === 'failed' && failedAt && givenUpAt(failedAt) <= clock.now())
       return this.#giveUp(payments, statement, invoice);
     await noteOpen(db, statement);
-    return this.#pay(payments, statement, invoice, { card: customer?.payment_method_id ?? null, gone: account?.gone });
+    const customer = await customerRow(db, statement.developer_id);
+    const card = customer?.payment_method_id ?? null;
+    // a card pays the invoices of its own customer alone
+    const isAnothers = card !== null && invoice.customerId !== customer?.stripe_customer_id;
+    const payable = isAnothers ? await invoices.moved(statement, invoice) : invoice;
+    if (isAnothers && (await outcomes.apply(statement, payable))) return 'paid';
+    return this.#pay(payments, statement, payable, { card, gone: account?.gone });
   }
 
   async #pay(
@@ -266,6 +276,8 @@ export class Collection {
   /** Applies what Stripe has for an invoice. @returns false when it is none of ours. */
   async look(invoiceId: string): Promise<boolean> {
     const { db, payments, outcomes } = this.#deps;
+    // most events are about what was collected here a moment ago
+    if (await isPaid(db, invoiceId)) return true;
     const invoice = await payments?.invoice(invoiceId);
     if (!invoice?.statementId || !invoice.developerId) return false;
     if (!isId(invoice.statementId) || !isId(invoice.developerId)) return false;
@@ -273,11 +285,15 @@ export class Collection {
     // before one is noted, only a payment counts: a second invoice is taken away at that time
     const ours = statement?.stripe_invoice_id ?? (invoice.status === 'paid' ? invoice.id : null);
     if (!statement || ours !== invoice.id) return false;
+    // that of a customer who was deleted is made anew for the one of now; collection finds out which of the two it is
+    if (invoice.status === 'void' && !(await this.#isOfCustomer(statement, invoice))) return true;
     await outcomes.apply(statement, invoice);
     return true;
   }
-    // most events are about what was collected here a moment ago
-    if (await isPaid(db, invoiceId)) return true;
+
+  async #isOfCustomer({ developer_id }: DueStatement, { customerId }: PaymentInvoice): Promise<boolean> {
+    return (await customerRow(this.#deps.db, developer_id))?.stripe_customer_id === customerId;
+  }
 }
 
 function count(report: CollectionReport, turn: Turn): void {

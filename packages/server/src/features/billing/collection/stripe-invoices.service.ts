@@ -40,7 +40,44 @@ export class StripeInvoices {
     // whoever has worked on it since then has left a trace
     const isNew = statement.untouched && invoiced !== null && !invoiced.has(statement.id);
     const found = isNew ? null : await this.find(statement);
-    const invoice = found ?? (await this.#create(statement));
+    // a process died while it moved it
+    const moved = found?.status === 'void' ? await this.#elsewhere(statement, found) : null;
+    const invoice = moved ?? found ?? (await this.#create(statement));
+    try {
+      return await this.#noted(statement, invoice);
+    } catch (error) {
+      if (!isGone(error) || !(await this.#isForNobody(invoice))) throw error;
+      // deleted on Stripe's own pages while this was at it, with its drafts
+      await this.#deps.payments.deleteDraft(invoice.id);
+      return this.#noted(statement, await this.#create(statement, invoice.customerId));
+    }
+  }
+
+  /**
+   * The invoice of a customer that was deleted at Stripe, which nobody can pay any more, made anew for the developer's customer
+   * of now. The old one is void before the new one can be paid.
+   */
+  async moved(statement: DueStatement, old: PaymentInvoice): Promise<PaymentInvoice> {
+    const invoice = (await this.#elsewhere(statement, old)) ?? (await this.#create(statement));
+    if (invoice.status === 'draft') await this.#complete(statement, invoice);
+    await this.#deps.payments.voidInvoice(old.id);
+    return this.#noted(statement, invoice);
+  }
+
+  /** The one that was made for the developer's customer of now, if that is another one. */
+  async #elsewhere(statement: DueStatement, { customerId }: PaymentInvoice): Promise<PaymentInvoice | null> {
+    const { payments, customers, db } = this.#deps;
+    const known = await customers.known(db, statement.developer_id);
+    if (!known || known === customerId) return null;
+    return theOne(await payments.invoicesOf(known, statement.id), null) ?? null;
+  }
+
+  async #isForNobody({ customerId }: PaymentInvoice): Promise<boolean> {
+    return customerId === null || (await this.#deps.payments.customer(customerId)) === null;
+  }
+
+  /** With all its lines, finalized. */
+  async #noted(statement: DueStatement, invoice: PaymentInvoice): Promise<PaymentInvoice> {
     if (invoice.id !== statement.stripe_invoice_id) await noteInvoice(this.#deps.db, statement, invoice.id);
     if (invoice.status !== 'draft') return invoice;
     await this.#complete(statement, invoice);
@@ -69,7 +106,8 @@ export class StripeInvoices {
     return one ?? known;
   }
 
-  async #create(statement: DueStatement): Promise<PaymentInvoice> {
+  /** @param gone the customer that is no more: under its key, Stripe would answer with what it made for it. */
+  async #create(statement: DueStatement, gone: string | null = null): Promise<PaymentInvoice> {
     const { payments, customers } = this.#deps;
     const { id, developer_id: developerId, number, month } = statement;
     const description = `Tonerow ${monthName(month)} (UTC), ${number}`;
@@ -78,11 +116,11 @@ export class StripeInvoices {
         { customerId, developerId, statementId: id, description },
         this.#key(id, 'invoice', customerId),
       );
-    const customerId = await customers.ensure(developerId, null, statement.party);
+    const customerId = await customers.ensure(developerId, gone, statement.party);
     try {
       return await make(customerId);
     } catch (error) {
-      if (!(isPaymentError(error) && error.reason === 'resource_missing')) throw error;
+      if (!isGone(error)) throw error;
       // deleted on Stripe's own pages
       return make(await customers.ensure(developerId, customerId, statement.party));
     }
@@ -124,3 +162,7 @@ export class StripeInvoices {
     return ['statement', ...parts, hourOf(this.#deps.clock.now())].join(':');
   }
 }
+
+/** The object that a call is for, or one that it names, is no more. */
+const isGone = (error: unknown): boolean =>
+  isPaymentError(error, 'missing') || (isPaymentError(error, 'refused') && error.reason === 'resource_missing');
