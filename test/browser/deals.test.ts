@@ -42,7 +42,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/products');
     const cards = page.getByRole('main').getByRole('listitem');
-    await cards.filter({ hasText: 'Prism Delay' }).getByText('9 available · 1 redeemed').waitFor();
+    await cards.filter({ hasText: 'Prism Delay' }).getByText('6 available · 3 not for sale now · 1 redeemed').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'catalog-products');
     await page.getByLabel('Sort').selectOption('Most Popular');
@@ -79,6 +79,14 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('region', { name: 'Current deals' }).getByText('Spring').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'my-deals');
+    const over = page.getByRole('region', { name: 'Expired deals' });
+    await over.getByText('0 available · 3 not for sale now · 0 redeemed').waitFor();
+    await over.getByRole('link', { name: 'View Details' }).click();
+    await page.getByText("3 unsold serials can't be sold now: this deal is over.").waitFor();
+    await page.getByText('You have no serials of Prism Delay to sell now.').waitFor();
+    expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
+    await expectAccessible(page);
+    await screenshot(page, 'catalog-expired-deal');
     await page.context().close();
 
     for (const path of [

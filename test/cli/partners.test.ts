@@ -34,8 +34,10 @@ it('manages a reseller: rate, threshold, pause, message and end', async () => {
   expect(await json('resellers', 'threshold', 'Row Audio', '5')).toMatchObject({ low_stock_threshold: 5 });
   expect(await json('resellers', 'threshold', 'Row Audio', 'none')).toMatchObject({ low_stock_threshold: null });
   const stock = await tonerow('resellers', 'stock', 'Row Audio', '--csv');
-  expect(stock.out.split('\r\n')[0]).toBe('product_id,product_name,given,available,handed_out,redeemed,low');
-  expect(stock.out).toContain(`"'=Prism, Delay",3,2,0,1,false`);
+  expect(stock.out.split('\r\n')[0]).toBe(
+    'product_id,product_name,given,available,not_for_sale,handed_out,redeemed,low',
+  );
+  expect(stock.out).toContain(`"'=Prism, Delay",3,2,0,0,1,false`);
   const shown = await tonerow('resellers', 'show', 'Row Audio');
   expect(shown.out).toMatch(/rate changed\s+developer\s+27\.5%/);
   expect((await tonerow('resellers', 'message', 'Row Audio', 'New presets on Friday.')).out).toBe('Message sent.\n');
@@ -68,7 +70,7 @@ it('shows a reseller its developers, and only the name once the partnership has 
   expect(await json('partners', 'list')).toMatchObject([{ id: partners.developer.id, total_commission: 9.8 }]);
   const shown = await tonerow('partners', 'show', 'Row Audio');
   expect(shown.out).toContain('=Prism, Delay');
-  expect((await tonerow('partners', 'stock', 'Row Audio')).out).toMatch(/=Prism, Delay\s+3\s+2\s+0\s+1/);
+  expect((await tonerow('partners', 'stock', 'Row Audio')).out).toMatch(/=Prism, Delay\s+3\s+2\s+0\s+0\s+1/);
   await signIn(partners.developer);
   expect((await tonerow('resellers', 'end', 'Row Audio', '--yes')).out).toMatch(/Status\s+ended/);
   const past = await tonerow('resellers', 'list', '--status', 'ended', '--csv');

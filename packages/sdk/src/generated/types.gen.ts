@@ -5037,9 +5037,13 @@ export type PartnerStock = {
      */
     given: number;
     /**
-     * Serials that the reseller can still sell.
+     * Serials that the reseller can sell now.
      */
     available: number;
+    /**
+     * The others that nobody has: their deal has not begun or is over, or the product is a draft.
+     */
+    not_for_sale: number;
     /**
      * Serials that the reseller has handed out, and nobody has redeemed yet.
      */
@@ -5049,7 +5053,7 @@ export type PartnerStock = {
      */
     redeemed: number;
     /**
-     * Whether fewer are available than the threshold of the partnership.
+     * Whether fewer are left, those not for sale now included, than the threshold of the partnership.
      */
     low: boolean;
 };
@@ -7354,9 +7358,13 @@ export type ResellerProduct = {
      */
     total_redemptions: number;
     /**
-     * Serials given to the reseller that nobody has redeemed, revoked or handed out.
+     * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
      */
     available_serials: number;
+    /**
+     * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
+     */
+    not_for_sale_serials: number;
     /**
      * When it was created.
      */
@@ -7425,9 +7433,13 @@ export type ResellerDeal = {
      */
     total_redemptions: number;
     /**
-     * Serials given to the reseller that nobody has redeemed, revoked or handed out.
+     * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
      */
     available_serials: number;
+    /**
+     * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
+     */
+    not_for_sale_serials: number;
     /**
      * When it was created.
      */
@@ -7638,9 +7650,13 @@ export type ResellerProductDetail = {
          */
         total_redemptions: number;
         /**
-         * Serials given to the reseller that nobody has redeemed, revoked or handed out.
+         * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
          */
         available_serials: number;
+        /**
+         * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
+         */
+        not_for_sale_serials: number;
         /**
          * When it was created.
          */
@@ -7703,7 +7719,7 @@ export type ResellerProductDetail = {
          */
         counts: {
             /**
-             * Those that nobody has redeemed, revoked or handed out.
+             * Those that the reseller can sell now.
              */
             available: number;
             /**
@@ -9824,9 +9840,13 @@ export type SalesDashboard = {
          */
         connectedProducts: number;
         /**
-         * Serials that the reseller can still sell.
+         * Serials that the reseller can sell now.
          */
         availableSerials: number;
+        /**
+         * Unsold ones that can’t be sold now: their deal has not begun or is over, or it is a draft’s.
+         */
+        notForSaleSerials: number;
         /**
          * Drawn for buyers, and not redeemed yet.
          */
@@ -9861,7 +9881,7 @@ export type SalesDashboard = {
          */
         commission_rate: number;
         /**
-         * Redeemed, handed out and remaining ones.
+         * Redeemed, handed out, remaining ones, and those not for sale now.
          */
         total: number;
         /**
@@ -9873,9 +9893,13 @@ export type SalesDashboard = {
          */
         handed_out: number;
         /**
-         * Free seats.
+         * Those that the reseller can sell now.
          */
         remaining: number;
+        /**
+         * Unsold ones that can’t be sold now.
+         */
+        not_for_sale: number;
         /**
          * Those of the remaining ones that were in a downloaded CSV.
          */

@@ -14,7 +14,10 @@ interface PartnerStockProps {
   side: 'developer' | 'reseller';
 }
 
-const number = (key: 'given' | 'available' | 'handed_out' | 'redeemed', header: string): Column<Row> => ({
+const number = (
+  key: 'given' | 'available' | 'not_for_sale' | 'handed_out' | 'redeemed',
+  header: string,
+): Column<Row> => ({
   key,
   header,
   className: 'figures text-right',
@@ -25,6 +28,7 @@ const columns: Column<Row>[] = [
   { key: 'product', header: 'Product', cell: (row) => <Product row={row} /> },
   number('given', 'Given'),
   number('available', 'Available'),
+  number('not_for_sale', 'Not for sale'),
   number('handed_out', 'Handed out'),
   number('redeemed', 'Redeemed'),
 ];
@@ -65,8 +69,9 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
               <>
                 <Product row={row} />
                 <p className="figures mt-1 text-sm text-muted">
-                  {formatCount(row.available)} available · {formatCount(row.handed_out)} handed out ·{' '}
-                  {formatCount(row.redeemed)} redeemed · {formatCount(row.given)} given
+                  {formatCount(row.available)} available · {formatCount(row.not_for_sale)} not for sale ·{' '}
+                  {formatCount(row.handed_out)} handed out · {formatCount(row.redeemed)} redeemed ·{' '}
+                  {formatCount(row.given)} given
                 </p>
               </>
             )}

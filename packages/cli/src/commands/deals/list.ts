@@ -35,6 +35,7 @@ export const dealsList = defineCommand({
         'SALE UNTIL',
         'REDEEM BY',
         'AVAILABLE',
+        'NOT FOR SALE',
         'REDEEMED',
       ],
       cells: (row) => [
@@ -47,6 +48,7 @@ export const dealsList = defineCommand({
         day(row.promo_expires),
         day(row.expires_at),
         row.available_serials,
+        row.not_for_sale_serials,
         row.total_redemptions,
       ],
       none: 'No deals found\n',

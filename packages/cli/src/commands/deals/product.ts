@@ -31,6 +31,7 @@ export const dealsProduct = defineCommand({
           : []),
         ['License', 'Never ends'],
         ['Available', serials.counts.available],
+        ['Not for sale now', (deal ?? product).not_for_sale_serials],
         ['Redeemed', serials.counts.redeemed],
       ]),
     );

@@ -15,7 +15,17 @@ export const dealsProducts = defineCommand({
     const { developer: developer_id, search, sort } = options;
     const query = { developer_id, search, sort };
     await printRows(context, api.paginate.listResellerProducts({ query }, context.call), options, {
-      head: ['ID', 'PRODUCT', 'DEVELOPER', 'PRICE', 'SALE PRICE', 'COMMISSION', 'AVAILABLE', 'REDEEMED'],
+      head: [
+        'ID',
+        'PRODUCT',
+        'DEVELOPER',
+        'PRICE',
+        'SALE PRICE',
+        'COMMISSION',
+        'AVAILABLE',
+        'NOT FOR SALE',
+        'REDEEMED',
+      ],
       cells: (row) => [
         row.product_id,
         row.name,
@@ -24,6 +34,7 @@ export const dealsProducts = defineCommand({
         money(row.sale_price),
         `${row.commission_rate}%`,
         row.available_serials,
+        row.not_for_sale_serials,
         row.total_redemptions,
       ],
       none: 'No products found\n',

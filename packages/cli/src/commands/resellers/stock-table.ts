@@ -3,7 +3,16 @@ import type { Context } from '../../context.ts';
 import { printFieldsAsCsv } from '../../output/csv.ts';
 import { printRows } from '../../output/rows.ts';
 
-const COLUMNS = ['product_id', 'product_name', 'given', 'available', 'handed_out', 'redeemed', 'low'] as const;
+const COLUMNS = [
+  'product_id',
+  'product_name',
+  'given',
+  'available',
+  'not_for_sale',
+  'handed_out',
+  'redeemed',
+  'low',
+] as const;
 
 /** Prints a stock by product; as CSV, all of it. */
 export async function printStock(
@@ -13,11 +22,12 @@ export async function printStock(
 ): Promise<void> {
   if (options.csv) return printFieldsAsCsv(context, COLUMNS, stock);
   await printRows(context, stock, options, {
-    head: ['PRODUCT', 'GIVEN', 'AVAILABLE', 'HANDED OUT', 'REDEEMED', 'STATE'],
+    head: ['PRODUCT', 'GIVEN', 'AVAILABLE', 'NOT FOR SALE', 'HANDED OUT', 'REDEEMED', 'STATE'],
     cells: (each) => [
       each.product_name,
       each.given,
       each.available,
+      each.not_for_sale,
       each.handed_out,
       each.redeemed,
       each.low ? 'low' : '',

@@ -15,6 +15,7 @@ export const salesDashboard = defineCommand({
       ['Commission earned', money(found.stats.totalCommission)],
       ['Connected products', found.stats.connectedProducts],
       ['Available serials', found.stats.availableSerials],
+      ['Not for sale now', found.stats.notForSaleSerials],
       ['Sold, not redeemed', found.stats.handedOutSerials],
       ['In files', found.stats.serialsInFiles],
     ]);
@@ -26,9 +27,20 @@ export const salesDashboard = defineCommand({
       group.redeemed,
       group.handed_out,
       group.remaining,
+      group.not_for_sale,
       group.in_files,
     ]);
-    const head = ['PRODUCT', 'DEVELOPER', 'COMMISSION', 'TOTAL', 'REDEEMED', 'HANDED OUT', 'REMAINING', 'IN FILES'];
+    const head = [
+      'PRODUCT',
+      'DEVELOPER',
+      'COMMISSION',
+      'TOTAL',
+      'REDEEMED',
+      'HANDED OUT',
+      'REMAINING',
+      'NOT FOR SALE',
+      'IN FILES',
+    ];
     await context.print(found, groups.length > 0 ? `${facts}\n${table(head, groups)}` : facts);
   },
 });

@@ -4,7 +4,7 @@ import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { accountNameOrClosed } from '../accounts/index.ts';
-import { inStock, OPEN } from '../serials/index.ts';
+import { OPEN, sellable } from '../serials/index.ts';
 import type { StockDownload } from './downloads.schemas.ts';
 
 interface Download {
@@ -25,7 +25,7 @@ export async function recordDownload(sql: Sql, download: Download): Promise<numb
        select b.id, b.batch_tag,
          (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}) as n
        from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-       where b.developer_id = $1 and b.id = any($6) and ${inStock('$5')}) each
+       where b.developer_id = $1 and b.id = any($6) and ${sellable('$5')}) each
      where each.n > 0 returning codes`,
     [developerId, id, partnershipId, productId, now, batchIds],
   );

@@ -45,7 +45,7 @@ export class StockDownloads {
   }
 
   /**
-   * The available serials of a product that the reseller was given, as CSV. What the file will hold is recorded before
+   * The serials of a product that the reseller may sell now, as CSV. What the file will hold is recorded before
    * its first line leaves, because a transfer that breaks off has given codes away too.
    * @throws {AppError} not_found, partner_paused.
    */

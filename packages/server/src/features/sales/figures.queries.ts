@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { HANDED_OUT, inStock, OPEN } from '../serials/index.ts';
+import { HANDED_OUT, inStock, OPEN, sellable } from '../serials/index.ts';
 import { PARTNERS } from './partners.ts';
 
 /** Days `YYYY-MM-DD`, both inclusive, in the reseller's time zone, with their first and last moments. */
@@ -226,10 +226,12 @@ export interface GroupRow {
   commission_bps: number;
   redeemed: number;
   remaining: number;
+  not_for_sale: number;
   handed_out: number;
   in_files: number;
   groups_total: number;
   available_total: number;
+  not_for_sale_total: number;
   handed_out_total: number;
   in_files_total: number;
 }
@@ -241,12 +243,13 @@ const countOf = (condition: string) =>
 export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: number): Promise<GroupRow[]> {
   return sql.query(
     `${PARTNERS}, stock as (
-       select b.developer_id, b.partnership_id, b.product_id, sum(k.open)::int as remaining,
-         sum(k.handed_out)::int as handed_out, sum(case when k.in_file then k.open else 0 end)::int as in_files
+       select b.developer_id, b.partnership_id, b.product_id, sum(case when k.for_sale then k.open else 0 end)::int as remaining,
+         sum(case when k.for_sale then 0 else k.open end)::int as not_for_sale, sum(k.handed_out)::int as handed_out,
+         sum(case when k.for_sale and k.in_file then k.open else 0 end)::int as in_files
        from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          cross join lateral (
-           select ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
+           select ${sellable('$2')} as for_sale, ${countOf(OPEN)} as open, ${countOf(HANDED_OUT)} as handed_out, exists (
              select 1 from serial_downloads d where (d.developer_id, d.batch_id) = (b.developer_id, b.id)) as in_file
            offset 0) k
        where t.status = 'active' and t.open and ${inStock('$2')} group by 1, 2, 3
@@ -260,16 +263,18 @@ export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: n
      given as (
        select coalesce(k.developer_id, n.developer_id) as developer_id, coalesce(k.partnership_id, n.partnership_id) as partnership_id,
          coalesce(k.product_id, n.product_id) as product_id, coalesce(n.redeemed, 0) as redeemed,
-         coalesce(k.remaining, 0) as remaining, coalesce(k.handed_out, 0) as handed_out,
+         coalesce(k.remaining, 0) as remaining, coalesce(k.not_for_sale, 0) as not_for_sale,
+         coalesce(k.handed_out, 0) as handed_out,
          coalesce(k.in_files, 0) as in_files
        from stock k full join sold n on (n.developer_id, n.partnership_id, n.product_id) = (k.developer_id, k.partnership_id, k.product_id)
      )
      select g.product_id, p.name as product_name, t.developer_id, t.developer_name, t.commission_bps, g.redeemed, g.remaining,
-       g.handed_out, g.in_files, count(*) over ()::int as groups_total, sum(g.remaining) over ()::int as available_total,
+       g.not_for_sale, g.handed_out, g.in_files, count(*) over ()::int as groups_total, sum(g.remaining) over ()::int as available_total,
+       sum(g.not_for_sale) over ()::int as not_for_sale_total,
        sum(g.handed_out) over ()::int as handed_out_total, sum(g.in_files) over ()::int as in_files_total
      from given g join linked t on (t.developer_id, t.id) = (g.developer_id, g.partnership_id)
        join products p on (p.developer_id, p.id) = (g.developer_id, g.product_id)
-     where p.deleted_at is null and g.redeemed + g.remaining + g.handed_out > 0
+     where p.deleted_at is null and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
      order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`,
     [resellerId, now],
   );

@@ -44,6 +44,7 @@ export class SalesFigures {
         totalCommission: toDollars(totals.commission_cents),
         connectedProducts: products,
         availableSerials: groups[0]?.available_total ?? 0,
+        notForSaleSerials: groups[0]?.not_for_sale_total ?? 0,
         handedOutSerials: groups[0]?.handed_out_total ?? 0,
         serialsInFiles: groups[0]?.in_files_total ?? 0,
       },
@@ -163,10 +164,11 @@ const groupOf = ({ commission_bps, ...row }: q.GroupRow) => ({
   developer_id: row.developer_id,
   developer_name: row.developer_name,
   commission_rate: commission_bps / 100,
-  total: row.redeemed + row.remaining + row.handed_out,
+  total: row.redeemed + row.remaining + row.not_for_sale + row.handed_out,
   redeemed: row.redeemed,
   handed_out: row.handed_out,
   remaining: row.remaining,
+  not_for_sale: row.not_for_sale,
   in_files: row.in_files,
 });
 

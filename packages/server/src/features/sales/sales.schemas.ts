@@ -19,7 +19,10 @@ export const SalesDashboard = z
       totalRedemptions: z.int().describe('Of all developers, also of those the reseller no longer works with.'),
       totalCommission: z.number().describe('In dollars, net of refunds.'),
       connectedProducts: z.int().describe('Submitted products of the developers that the reseller works with.'),
-      availableSerials: z.int().describe('Serials that the reseller can still sell.'),
+      availableSerials: z.int().describe('Serials that the reseller can sell now.'),
+      notForSaleSerials: z
+        .int()
+        .describe('Unsold ones that can’t be sold now: their deal has not begun or is over, or it is a draft’s.'),
       handedOutSerials: z.int().describe('Drawn for buyers, and not redeemed yet.'),
       serialsInFiles: z.int().describe('Those of the available ones that were in a CSV which the reseller downloaded.'),
     }),
@@ -31,10 +34,11 @@ export const SalesDashboard = z
           developer_id: Id,
           developer_name: z.string(),
           commission_rate: z.number().describe('In percent.'),
-          total: z.int().describe('Redeemed, handed out and remaining ones.'),
+          total: z.int().describe('Redeemed, handed out, remaining ones, and those not for sale now.'),
           redeemed: z.int(),
           handed_out: z.int().describe('Drawn for a buyer, and not redeemed yet.'),
-          remaining: z.int(),
+          remaining: z.int().describe('Those that the reseller can sell now.'),
+          not_for_sale: z.int().describe('Unsold ones that can’t be sold now.'),
           in_files: z.int().describe('Those of the remaining ones that were in a downloaded CSV.'),
         }),
       )

@@ -86,5 +86,15 @@ export const inStock = (now: string) => `p.deleted_at is null and (b.expires_at 
 export const redeemable = (now: string) =>
   `${inStock(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and u.deleted_at is null`;
 
-/** A batch whose open serials a reseller may hand out now: they can be redeemed at once, and their deal is not over. */
-export const forSale = (now: string) => `${redeemable(now)} and (b.promo_expires is null or b.promo_expires > ${now})`;
+/**
+ * A batch whose open serials a reseller may sell now, for queries that leave out deleted developers by themselves: they
+ * can be redeemed at once, and their deal is not over.
+ */
+export const sellable = (now: string) =>
+  `${inStock(now)} and not p.is_draft and (b.promo_start is null or b.promo_start <= ${now}) and (b.promo_expires is null or b.promo_expires > ${now})`;
+
+/** A batch whose open serials a reseller may hand out now. */
+export const forSale = (now: string) => `${sellable(now)} and u.deleted_at is null`;
+
+/** A batch in stock whose open serials a reseller can't sell now: its deal has not begun or is over, or it is a draft's. */
+export const notForSale = (now: string) => `${inStock(now)} and not (${sellable(now)})`;

@@ -13,11 +13,13 @@ import { Standings } from './standing/standing.queries.ts';
 export {
   HANDED_OUT,
   inStock,
+  notForSale,
   type Obstacle,
   OPEN,
   obstacleOf,
   type SerialState,
   type StockState,
+  sellable,
 } from './availability-rules.ts';
 export { checkDateOrder } from './batch-dates.ts';
 export { type FunnelRow, funnelsOf } from './batch-funnel.ts';

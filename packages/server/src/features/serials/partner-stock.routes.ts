@@ -15,10 +15,15 @@ const PartnerStock = z
     product_name: z.string(),
     image_url: z.string().nullable(),
     given: z.int().describe('Serials that were made for this reseller.'),
-    available: z.int().describe('Serials that the reseller can still sell.'),
+    available: z.int().describe('Serials that the reseller can sell now.'),
+    not_for_sale: z
+      .int()
+      .describe('The others that nobody has: their deal has not begun or is over, or the product is a draft.'),
     handed_out: z.int().describe('Serials that the reseller has handed out, and nobody has redeemed yet.'),
     redeemed: z.int().describe('Serials that customers have redeemed.'),
-    low: z.boolean().describe('Whether fewer are available than the threshold of the partnership.'),
+    low: z
+      .boolean()
+      .describe('Whether fewer are left, those not for sale now included, than the threshold of the partnership.'),
   })
   .meta({ id: 'PartnerStock' });
 

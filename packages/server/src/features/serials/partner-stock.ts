@@ -1,9 +1,12 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { recordWebhook } from '../webhooks/index.ts';
-import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
+import { HANDED_OUT, inStock, notForSale, OPEN, sellable } from './availability-rules.ts';
 import type { LowStockDependencies } from './stock.ts';
 
-/** How many serials of product `p` partner `t` has left, counted no further than `most`. */
+/**
+ * How many serials of product `p` partner `t` has left, counted no further than `most`. Those not for sale now are among
+ * them: a deal that begins tomorrow is stock that its developer has thought of already.
+ */
 const left = (now: string, most: string) => `(
   select count(*) from (
     select 1 from batches b cross join lateral (
@@ -83,6 +86,7 @@ export interface PartnerStockRow {
   image_url: string | null;
   given: number;
   available: number;
+  not_for_sale: number;
   handed_out: number;
   redeemed: number;
   low: boolean;
@@ -111,13 +115,14 @@ export async function partnerStock(
   // the page is chosen first, so that only its batches are counted
   const rows = await sql.query<PartnerStockRow & { sort_key: string }>(
     `select p.name_key as sort_key, p.id as product_id, p.name as product_name, p.image_url, sum(n.given)::int as given, sum(n.available)::int as available,
-       sum(n.handed_out)::int as handed_out, sum(n.redeemed)::int as redeemed,
-       coalesce(sum(n.available) < t.low_stock_threshold, false) as low
+       sum(n.not_for_sale)::int as not_for_sale, sum(n.handed_out)::int as handed_out, sum(n.redeemed)::int as redeemed,
+       coalesce(sum(n.available + n.not_for_sale) < t.low_stock_threshold, false) as low
      from partnerships t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
        cross join lateral (
          select b.quantity as given, ${count(HANDED_OUT)} as handed_out, ${count('s.redeemed_at is not null')} as redeemed,
-           case when ${inStock('$3')} then ${count(OPEN)} else 0 end as available) n
+           case when ${sellable('$3')} then ${count(OPEN)} else 0 end as available,
+           case when ${notForSale('$3')} then ${count(OPEN)} else 0 end as not_for_sale) n
      where t.developer_id = $1 and t.id = $2 and p.deleted_at is null and p.id = any(array(
        select p.id ${given} and ($4::text is null or (p.name_key, p.id) > ($4, $5::uuid))
        group by p.name_key, p.id order by p.name_key, p.id limit $6))

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { inStock, OPEN } from './availability-rules.ts';
+import { OPEN, sellable } from './availability-rules.ts';
 import { dollars, IN_INDEX_ORDER, iso } from './serials-export.ts';
 
 const COLUMNS = ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag'];
 
-/** Available serials of batches as a reseller gets them: without the developer's notes. */
+/** What a reseller may sell now of batches, as they get it: without the developer's notes. */
 export function stockExport(developerId: string, batchIds: readonly string[], now: Date): Export {
   const developer = pg.escapeLiteral(developerId);
   const ids = `any(${pg.escapeLiteral(`{${batchIds.join(',')}}`)}::uuid[])`;
@@ -22,7 +22,7 @@ export function stockExport(developerId: string, batchIds: readonly string[], no
           ${iso('b.promo_expires')} as promo_expires, ${iso('b.promo_start')} as promo_start, ${iso('b.expires_at')} as expires_at,
           ${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag
         from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-        where b.developer_id = ${developer} and b.id = ${ids} and ${inStock(`${pg.escapeLiteral(now.toISOString())}::timestamptz`)}
+        where b.developer_id = ${developer} and b.id = ${ids} and ${sellable(`${pg.escapeLiteral(now.toISOString())}::timestamptz`)}
         order by b.id desc offset 0) b
       cross join lateral (
         select s.code from serials s

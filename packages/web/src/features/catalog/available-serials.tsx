@@ -21,8 +21,14 @@ type SerialOf = CatalogItem['serials']['available'][number];
 
 const pageSize = 100;
 
-/** The codes that a reseller has left, to search and copy. */
-export function AvailableSerials({ id, deal, name, total, expired }: SerialsProps & { expired: boolean }) {
+interface AvailableProps extends SerialsProps {
+  /** Unsold ones that are not in the list. */
+  notForSale: number;
+  expired: boolean;
+}
+
+/** The codes that a reseller may sell now, to search and copy. */
+export function AvailableSerials({ id, deal, name, total, notForSale, expired }: AvailableProps) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery({
     queryKey: keys.catalog.available(id, deal, search),
@@ -52,7 +58,7 @@ export function AvailableSerials({ id, deal, name, total, expired }: SerialsProp
       search={search}
       onSearch={setSearch}
       placeholder="Search a code..."
-      none={`You have no serials of ${name} left.`}
+      none={notForSale > 0 ? `You have no serials of ${name} to sell now.` : `You have no serials of ${name} left.`}
       actions={
         rows.length > 0 ? (
           <div className="flex flex-wrap items-center gap-2">
@@ -65,8 +71,13 @@ export function AvailableSerials({ id, deal, name, total, expired }: SerialsProp
         ) : null
       }
       notice={
-        expired && rows.length > 0 ? (
-          <Notice tone="warn">This deal is over: don't sell these serials any more. Those you sold still work.</Notice>
+        notForSale > 0 ? (
+          <Notice tone={expired ? 'warn' : 'plain'}>
+            {plural(notForSale, 'unsold serial')} can't be sold now:{' '}
+            {expired
+              ? 'this deal is over. Those you sold before still work.'
+              : 'a deal has to begin before its serials are listed here, and ends with its sale window.'}
+          </Notice>
         ) : null
       }
     >
@@ -84,20 +95,12 @@ export function AvailableSerials({ id, deal, name, total, expired }: SerialsProp
 }
 
 function Terms({ serial }: { serial: SerialOf }) {
-  const { promo_price: price, promo_start: from, promo_expires: until, expires_at: redeemBy } = serial;
-  const now = Date.now();
-  const over = until !== null && Date.parse(until) <= now;
+  const { promo_price: price, promo_expires: until, expires_at: redeemBy } = serial;
   const terms = [
     price === null ? null : `Deal ${formatMoney(price)}`,
-    from && Date.parse(from) > now ? `sell from ${formatDay(from)}` : null,
-    until && !over ? `sell until ${formatDay(until)}` : null,
+    until ? `sell until ${formatDay(until)}` : null,
     redeemBy ? `redeem by ${formatDay(redeemBy)}` : null,
     serial.batch_tag,
   ].filter(Boolean);
-  return (
-    <p className="figures text-xs wrap-anywhere text-muted">
-      {over ? <span className="text-bad">Sale ended {formatDay(until)} · </span> : null}
-      {terms.join(' · ')}
-    </p>
-  );
+  return <p className="figures text-xs wrap-anywhere text-muted">{terms.join(' · ')}</p>;
 }

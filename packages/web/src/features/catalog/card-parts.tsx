@@ -39,7 +39,9 @@ export function Card({ item, deal, badges, children }: CardProps) {
         {children}
         <div className="mt-auto flex flex-wrap items-center justify-between gap-3 border-t border-line pt-3.5">
           <p className="figures w-full text-sm text-muted">
-            {formatCount(item.available_serials)} available · {formatCount(item.total_redemptions)} redeemed
+            {formatCount(item.available_serials)} available
+            {item.not_for_sale_serials > 0 ? ` · ${formatCount(item.not_for_sale_serials)} not for sale now` : ''} ·{' '}
+            {formatCount(item.total_redemptions)} redeemed
           </p>
           <LinkButton
             to="/reseller/products"

@@ -107,7 +107,12 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
         />
         <About product={product} />
       </section>
-      <AvailableSerials {...of} total={counts.available} expired={deal?.is_expired ?? false} />
+      <AvailableSerials
+        {...of}
+        total={counts.available}
+        notForSale={(deal ?? product).not_for_sale_serials}
+        expired={deal?.is_expired ?? false}
+      />
       <RedeemedSerials {...of} total={counts.redeemed} />
     </>
   );

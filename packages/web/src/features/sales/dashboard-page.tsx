@@ -65,6 +65,9 @@ export function DashboardPage() {
               </FigureCard>
               <FigureCard name="Available Serials" value={data && formatCount(data.stats.availableSerials)}>
                 {data ? `In ${plural(data.serialGroups.filter((group) => group.remaining > 0).length, 'product')}` : ''}
+                {data?.stats.notForSaleSerials
+                  ? ` · ${formatCount(data.stats.notForSaleSerials)} more not for sale now`
+                  : ''}
               </FigureCard>
               <FigureCard name="Sold, Not Redeemed" value={data && formatCount(data.stats.handedOutSerials)}>
                 Handed out by your shop

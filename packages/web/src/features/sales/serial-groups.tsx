@@ -54,7 +54,7 @@ export function SerialGroups({ groups, total }: SerialGroupsProps) {
 }
 
 const number = (
-  key: 'total' | 'redeemed' | 'handed_out' | 'remaining' | 'in_files',
+  key: 'total' | 'redeemed' | 'handed_out' | 'remaining' | 'not_for_sale' | 'in_files',
   header: string,
 ): Column<Group> => ({
   key,
@@ -87,6 +87,7 @@ const columns: Column<Group>[] = [
   number('redeemed', 'Redeemed'),
   number('handed_out', 'Handed Out'),
   number('remaining', 'Remaining'),
+  number('not_for_sale', 'Not for Sale'),
   number('in_files', 'In Files'),
   {
     key: 'download',
@@ -122,6 +123,7 @@ function GroupCard({ group }: { group: Group }) {
           {' '}
           · {formatCount(group.redeemed)} redeemed
           {group.handed_out > 0 ? ` · ${formatCount(group.handed_out)} handed out` : ''}
+          {group.not_for_sale > 0 ? ` · ${formatCount(group.not_for_sale)} not for sale now` : ''}
           {group.in_files > 0 ? ` · ${formatCount(group.in_files)} in files` : ''} · {formatCount(group.total)} in all
         </span>
       </p>

@@ -4,7 +4,7 @@ import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
 import { familyOf } from '../../partnerships/index.ts';
-import { inStock, OPEN } from '../../serials/index.ts';
+import { notForSale, OPEN, sellable } from '../../serials/index.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
 
 export interface CatalogFilter {
@@ -33,6 +33,7 @@ interface Base {
   commission_bps: number;
   redeemed: number;
   available: number;
+  not_for_sale: number;
   created_at: Date;
   /** What the page is ordered by, for the cursor. */
   sort_key: string;
@@ -52,8 +53,13 @@ const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
 
 const COUNT = {
   redeemed: `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.redeemed_at is not null)`,
-  available: `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`,
+  open: `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`,
 };
+
+/** Of the batches in `given`, in `$7` the time. */
+const stockOf = (given: string) => `
+       coalesce((select sum(${COUNT.open})::int ${given} and ${sellable('$7')}), 0) as available,
+       coalesce((select sum(${COUNT.open})::int ${given} and ${notForSale('$7')}), 0) as not_for_sale`;
 
 const COLUMNS = `x.product_id, x.product_name, x.developer_id, x.developer_name, x.image_url, x.price_cents, x.sale_price_cents,
   x.commission_bps, x.created_at`;
@@ -87,7 +93,7 @@ export async function listCatalog(sql: Sql, filter: CatalogFilter, place: Place 
          where ${FOR_SALE} and ${search}) x
        where ($5::uuid is null or ${after}) order by ${order} limit $6
      )
-     select ${COLUMNS}, x.sort_key, x.redeemed, coalesce((select sum(${COUNT.available})::int ${given} and ${inStock('$7')}), 0) as available
+     select ${COLUMNS}, x.sort_key, x.redeemed,${stockOf(given)}
      from page x order by ${order}`,
     [...scope(filter), place?.key ?? null, place?.id ?? null, limit, filter.now],
   );
@@ -153,8 +159,7 @@ export async function listDeals(
        select x.*, ${key} as sort_key from (${deals}) x where ($5::uuid is null or ${after}) order by ${order} limit $6
      )
      select x.id, ${COLUMNS}, x.sort_key, ${TERMS.map((term) => `x.${term}`).join(', ')}, x.is_expired,
-       ${popular ? 'x.redeemed' : `(select sum(${COUNT.redeemed})::int ${given})`} as redeemed,
-       coalesce((select sum(${COUNT.available})::int ${given} and ${inStock('$7')}), 0) as available
+       ${popular ? 'x.redeemed' : `(select sum(${COUNT.redeemed})::int ${given})`} as redeemed,${stockOf(given)}
      from page x order by ${order}`,
     values(place),
   );
@@ -182,6 +187,7 @@ function baseOf(row: Base) {
     commission_rate: row.commission_bps / 100,
     total_redemptions: row.redeemed,
     available_serials: row.available,
+    not_for_sale_serials: row.not_for_sale,
     created_at: row.created_at,
   };
 }

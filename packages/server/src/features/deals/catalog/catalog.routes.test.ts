@@ -62,6 +62,7 @@ describe('the catalog of products', () => {
           commission_rate: 12.5,
           total_redemptions: 1,
           available_serials: 5,
+          not_for_sale_serials: 0,
           is_expired: false,
         },
       ],
@@ -167,7 +168,15 @@ describe('the list of deals', () => {
     expect([await tags('current'), await tags('expired')]).toEqual([['endless'], ['short', 'late']]);
     expect((await deals('?state=current')).body.total).toBe(1);
     const { rows } = (await deals('?state=expired')).body;
-    expect(rows.map((row: { available_serials: number }) => row.available_serials)).toEqual([0, 3]);
+    expect(
+      rows.map((row: { available_serials: number; not_for_sale_serials: number }) => [
+        row.available_serials,
+        row.not_for_sale_serials,
+      ]),
+    ).toEqual([
+      [0, 0],
+      [0, 3],
+    ]);
   });
 
   it.each(['recent', 'alphabetical', 'popular'])('is read page by page in the order %s', async (sort) => {

@@ -12,7 +12,12 @@ const item = {
   sale_price: z.number().nullable(),
   commission_rate: z.number(),
   total_redemptions: z.int().describe('Serials of the reseller that customers have redeemed.'),
-  available_serials: z.int().describe('Serials given to the reseller that nobody has redeemed, revoked or handed out.'),
+  available_serials: z
+    .int()
+    .describe('Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.'),
+  not_for_sale_serials: z
+    .int()
+    .describe('The others that nobody has: their deal has not begun or is over, so they are in no list and no file.'),
   created_at: Time,
 };
 
@@ -135,7 +140,7 @@ export const ResellerProductDetail = z
       redeemed: z.array(ResellerRedeemedSerial).describe('The newest 100.'),
       counts: z
         .object({
-          available: z.int().describe('Those that nobody has redeemed, revoked or handed out.'),
+          available: z.int().describe('Those that the reseller can sell now.'),
           redeemed: z.int(),
         })
         .describe('How many there are in all; of a search at most 10,000.'),

@@ -8,7 +8,7 @@ import { fileIdOf } from '../../../platform/storage/file-url.ts';
 import { accountName } from '../../accounts/index.ts';
 import { customersLike } from '../../customers/index.ts';
 import { familyIds } from '../../partnerships/index.ts';
-import { codePattern, inStock, OPEN } from '../../serials/index.ts';
+import { codePattern, notForSale, OPEN, sellable } from '../../serials/index.ts';
 import { TERMS } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
 
@@ -105,7 +105,7 @@ const AVAILABLE = `from batches b join products p on (p.developer_id, p.id) = (b
     cross join lateral (select s.id, s.code from serials s
       where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN} and ($4::text is null or s.code_key like $4)
         and ($5::uuid is null or s.id < $5) order by s.id desc limit $6) s
-  where b.developer_id = $1 and b.id = any($2) and ${inStock('$3')}`;
+  where b.developer_id = $1 and b.id = any($2) and ${sellable('$3')}`;
 
 /** Newest first. From each batch at most a page is read. */
 export async function listAvailable(
@@ -124,20 +124,24 @@ export async function listAvailable(
   return rows.map(({ promo_price_cents, ...row }) => ({ ...row, promo_price: toDollars(promo_price_cents) }));
 }
 
-export async function countGiven(
-  sql: Sql,
-  { developerId, batchIds, now }: GivenFilter,
-): Promise<{ available: number; redeemed: number }> {
-  const [row] = await sql.query<{ available: number; redeemed: number }>(
-    `select coalesce(sum(case when ${inStock('$3')} then
-         (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}) else 0 end), 0)::int as available,
+interface Counts {
+  available: number;
+  not_for_sale: number;
+  redeemed: number;
+}
+
+export async function countGiven(sql: Sql, { developerId, batchIds, now }: GivenFilter): Promise<Counts> {
+  const open = `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`;
+  const [row] = await sql.query<Counts>(
+    `select coalesce(sum(case when ${sellable('$3')} then ${open} else 0 end), 0)::int as available,
+       coalesce(sum(case when ${notForSale('$3')} then ${open} else 0 end), 0)::int as not_for_sale,
        coalesce(sum((select count(*) from serials s
          where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.redeemed_at is not null)), 0)::int as redeemed
      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
      where b.developer_id = $1 and b.id = any($2)`,
     [developerId, batchIds, now],
   );
-  return row ?? { available: 0, redeemed: 0 };
+  return row ?? { available: 0, not_for_sale: 0, redeemed: 0 };
 }
 
 /** What a search finds, counted up to {@link COUNT_LIMIT}. */
