@@ -150,7 +150,6 @@ const screens: Screen[] = [
     who: 'developer',
     ready: heading('Reseller not found'),
   },
-  { name: 'hub of nothing', path: () => '/dashboard/nope', who: 'developer', ready: heading(/./) },
   { name: 'HISE', path: () => '/developer/tools/hise', who: 'developer', ready: button(/RSA\.xml/) },
   {
     name: 'plugin keys of HISE',

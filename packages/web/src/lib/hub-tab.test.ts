@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hubAt, hubPath, rememberPlace, restoredPlace } from './hub-tab.ts';
+import { hubAt, hubPath, isHub, rememberPlace, restoredPlace } from './hub-tab.ts';
 
 const developer = { is_reseller: false };
 const reseller = { is_reseller: true };
@@ -48,6 +48,7 @@ describe('the tabs', () => {
   it('are found by name, in any case, for the roles that have their screens', () => {
     expect(hubPath('tools', developer)).toBe('/developer/tools');
     expect(hubPath('Tools', reseller)).toBeUndefined();
+    expect([isHub('Tools'), isHub('developers'), isHub('nope')]).toEqual([true, true, false]);
     expect(hubPath('developers', reseller)).toBe('/reseller/partners');
   });
 

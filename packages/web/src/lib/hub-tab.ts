@@ -63,6 +63,16 @@ export function hubPath(name: string, user: Whose): string | undefined {
   return hubTabsOf(user).find(({ tab }) => tab.toLowerCase() === name.toLowerCase())?.path;
 }
 
+/** Whether there is a tab of this name, in any case, for either role. */
+export function isHub(name: string): boolean {
+  return hubs.some(({ tab }) => tab.toLowerCase() === name.toLowerCase());
+}
+
+/** The screen of the tab that a role begins with. */
+export function defaultTab(user: Whose): string {
+  return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
+}
+
 const TAB = 'currentTab';
 const PAGE = 'subPage';
 const id = /\/[0-9a-f-]{36}$/;
@@ -82,7 +92,7 @@ export function rememberPlace(path: string, view?: string) {
 export function restoredPlace(user: Whose): string {
   const tab = localStorage.getItem(TAB);
   const kept = hubTabsOf(user).find((candidate) => candidate.tab === tab);
-  if (!kept) return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
+  if (!kept) return defaultTab(user);
   const page = localStorage.getItem(PAGE) ?? '';
   const mine = page.startsWith('/reseller/') === Boolean(user?.is_reseller);
   return mine && hubAt(page.split('?')[0] ?? '')?.tab === tab ? page : kept.path;

@@ -1,7 +1,7 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
 import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
-import { requireDeveloper } from '../../../lib/guards.ts';
+import { knownUser } from '../../../lib/hub-tab.ts';
 import { defaultRange } from '../../../lib/period.ts';
 import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/search-params.ts';
 
@@ -25,7 +25,11 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
     reseller: search.reseller === 'none' ? 'none' : idParam(search.reseller),
     country: countryParam(search.country),
   }),
-  beforeLoad: requireDeveloper,
+  // the tab is either role's, its screen is not
+  beforeLoad: async ({ context }) => {
+    const user = await knownUser(context.queryClient);
+    if (user.is_reseller) throw redirect({ to: '/reseller/analytics', replace: true });
+  },
   component: AnalyticsScreen,
 });
 
