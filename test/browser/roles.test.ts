@@ -1,9 +1,10 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { signUpVerified } from '../support/http.ts';
+import { makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
+import { makePartners } from '../support/partners.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { openPage } from './dashboard.ts';
+import { expectAccessible, openPage, screenshot } from './dashboard.ts';
 
 describe('the dashboard of each role', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -35,5 +36,35 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
     await page.waitForURL((url) => url.pathname === path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.context().close();
+  });
+
+  it('keeps a reseller’s four figures after the last partnership has ended, and shows them before the first', async () => {
+    const { developer, reseller, partnershipId } = await makePartners(server, 20);
+    const product = await makeProduct(server, developer.token, { price: 50 });
+    const [serial] = await makeSerials(server, developer.token, product.id, { reseller_id: partnershipId });
+    await redeem(server, serial?.code as string, 'nina@example.com');
+    await server.db.query("update partnerships set status = 'ended' where id = $1", [partnershipId]);
+    const figures = {
+      'Total Redemptions': '1',
+      'Commission Earned': '$10.00',
+      'Connected Products': '0',
+      'Available Serials': '0',
+    };
+    const none = { ...figures, 'Total Redemptions': '0', 'Commission Earned': '$0.00' };
+    for (const [as, shown, text] of [
+      [reseller, figures, 'No serials yet'],
+      [await signUpVerified(server, 'reseller'), none, 'Work with developers'],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as });
+      await page.goto('/reseller/dashboard');
+      await page.getByText(text).waitFor();
+      for (const [name, value] of Object.entries(shown))
+        await expect
+          .poll(() => page.getByRole('main').getByText(name, { exact: true }).locator('..').textContent())
+          .toContain(value);
+      await expectAccessible(page);
+      await screenshot(page, `reseller-dashboard-${text.toLowerCase().replaceAll(' ', '-')}`);
+      await page.context().close();
+    }
   });
 });

@@ -40,8 +40,6 @@ export function DashboardPage() {
             retrying={dashboard.isFetching}
           />
         </Panel>
-      ) : data && isNew(data) ? (
-        <Beginning />
       ) : (
         <div aria-busy={!data}>
           <Panel className="overflow-hidden">
@@ -77,7 +75,11 @@ export function DashboardPage() {
               </FigureCard>
             </FigureCards>
           </Panel>
-          <SerialGroups groups={data?.serialGroups} total={data?.groups_total ?? 0} />
+          {data && isNew(data) ? (
+            <Beginning />
+          ) : (
+            <SerialGroups groups={data?.serialGroups} total={data?.groups_total ?? 0} />
+          )}
         </div>
       )}
     </>
@@ -89,7 +91,7 @@ function Beginning() {
   const user = useUser();
   const invites = useQuery(receivedInvitesQuery(true)).data?.total ?? 0;
   return (
-    <Panel>
+    <Panel className="mt-8">
       <Empty
         title={invites > 0 ? `${plural(invites, 'invitation')} for you` : 'Work with developers'}
         action={
