@@ -67,4 +67,21 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
       await page.context().close();
     }
   });
+
+  it('says whether a logo was refused or never arrived', async () => {
+    const page = await openPage(browser, server.url, { as: await signUpVerified(server, 'developer') });
+    await page.goto('/dashboard/settings/branding');
+    const choose = () =>
+      page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<html>no picture</html>') });
+    await choose();
+    const toast = page.locator('[data-sonner-toast]');
+    await toast.getByText('Failed to upload logo.').waitFor();
+    await page.route('**/api/**', (route) => route.abort());
+    await choose();
+    await toast.getByText('Upload failed.', { exact: true }).waitFor();
+    await page.context().close();
+  });
 });

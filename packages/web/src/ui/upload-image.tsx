@@ -18,8 +18,10 @@ interface UploadImageProps {
   onChange: (url: string | null) => void;
   /** Uploads the picture and returns its URL. */
   send: (file: File, options: SendOptions) => Promise<string>;
-  /** The toast shown when the upload fails. */
+  /** The toast shown when the server refuses the picture. */
   failed: string;
+  /** The one when the picture doesn't reach the server; `failed` without it. */
+  unsent?: string;
   error?: string | undefined;
   onBusy?: (busy: boolean) => void;
   /** The shape of the preview. */
@@ -37,7 +39,7 @@ interface Sending {
 
 /** A picture that is uploaded as soon as it is chosen or dropped, with its preview. */
 export function UploadImage(props: UploadImageProps) {
-  const { label, value, onChange, send, failed, error, onBusy, className, fit = 'cover' } = props;
+  const { label, value, onChange, send, failed, unsent = failed, error, onBusy, className, fit = 'cover' } = props;
   const input = useRef<HTMLInputElement>(null);
   const running = useRef<AbortController>(undefined);
   const [sending, setSending] = useState<Sending | null>(null);
@@ -61,8 +63,9 @@ export function UploadImage(props: UploadImageProps) {
       onChange(await send(file, { onProgress, signal: controller.signal }));
     } catch (problem) {
       if (!controller.signal.aborted) {
-        setRefused(describeError(problem).message);
-        notify.error(failed);
+        const { message, status } = describeError(problem);
+        setRefused(message);
+        notify.error(status ? failed : unsent);
       }
     } finally {
       setSending(null);

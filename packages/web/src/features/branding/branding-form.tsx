@@ -72,6 +72,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
           onChange={(url) => form.setValue('logo_url', url ?? '', { shouldDirty: true })}
           send={sendLogo}
           failed="Failed to upload logo."
+          unsent="Upload failed."
           error={errors.logo_url?.message}
           onBusy={setUploading}
           className="h-16 w-36"
