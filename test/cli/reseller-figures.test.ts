@@ -118,7 +118,7 @@ describe('codes in circulation', () => {
     });
     const shown = await done(reseller, 'sales', 'dashboard');
     expect(shown).toMatch(/Sold, not redeemed\s+1/);
-    expect(shown).toMatch(/=Prism, Delay\s+Row Audio\s+12\.5%\s+6\s+1\s+1\s+4\s+4/);
+    expect(shown).toMatch(/=Prism, Delay\s+Row Audio\s+12\.5%\s+6\s+1\s+1\s+4\s+0\s+4/);
   });
 });
 

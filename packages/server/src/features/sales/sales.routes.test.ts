@@ -62,6 +62,7 @@ describe('a reseller', () => {
       totalCommission: 10.01,
       connectedProducts: 2,
       availableSerials: 5,
+      notForSaleSerials: 0,
       handedOutSerials: 0,
       serialsInFiles: 0,
     });
@@ -259,6 +260,7 @@ describe('a reseller', () => {
       totalCommission: 10.01,
       connectedProducts: 1,
       availableSerials: 3,
+      notForSaleSerials: 0,
       handedOutSerials: 0,
       serialsInFiles: 0,
     });

@@ -55,6 +55,7 @@ describe('the stock of a reseller', () => {
       image_url: null,
       given: 5,
       available: 3,
+      not_for_sale: 0,
       handed_out: 0,
       redeemed: 2,
       low: false,
