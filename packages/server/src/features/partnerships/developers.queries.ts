@@ -119,14 +119,23 @@ export async function publishedProducts(
   sql: Sql,
   developerId: string,
 ): Promise<{ products: PartnerProduct[]; products_total: number }> {
-  const rows = await sql.query<Omit<PartnerProduct, 'price'> & { price_cents: number; total: number }>(
-    `select p.id, p.name, p.image_url, p.price_cents, count(*) over ()::int as total from products p
+  type Row = Omit<PartnerProduct, 'price' | 'sale_price'> & {
+    price_cents: number | null;
+    sale_price_cents: number | null;
+    total: number;
+  };
+  const rows = await sql.query<Row>(
+    `select p.id, p.name, p.image_url, p.price_cents, p.sale_price_cents, count(*) over ()::int as total from products p
      where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and not p.is_draft
      order by p.name_key limit ${MOST_PRODUCTS}`,
     [developerId],
   );
   return {
-    products: rows.map(({ price_cents, total, ...product }) => ({ ...product, price: toDollars(price_cents) })),
+    products: rows.map(({ price_cents, sale_price_cents, total, ...product }) => ({
+      ...product,
+      price: toDollars(price_cents),
+      sale_price: toDollars(sale_price_cents),
+    })),
     products_total: rows[0]?.total ?? 0,
   };
 }

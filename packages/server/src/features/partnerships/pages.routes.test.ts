@@ -223,3 +223,15 @@ describe('an account with more invitations than fit on a page', () => {
     expect(await refusal('/api/reseller/invites/reseller?cursor=nonsense', rae)).toBe(400);
   });
 });
+
+it('shows a product without a price, and the price of a sale, on the developer’s profile', async () => {
+  const { developer, reseller } = await makePartners(server);
+  await makeProduct(server, developer.token, { name: 'Free', price: null, sale_price: null });
+  await makeProduct(server, developer.token, { name: 'Prism', price: 80, sale_price: 60 });
+  const profile = await call(server, 'GET', `/api/reseller/developers/${developer.id}`, { token: reseller.token });
+  expect(profile.status, profile.text).toBe(200);
+  expect(profile.body.products).toMatchObject([
+    { name: 'Free', price: null, sale_price: null },
+    { name: 'Prism', price: 80, sale_price: 60 },
+  ]);
+});

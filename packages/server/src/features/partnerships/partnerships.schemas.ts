@@ -158,7 +158,13 @@ export const PartnerDeveloper = z.object(developer).meta({
 export type PartnerDeveloper = z.output<typeof PartnerDeveloper>;
 
 const PartnerProduct = z
-  .object({ id: Id, name: z.string(), image_url: z.string().nullable(), price: z.number() })
+  .object({
+    id: Id,
+    name: z.string(),
+    image_url: z.string().nullable(),
+    price: z.number().nullable(),
+    sale_price: z.number().nullable(),
+  })
   .meta({ id: 'PartnerProduct' });
 export type PartnerProduct = z.output<typeof PartnerProduct>;
 

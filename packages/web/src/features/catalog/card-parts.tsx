@@ -1,6 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import type { CatalogProduct, Deal } from '../../lib/types.ts';
 import { LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -53,27 +53,6 @@ export function Card({ item, deal, badges, children }: CardProps) {
         </div>
       </Panel>
     </li>
-  );
-}
-
-interface PriceProps {
-  /** What it is sold for; null: no price. */
-  price: number | null;
-  regular: number | null;
-}
-
-export function Price({ price, regular }: PriceProps) {
-  if (price === null) return <span className="text-muted">No price</span>;
-  return (
-    <span className="figures flex items-baseline gap-2">
-      <span className="text-md font-medium">{formatMoney(price)}</span>
-      {regular !== null && regular !== price ? (
-        <s className="text-sm text-muted">
-          <span className="sr-only">instead of </span>
-          {formatMoney(regular)}
-        </s>
-      ) : null}
-    </span>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Deal } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Clocks } from '../../ui/clocks.tsx';
-import { Card, Commission, Price } from './card-parts.tsx';
+import { Price } from '../../ui/price.tsx';
+import { Card, Commission } from './card-parts.tsx';
 
 export function DealCard({ deal }: { deal: Deal }) {
   return (

@@ -1,5 +1,6 @@
 import type { CatalogProduct } from '../../lib/types.ts';
-import { Card, Commission, Price } from './card-parts.tsx';
+import { Price } from '../../ui/price.tsx';
+import { Card, Commission } from './card-parts.tsx';
 
 export function ProductCard({ product }: { product: CatalogProduct }) {
   return (

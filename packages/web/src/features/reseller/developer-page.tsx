@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '../../lib/errors.ts';
-import { formatCount, formatMoney } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { partnerQuery } from '../../lib/queries/partners.ts';
 import type { PartnerProfile as Developer } from '../../lib/types.ts';
 import { BackLink, LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { PartnerProfile, ProfileSkeleton } from '../../ui/partner-profile.tsx';
+import { Price } from '../../ui/price.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { Empty, Failed, Notice } from '../../ui/states.tsx';
 import { PartnerStock } from '../../widgets/partner-stock.tsx';
@@ -105,7 +106,7 @@ function Products({ developer }: { developer: Developer }) {
                     {product.name}
                   </TextLink>
                 </span>
-                <span className="figures text-sm text-muted">{formatMoney(product.price)}</span>
+                <Price price={product.sale_price ?? product.price} regular={product.price} />
               </li>
             ))}
           </ul>
