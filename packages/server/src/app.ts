@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts';
 import proxyAddr from '@fastify/proxy-addr';
 import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { complete } from './contract/complete.ts';
 import type { Deps } from './deps.ts';
 import { guard } from './platform/access/guard.ts';
@@ -20,6 +20,7 @@ import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/pr
 import { rateLimited } from './platform/http/rate-limits.ts';
 import { declareBodyRefusals } from './platform/http/schemas.ts';
 import { capStreams } from './platform/http/stream-caps.ts';
+import { compileValidator } from './platform/http/validation.ts';
 
 export interface AppOptions {
   /** Tests: an answer with an undeclared status is an error. */
@@ -50,7 +51,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   const { stallLimit, sockets, trustProxy } = deps.config;
   keepPace(app.server, stallLimit);
   limitConnections(app.server, { ...sockets, isProxy: proxiesIn(trustProxy) });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(compileValidator);
   app.setSerializerCompiler(serializerCompiler);
 
   // JSON is the only accepted body, except on routes that declare otherwise

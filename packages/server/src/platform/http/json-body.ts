@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
 /** No body of the contract nests deeper than 4. */
@@ -35,10 +35,18 @@ export function refuseDeepJson(text: string): void {
   }
 }
 
+function isEncoded({ headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  return encoding !== '' && encoding !== 'identity';
+}
+
 /** The only reader of JSON bodies, on unknown addresses too. Licensing routes read theirs with the same limit. */
 export function jsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isEncoded(request)) return done(new AppError('unsupported_media_type', 'Send JSON without Content-Encoding.'));
+    // clients with a fixed header label an empty body too
+    if (body === '') return done(null, undefined);
     try {
       refuseDeepJson(body as string);
     } catch (error) {

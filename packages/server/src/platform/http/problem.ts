@@ -85,7 +85,6 @@ const byFastifyCode: Record<string, [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'Send application/json.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body is too large.'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['malformed_body', 'The body is not valid JSON.'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['malformed_body', 'The body is empty.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_body', 'The body does not match its Content-Length.'],
   FST_REQ_FILE_TOO_LARGE: ['payload_too_large', 'The file is too large.'],
   FST_FILES_LIMIT: ['payload_too_large', 'Too many files.'],
