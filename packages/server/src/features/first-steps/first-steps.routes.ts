@@ -22,7 +22,9 @@ const Progress = z
   })
   .meta({ id: 'FirstSteps' });
 
-const Hidden = z.object({ hidden: z.boolean().describe('`true` puts the checklist away, `false` brings it back.') });
+const Hidden = z.strictObject({
+  hidden: z.boolean().describe('`true` puts the checklist away, `false` brings it back.'),
+});
 
 export function firstStepsRoutes(firstSteps: FirstSteps) {
   return async (app: App): Promise<void> => {

@@ -55,6 +55,14 @@ describe('a switch of the plan', () => {
     expect(months).toEqual([{ month: '2026-04-01', closed_at: null }]);
   });
 
+  it('is refused with a field that does not exist, such as a misspelled dry run', async () => {
+    const ada = await signUpVerified(server);
+    const refused = await subscribe(ada, { plan_id: 'pro', dryRun: true });
+    expect(refused.status).toBe(400);
+    expect(refused.body.errors).toEqual([{ path: 'dryRun', message: 'Unknown field.' }]);
+    expect(await planOf(ada)).toBe('free');
+  });
+
   it('to the plan that is held changes nothing, also ten times at once', async () => {
     const ada = await signUpVerified(server);
     const answers = await Promise.all(Array.from({ length: 10 }, () => subscribe(ada, { plan_id: 'elite' })));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Time } from '../../../platform/http/schemas.ts';
 
 export const PlanSwitchForm = z
-  .object({
+  .strictObject({
     plan_id: z.string().max(50).describe('The plan’s stable name, such as `pro`.'),
     dry_run: z.boolean().default(false).describe('Only report what would happen.'),
   })
