@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
 import { useAttemptKey, useDebounced } from '../../lib/hooks.ts';
+import { toQuantity } from '../../lib/quantity.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { CatalogProduct } from '../../lib/types.ts';
@@ -26,10 +27,9 @@ const blank = { price: '', quantity: '', from: '', until: '', redeemBy: '', note
 type Values = typeof blank;
 
 const isPrice = (text: string) => /^\d{1,7}([.,]\d{1,2})?$/.test(text.trim());
-const quantityOf = (text: string) => Number(text.replace(/[,. ]/g, ''));
 
 function wrong({ price, quantity, from, until, redeemBy }: Values) {
-  const count = quantityOf(quantity);
+  const count = toQuantity(quantity);
   return {
     price: isPrice(price) ? undefined : 'Enter an amount such as 29 or 29.99.',
     quantity: count >= 1 && count <= 1_000_000 ? undefined : 'Choose a quantity from 1 to 1,000,000.',
@@ -51,7 +51,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
       const body = {
         product_id: chosen?.product_id ?? '',
         price: Number(values.price.replace(',', '.')),
-        quantity: quantityOf(values.quantity),
+        quantity: toQuantity(values.quantity),
         ...(values.from && { promo_start: values.from }),
         ...(values.until && { promo_expires: values.until }),
         ...(values.redeemBy && { expires_at: values.redeemBy }),

@@ -5,6 +5,7 @@ import { api } from '../../../lib/api.ts';
 import { describeError, showFieldErrors } from '../../../lib/errors.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { useAttemptKey, useOnce } from '../../../lib/hooks.ts';
+import { toQuantity } from '../../../lib/quantity.ts';
 import { endSessionOn401 } from '../../../lib/query.ts';
 import type { DealRequest } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +22,6 @@ import {
   generatorPaths,
   generatorSchema,
   toGenerateRequest,
-  toQuantity,
   type GeneratorForm as Values,
 } from './generator-schema.ts';
 import { type Batch, generateStreamed, largestJson } from './stream-batch.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { toQuantity } from '../../../lib/quantity.ts';
 import type { DealRequest } from '../../../lib/types.ts';
 
 const optionalMoney = z.string().check(
@@ -13,7 +14,7 @@ export const generatorSchema = z
     quantity: z.string().check(
       z.trim(),
       z.refine(
-        (text) => /^[\d,. ]+$/.test(text) && toQuantity(text) >= 1 && toQuantity(text) <= 1_000_000,
+        (text) => toQuantity(text) >= 1 && toQuantity(text) <= 1_000_000,
         'Choose a quantity from 1 to 1,000,000.',
       ),
     ),
@@ -84,11 +85,6 @@ export function generatorForDeal(request: DealRequest, timeZone: string): Genera
     expires_at: day(request.expires_at),
     reseller: request.reseller_id,
   };
-}
-
-/** `10,000`, `10.000` and `10 000` are all ten thousand: a quantity has no fractions. */
-export function toQuantity(text: string): number {
-  return Number(text.replace(/[^\d]/g, ''));
 }
 
 export const cleanPrefix = (text: string) =>
