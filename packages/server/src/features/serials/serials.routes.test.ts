@@ -78,6 +78,8 @@ describe('generating', () => {
     ['a short prefix', { prefix: 'ABC' }, 400, 'prefix'],
     ['the prefix of test serials', { prefix: 'test' }, 400, 'prefix'],
     ['a prefix with a dash', { prefix: 'AB-C' }, 400, 'prefix'],
+    ['a prefix of spaces', { prefix: '    ' }, 400, 'prefix'],
+    ['a prefix with a space around it', { prefix: ' BLCK' }, 400, 'prefix'],
     ['no serials', { quantity: 0 }, 400, 'quantity'],
     ['half a serial', { quantity: 1.5 }, 400, 'quantity'],
     ['too many', { quantity: 1_000_001 }, 400, 'quantity'],

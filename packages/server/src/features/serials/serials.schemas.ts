@@ -35,7 +35,6 @@ export const GenerateBody = z
       .default(10),
     prefix: z
       .string()
-      .trim()
       .toUpperCase()
       .nullish()
       .transform((value) => value || null)
