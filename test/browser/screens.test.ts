@@ -99,7 +99,7 @@ const screens: Screen[] = [
     name: 'customers, nothing found',
     path: () => '/dashboard/customers?search=zzz',
     who: 'developer',
-    ready: heading('No customer matches'),
+    ready: heading('No customers found.'),
   },
   {
     name: 'customer',

@@ -56,9 +56,11 @@ export function ImportSteps(props: StepsProps) {
       const answer = await send(file, { dryRun, signal, onProgress: (fraction) => setRun({ dryRun, fraction }) });
       setOutcome(answer);
       if (!dryRun) {
-        notify.success(
-          `${formatCount(answer.count)} ${answer.count === 1 ? what.replace(/s$/, '') : what} imported successfully`,
-        );
+        // with nothing added, the result below says what was wrong
+        if (answer.count > 0 || answer.rejected === 0)
+          notify.success(
+            `${formatCount(answer.count)} ${answer.count === 1 ? what.replace(/s$/, '') : what} imported successfully`,
+          );
         onDone(answer);
       }
     } catch (error) {

@@ -78,7 +78,7 @@ export function CustomerList({ filter, page, sort, onPage, onFilter, onSort }: C
 
 function NoCustomers({ filter, onFilter }: Pick<CustomerListProps, 'filter' | 'onFilter'>) {
   return isNarrowed(filter) ? (
-    <Empty title="No customer matches" action={<Button onClick={() => onFilter(nothing)}>Clear the filter</Button>}>
+    <Empty title="No customers found." action={<Button onClick={() => onFilter(nothing)}>Clear the filter</Button>}>
       {hasChosen(filter)
         ? 'No customer fits the search, the days and the filters.'
         : filter.search
