@@ -76,8 +76,16 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Back to Settings' }).click();
     await page.getByRole('link', { name: 'Update card' }).waitFor();
     await page.getByText('4444').waitFor();
+    const remove = page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' });
+    await server.db.query("update users set plan = 'creator' where id = $1", [ada.id]);
+    await page.reload();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' }).click();
+    await page.getByText('Your plan, Creator, needs a card.').waitFor();
+    await expect.poll(() => remove.isDisabled()).toBe(true);
+    await server.db.query("update users set plan = 'free' where id = $1", [ada.id]);
+    await page.reload();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await remove.click();
     await page.getByText('No card on file.').waitFor();
     expect(sent.filter((each) => /4242|4444|0002/.test(each))).toEqual([]);
     expect(sent.length).toBeGreaterThan(10);

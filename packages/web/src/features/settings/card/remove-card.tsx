@@ -1,13 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
+import { planQuery } from '../../../lib/queries/account.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { planNames } from '../../../ui/plan-tile.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
 
+/** Also where it is refused: what to do instead is said before anybody tries. */
 export function RemoveCard() {
+  const plan = useQuery(planQuery);
+  const needed = plan.data && plan.data.slug !== 'free' ? planNames(plan.data)[0] : null;
   const queryClient = useQueryClient();
   const [open, setOpen] = useState(false);
   const remove = useMutation({
@@ -32,10 +37,13 @@ export function RemoveCard() {
         title="Remove this card?"
         action="Remove card"
         busy={remove.isPending}
+        blocked={!plan.data || needed !== null}
         onConfirm={() => remove.mutate()}
       >
         <p>
-          Stripe forgets it. Every plan but Starter needs a card, so you can’t switch to one without entering another.
+          {needed
+            ? `Your plan, ${needed}, needs a card. Enter another one to replace it, or switch to Starter first.`
+            : 'Stripe forgets it. Every plan but Starter needs a card, so you can’t switch to one without entering another.'}
         </p>
         <FormError title="The card couldn’t be removed." error={remove.error} />
       </Confirm>
