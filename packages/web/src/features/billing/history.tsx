@@ -110,7 +110,7 @@ function linesOf(month: BillingMonth): Line[] {
   const average =
     month.overage_redemptions === 0
       ? 'None above the quota'
-      : `${formatCount(month.overage_redemptions)} above the quota, ${formatExactMoney(month.avg_price_per_redemption)} per redemption on average`;
+      : `${formatCount(month.overage_redemptions)} above the quota; of all, each cost ${formatExactMoney(month.avg_price_per_redemption)} on average`;
   return [
     { name: 'Subscription', quantity: null, note: month.label, amount: month.subscription_fee },
     { name: 'Redemptions', quantity: month.redemptions, note: average, amount: month.redemption_cost },

@@ -16,10 +16,19 @@ export function PlanBadge() {
   const plan = useQuery(planQuery);
   const usage = useQuery(usageQuery);
   if (!plan.data || !usage.data) return null;
-  const { name, redemption_quota: quota } = plan.data;
+  const { name, redemption_quota: quota, overage_cents: overage } = plan.data;
   const { redemptions } = usage.data;
   const percent = usedPercent(redemptions, quota);
   const lit = percent === 0 ? 0 : Math.max(1, Math.floor((percent / 100) * SEGMENTS));
+  // only a plan that stops at its quota has something to warn of
+  const color =
+    overage !== null
+      ? 'text-accent-text'
+      : percent === 100
+        ? 'text-bad'
+        : percent >= 80
+          ? 'text-warn'
+          : 'text-accent-text';
   const figures = `${formatCount(redemptions)}/${formatCount(quota)}`;
   return (
     <Link
@@ -36,10 +45,7 @@ export function PlanBadge() {
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
-        className={cn(
-          'flex gap-[3px]',
-          percent === 100 ? 'text-bad' : percent >= 80 ? 'text-warn' : 'text-accent-text',
-        )}
+        className={cn('flex gap-[3px]', color)}
       >
         {Array.from({ length: SEGMENTS }, (_, cell) => (
           <span key={cell} className={cn('h-3 w-[5px] rounded-[2px]', cell < lit ? 'bg-current' : 'bg-line-strong')} />
