@@ -26,6 +26,9 @@ const BY_DAY: Key = { columns: (_, day) => `${day} as day`, places: '1' };
 const BY_DEVELOPER: Key = { columns: () => 't.developer_id', places: '1' };
 const BY_PRODUCT: Key = { columns: (table) => `t.developer_id, ${table}.product_id`, places: '1, 2' };
 
+/** Whether the days of a partnership `t` are those of the zone $4. Not a plain comparison, which few of them are expected to pass. */
+const IN_ZONE = 'case when t.time_zone = $4 then true else false end';
+
 /**
  * The sums of days $2 to $3 in the time zone $4, whose moments are $5 to $6. A partnership whose days are in another zone yet
  * is counted from the ledger, so that figures are right from the moment a reseller moves. Each table is summed up by itself:
@@ -35,7 +38,7 @@ const daysBy = ({ columns, places }: Key) => `(
     select ${columns('d', 'd.day')}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
       sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents, sum(d.adjustment_commission_cents) as refunded_cents
     from linked t join partner_days d on d.developer_id = t.developer_id and d.partnership_id = t.id
-    where d.day >= $2 and d.day <= $3 and t.time_zone = $4 group by ${places}
+    where d.day >= $2 and d.day <= $3 and ${IN_ZONE} group by ${places}
     union all
     select ${columns('r', '(r.redeemed_at at time zone $4)::date')}, count(*), 0, sum(r.commission_cents), 0
     from linked t join redemptions r on r.developer_id = t.developer_id and r.partnership_id = t.id
@@ -46,31 +49,27 @@ const daysBy = ({ columns, places }: Key) => `(
     where a.created_at >= $5 and a.created_at <= $6 and t.time_zone <> $4 group by ${places}
   ) d`;
 
-/** The same days one by one, of a partnership `t`. */
-const DAY_ROWS = `
-    select d.day, d.product_id, d.redemptions + d.imports as redemptions, d.adjustments,
-      d.commission_cents + d.adjustment_commission_cents as commission_cents, d.adjustment_commission_cents as refunded_cents
+/** Redemptions `r` and adjustments `a` of a partnership `t` between two moments, summed up, and those of the product $9. */
+const ledgerBetween = (begins: string, ends: string, also = '') => `
+    select count(*) as redemptions, sum(r.commission_cents) as commission_cents,
+      count(*) filter (where r.product_id = $9) as product_redemptions
+    from redemptions r
+    where r.developer_id = t.developer_id and r.partnership_id = t.id and r.redeemed_at >= ${begins} and r.redeemed_at <= ${ends}${also}
+    union all
+    select 0, sum(a.commission_cents), 0 from ledger_adjustments a
+    where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= ${begins} and a.created_at <= ${ends}${also}`;
+
+/**
+ * The same days of each partnership, and what came in from moment $7 to $8: the part of a day that another period is
+ * compared up to.
+ */
+const DAYS_AND_PART = `linked t cross join lateral (
+    select sum(d.redemptions + d.imports) as redemptions, sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents,
+      sum(d.redemptions + d.imports) filter (where d.product_id = $9) as product_redemptions
     from partner_days d
     where d.developer_id = t.developer_id and d.partnership_id = t.id and d.day >= $2 and d.day <= $3 and t.time_zone = $4
-    union all
-    select (r.redeemed_at at time zone $4)::date, r.product_id, 1, 0, r.commission_cents, 0
-    from redemptions r
-    where r.developer_id = t.developer_id and r.partnership_id = t.id and r.redeemed_at >= $5 and r.redeemed_at <= $6
-      and t.time_zone <> $4
-    union all
-    select (a.created_at at time zone $4)::date, a.product_id, 0, 1, a.commission_cents, a.commission_cents
-    from ledger_adjustments a
-    where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= $5 and a.created_at <= $6
-      and t.time_zone <> $4`;
-
-/** {@link DAY_ROWS}, and what came in from moment $7 to $8: the part of a day that another period is compared up to. */
-const DAYS_AND_PART = `linked t cross join lateral (${DAY_ROWS}
-    union all
-    select null::date, r.product_id, 1, 0, r.commission_cents, 0 from redemptions r
-    where r.developer_id = t.developer_id and r.partnership_id = t.id and r.redeemed_at >= $7 and r.redeemed_at <= $8
-    union all
-    select null::date, a.product_id, 0, 1, a.commission_cents, a.commission_cents from ledger_adjustments a
-    where a.developer_id = t.developer_id and a.partnership_id = t.id and a.created_at >= $7 and a.created_at <= $8) d`;
+    union all${ledgerBetween('$5', '$6', ' and t.time_zone <> $4')}
+    union all${ledgerBetween('$7', '$8')}) d`;
 
 const valuesOf = ({ resellerId, from, to, timeZone, begins, ends }: Days) => [
   resellerId,
@@ -171,7 +170,7 @@ export async function sumBefore(
 ): Promise<Earlier> {
   const [found] = await sql.query<Earlier>(
     `${PARTNERS} select coalesce(sum(d.redemptions), 0)::int as redemptions, coalesce(sum(d.commission_cents), 0)::bigint as commission_cents,
-       coalesce(sum(d.redemptions) filter (where d.product_id = $9), 0)::int as product_redemptions,
+       coalesce(sum(d.product_redemptions), 0)::int as product_redemptions,
        coalesce(sum(d.redemptions) filter (where t.developer_id = $10), 0)::int as developer_redemptions,
        exists (select 1 from linked e join partner_days x on (x.developer_id, x.partnership_id) = (e.developer_id, e.id)
          where x.day <= coalesce(($8::timestamptz at time zone $4)::date, $3::date) and x.redemptions + x.imports > 0) as sold
