@@ -100,6 +100,22 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('explains the state of a product and of the plan too', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit');
+    const explained = async (badge: string, words: RegExp) => {
+      await page.getByText(badge, { exact: true }).locator('visible=true').first().hover();
+      await page.getByRole('tooltip').filter({ hasText: words }).locator('visible=true').waitFor();
+      await page.mouse.move(0, 0);
+    };
+    await explained('Draft', /until it is published/);
+    await page.goto(`/dashboard/products/${shop.productId}`);
+    await explained('Submitted', /can be redeemed/);
+    await page.goto('/dashboard/settings');
+    await explained('Current', /Your account is on this plan|you are using now/);
+    await page.context().close();
+  });
+
   it('tells the exact moment behind a date with its zone, and copies it', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -12,28 +12,14 @@ const tones = {
 
 export type BadgeTone = keyof typeof tones;
 
-interface BadgeProps {
-  tone?: BadgeTone;
+interface TagProps {
+  tone?: BadgeTone | undefined;
   className?: string | undefined;
-  /** What the state is, why, and what comes next: on hover and on focus. */
-  means?: ReactNode;
   children: ReactNode;
 }
 
-export function Badge({ tone = 'plain', className, means, children }: BadgeProps) {
-  if (means) {
-    return (
-      <Tooltip content={means}>
-        {(trigger) => (
-          <span {...trigger} className="inline-flex rounded-sm">
-            <Badge tone={tone} className={className}>
-              {children}
-            </Badge>
-          </span>
-        )}
-      </Tooltip>
-    );
-  }
+/** A name that somebody gave, or a state whose meaning is written beside it. */
+export function Tag({ tone = 'plain', className, children }: TagProps) {
   return (
     <span
       className={cn(
@@ -44,5 +30,23 @@ export function Badge({ tone = 'plain', className, means, children }: BadgeProps
     >
       {children}
     </span>
+  );
+}
+
+interface BadgeProps extends TagProps {
+  /** What the state is, why, and what comes next: on hover and on focus. */
+  means: ReactNode;
+}
+
+/** A state, which explains itself. */
+export function Badge({ means, ...tag }: BadgeProps) {
+  return (
+    <Tooltip content={means}>
+      {(trigger) => (
+        <span {...trigger} className="inline-flex rounded-sm">
+          <Tag {...tag} />
+        </span>
+      )}
+    </Tooltip>
   );
 }

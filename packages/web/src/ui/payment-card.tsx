@@ -43,7 +43,18 @@ export function PaymentCard({ card }: { card: Card }) {
       <span className="figures text-sm text-muted">
         {left < 0 ? 'Expired' : 'Expires'} {until}
       </span>
-      {left < 0 ? <Badge tone="bad">Expired</Badge> : left < 1 ? <Badge tone="warn">Expires this month</Badge> : null}
+      {left < 0 ? (
+        <Badge tone="bad" means="It can’t be charged. Enter another card.">
+          Expired
+        </Badge>
+      ) : left < 1 ? (
+        <Badge
+          tone="warn"
+          means="It can be charged until the end of this month. Enter a new card before your next invoice."
+        >
+          Expires this month
+        </Badge>
+      ) : null}
     </span>
   );
 }

@@ -17,9 +17,25 @@ const kinds: Record<string, string> = {
 };
 
 function State({ row }: { row: SentEmail }) {
-  if (row.sent_at) return <Badge tone="good">Sent</Badge>;
-  if (row.failed_at) return <Badge tone="bad">Failed</Badge>;
-  return row.error ? <Badge tone="warn">Trying again</Badge> : <Badge>Queued</Badge>;
+  if (row.sent_at)
+    return (
+      <Badge tone="good" means="The mail server has taken it. Whether it was read is not known.">
+        Sent
+      </Badge>
+    );
+  if (row.failed_at)
+    return (
+      <Badge tone="bad" means="It was given up. The reason is beside the subject.">
+        Failed
+      </Badge>
+    );
+  return row.error ? (
+    <Badge tone="warn" means="The last try failed. The next one comes by itself.">
+      Trying again
+    </Badge>
+  ) : (
+    <Badge means="It waits for its turn.">Queued</Badge>
+  );
 }
 
 /** When it was sent or failed for good; until then, when it was queued. */

@@ -92,7 +92,7 @@ function MonthHead({ month }: { month: BillingMonth | undefined }) {
           </TextLink>
         </span>
       ) : month && !month.closed ? (
-        <Badge>So far</Badge>
+        <Badge means="The month is not over: these are the figures until now.">So far</Badge>
       ) : null}
     </div>
   );

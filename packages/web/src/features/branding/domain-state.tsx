@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { api } from '../../lib/api.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import type { Branding } from './branding-query.ts';
@@ -53,7 +53,7 @@ export function DomainState({ domain, state }: DomainStateProps) {
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="min-w-0 font-mono text-md font-medium text-wrap wrap-anywhere">{domain}</h3>
           <span role="status">
-            <Badge tone={tone}>{words}</Badge>
+            <Tag tone={tone}>{words}</Tag>
           </span>
         </div>
         <p className="mt-1 text-sm text-muted">{more}</p>

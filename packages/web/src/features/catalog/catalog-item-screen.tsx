@@ -6,7 +6,7 @@ import { formatMoney } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { catalogItemQuery } from '../../lib/queries/catalog.ts';
 import type { CatalogItem } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, Tag } from '../../ui/badge.tsx';
 import { BackLink, Button, LinkButton, TextLink } from '../../ui/button.tsx';
 import { clocksOf } from '../../ui/clocks.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -91,8 +91,16 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
       <section className="mb-8">
         {deal ? (
           <p className="mb-2 flex flex-wrap gap-2">
-            {deal.is_expired ? <Badge tone="bad">Expired deal</Badge> : <Badge tone="good">Current deal</Badge>}
-            {deal.batch_tag ? <Badge>{deal.batch_tag}</Badge> : null}
+            {deal.is_expired ? (
+              <Badge tone="bad" means="Its sale window has ended.">
+                Expired deal
+              </Badge>
+            ) : (
+              <Badge tone="good" means="It can be sold now.">
+                Current deal
+              </Badge>
+            )}
+            {deal.batch_tag ? <Tag>{deal.batch_tag}</Tag> : null}
           </p>
         ) : null}
         <Facts

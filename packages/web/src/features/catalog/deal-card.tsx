@@ -1,5 +1,5 @@
 import type { Deal } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, Tag } from '../../ui/badge.tsx';
 import { Clocks } from '../../ui/clocks.tsx';
 import { Price } from '../../ui/price.tsx';
 import { Card, Commission } from './card-parts.tsx';
@@ -21,11 +21,11 @@ export function DealCard({ deal }: { deal: Deal }) {
             </Badge>
           )}
           {deal.batch_tag ? (
-            <Badge className="max-w-full">
+            <Tag className="max-w-full">
               <span className="truncate" title={deal.batch_tag}>
                 {deal.batch_tag}
               </span>
-            </Badge>
+            </Tag>
           ) : null}
         </span>
       }

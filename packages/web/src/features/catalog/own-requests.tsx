@@ -80,10 +80,15 @@ export function OwnRequests() {
 }
 
 const states = {
-  pending: { tone: 'warn', words: 'Pending' },
-  accepted: { tone: 'good', words: 'Accepted' },
-  declined: { tone: 'bad', words: 'Declined' },
-  withdrawn: { tone: 'plain', words: 'Withdrawn' },
+  pending: { tone: 'warn', words: 'Pending', means: 'The developer has not answered yet.' },
+  accepted: { tone: 'good', words: 'Accepted', means: 'The developer has made serials for it: it is under My deals.' },
+  declined: { tone: 'bad', words: 'Declined', means: 'The developer said no. You can ask again.' },
+  withdrawn: { tone: 'plain', words: 'Withdrawn', means: 'You took it back before there was an answer.' },
+} as const;
+const closedState = {
+  tone: 'plain',
+  words: 'No longer possible',
+  means: 'The product or the partnership has changed since, so it can’t be accepted. Withdraw it.',
 } as const;
 
 const priceOf = ({ price, quantity }: { price: number; quantity: number }) =>
@@ -99,7 +104,7 @@ function Row({ request }: { request: DealRequest }) {
   });
   const { accepted, status } = request;
   const closed = status === 'pending' && !request.is_open;
-  const { tone, words } = closed ? { tone: 'plain' as const, words: 'No longer possible' } : states[status];
+  const { tone, words, means } = closed ? closedState : states[status];
   const asked = priceOf(request);
   return (
     <li className="flex flex-wrap items-start gap-x-6 gap-y-3 px-5 py-4">
@@ -121,7 +126,9 @@ function Row({ request }: { request: DealRequest }) {
       </div>
       <Clocks deal={accepted ?? request} className="w-full sm:w-72" />
       <div className="flex w-full items-center justify-between gap-3 sm:w-36 sm:flex-col sm:items-end">
-        <Badge tone={tone}>{words}</Badge>
+        <Badge tone={tone} means={means}>
+          {words}
+        </Badge>
         {status === 'pending' ? (
           <Button size="sm" busy={withdraw.isPending} onClick={() => withdraw.mutate()}>
             Withdraw<span className="sr-only"> the request for {request.product_name}</span>

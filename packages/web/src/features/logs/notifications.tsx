@@ -149,7 +149,11 @@ function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
           >
             {row.title}
           </Link>
-          {row.read ? null : <Badge tone="accent">New</Badge>}
+          {row.read ? null : (
+            <Badge tone="accent" means="You have not marked it as read yet.">
+              New
+            </Badge>
+          )}
         </span>
         <p className="text-sm wrap-anywhere text-muted">
           {kinds[row.kind]} · {row.detail}

@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/format.ts';
 import type { ApiRequest } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
@@ -8,9 +8,31 @@ const withWhat = (row: ApiRequest) => row.credential_name ?? row.credential_id;
 const fromWhere = (row: ApiRequest) => row.ip ?? 'A plugin';
 const took = (row: ApiRequest) => `${formatCount(row.ms)} ms`;
 
+const refusals: Record<number, string> = {
+  400: 'The request was not understood: a field is missing or wrong.',
+  401: 'The key or the token is missing, wrong, or has ended.',
+  403: 'The key or the token may not do this.',
+  404: 'It does not exist, or belongs to another account.',
+  409: 'It collides with something that exists, or that has changed since.',
+  413: 'The request was too large.',
+  422: 'The request was understood, but can’t be done with these values.',
+  429: 'Too many requests. The answer says when to come back.',
+};
+
+/** What a status of HTTP says to whoever wrote the script. */
+function answerOf(status: number): { tone: BadgeTone; means: string } {
+  if (status >= 500) return { tone: 'bad', means: 'The server could not answer. Sending it again may help.' };
+  if (status >= 400) return { tone: 'warn', means: refusals[status] ?? 'The request was turned down.' };
+  return { tone: 'good', means: 'It was answered as asked.' };
+}
+
 function Status({ row }: { row: ApiRequest }) {
-  const tone = row.status >= 500 ? 'bad' : row.status >= 400 ? 'warn' : 'good';
-  return <Badge tone={tone}>{row.status}</Badge>;
+  const { tone, means } = answerOf(row.status);
+  return (
+    <Badge tone={tone} means={means}>
+      {row.status}
+    </Badge>
+  );
 }
 
 /** The others of a busy minute, or the request's id, which support asks for. */

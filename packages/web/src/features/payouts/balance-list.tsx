@@ -29,7 +29,11 @@ function Since({ row }: { row: Balance }) {
         {row.oldest_number}
       </Link>
       {row.unpaid > 1 ? <span className="text-sm text-muted">and {row.unpaid - 1} more</span> : null}
-      {row.disputed > 0 ? <Badge tone="bad">Disputed</Badge> : null}
+      {row.disputed > 0 ? (
+        <Badge tone="bad" means={`The reseller disagrees with ${plural(row.disputed, 'statement')}. Answer there.`}>
+          Disputed
+        </Badge>
+      ) : null}
     </span>
   );
 }

@@ -18,6 +18,14 @@ const words: Record<Transaction['kind'], string> = {
   correction: 'Correction',
 };
 
+const means: Record<Transaction['kind'], string> = {
+  sale: 'A customer redeemed the serial.',
+  refund: 'The customer got money back, so its commission is taken back too.',
+  chargeback: 'The customer’s bank took the money back, so its commission is taken back too.',
+  reinstatement: 'A refund is undone: the sale and its commission count again.',
+  correction: 'It puts the amount of an earlier sale right.',
+};
+
 function Amount({ row, of }: { row: Transaction; of: 'final_price' | 'commission_earned' }) {
   // refunded since, here or in a later month
   return row.kind === 'sale' && row.refunded >= row.final_price && row.refunded > 0 ? (
@@ -33,7 +41,9 @@ function What({ row }: { row: Transaction }) {
   return (
     <span className="flex flex-col gap-0.5">
       <span>
-        <Badge tone="warn">{words[row.kind]}</Badge>
+        <Badge tone="warn" means={means[row.kind]}>
+          {words[row.kind]}
+        </Badge>
       </span>
       <span className="text-sm text-muted">
         {row.reason}

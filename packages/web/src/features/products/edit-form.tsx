@@ -10,7 +10,6 @@ import { productQuery } from '../../lib/queries/products.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import type { Product } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { PageHeader, Section } from '../../ui/page.tsx';
@@ -22,6 +21,7 @@ import { DeleteProduct } from './delete-product.tsx';
 import { type Collision, mergeProduct } from './merge.ts';
 import { ProductFields } from './product-fields.tsx';
 import { formFields, formPaths, fromProduct, type ProductForm, productSchema, toRequest } from './product-schema.ts';
+import { ProductState } from './product-state.tsx';
 import { ProductTabs } from './product-tabs.tsx';
 import { UploadGuard } from './upload-guard.tsx';
 import { useProductUploads } from './use-product-uploads.ts';
@@ -131,7 +131,7 @@ export function EditForm({ product }: { product: Product }) {
         }
       >
         <span className="figures inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-          {base.is_draft ? <Badge tone="warn">Draft</Badge> : <Badge tone="good">Submitted</Badge>}
+          <ProductState product={base} />
           {plural(base.serials_available, 'serial')} available
         </span>
       </PageHeader>

@@ -3,7 +3,6 @@ import { Copy, IdCard, Pencil, Plus, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useCopy } from '../../lib/hooks.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { menuItemClass } from '../../ui/menu.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -11,6 +10,7 @@ import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { Price } from './product-price.tsx';
+import { ProductState } from './product-state.tsx';
 import type { ListedProduct } from './product-table-query.ts';
 
 /** Picture and whole name: a long one breaks rather than being cut. */
@@ -29,7 +29,7 @@ function ProductCell({ row }: { row: ListedProduct }) {
         </Link>
         {row.is_draft ? (
           <span className="ml-2 inline-block align-middle">
-            <Badge tone="warn">Draft</Badge>
+            <ProductState product={row} />
           </span>
         ) : null}
       </div>

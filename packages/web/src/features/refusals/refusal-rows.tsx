@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import type { Refusal } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Tag } from '../../ui/badge.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -69,7 +69,7 @@ function Why({ row }: { row: Refusal }) {
   return (
     <div className="flex flex-col items-start gap-1.5">
       <span className="flex items-center gap-2">
-        <Badge tone={tone}>{statusWords(row.status)}</Badge>
+        <Tag tone={tone}>{statusWords(row.status)}</Tag>
         <Times row={row} />
       </span>
       <p className="text-sm text-muted">

@@ -13,6 +13,13 @@ export const adjustmentNames: Record<Exclude<Transaction['kind'], 'redemption'>,
   correction: 'Correction',
 };
 
+const adjustmentMeans: typeof adjustmentNames = {
+  refund: 'The customer got money back, so its commission is taken back too.',
+  chargeback: 'The customer’s bank took the money back, so its commission is taken back too.',
+  reinstatement: 'A refund is undone: the sale and its commission count again.',
+  correction: 'It puts the amount of an earlier sale right.',
+};
+
 export const transactionColumns: Column<Transaction>[] = [
   {
     key: 'date',
@@ -105,17 +112,23 @@ function State({ row }: { row: Transaction }) {
   if (row.kind !== 'redemption') {
     return (
       <span className="flex max-w-64 items-center gap-1.5">
-        <Badge tone={row.kind === 'reinstatement' ? 'good' : 'bad'}>{adjustmentNames[row.kind]}</Badge>
+        <Badge tone={row.kind === 'reinstatement' ? 'good' : 'bad'} means={adjustmentMeans[row.kind]}>
+          {adjustmentNames[row.kind]}
+        </Badge>
         <span className="truncate text-xs text-muted" title={row.reason ?? undefined}>
           {row.reason}
         </span>
       </span>
     );
   }
-  if (row.imported) return <Badge>Imported</Badge>;
+  if (row.imported) return <Badge means="Redeemed elsewhere, and imported. It earns nothing here.">Imported</Badge>;
   if (row.refunded > 0)
     return (
-      <Badge tone="bad" className="w-fit">
+      <Badge
+        tone="bad"
+        className="w-fit"
+        means={`${isWhole(row) ? 'All of it' : 'A part of it'} went back to the customer, with its commission. The refund is a row of its own.`}
+      >
         {isWhole(row) ? 'Refunded' : `${formatMoney(row.refunded)} refunded`}
       </Badge>
     );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { useUser } from '../../lib/session.ts';
 import type { AccessToken } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, Tag } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -88,9 +88,9 @@ function TokenRow({ token }: { token: AccessToken }) {
         </div>
         <p className="mt-1.5 flex flex-wrap gap-1">
           {token.scopes.map((scope) => (
-            <Badge key={scope} className="font-mono">
+            <Tag key={scope} className="font-mono">
               {scope}
-            </Badge>
+            </Tag>
           ))}
         </p>
         <p className="mt-1.5 flex flex-wrap gap-x-3 text-sm text-muted">

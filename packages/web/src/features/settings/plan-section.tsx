@@ -70,8 +70,14 @@ export function PlanSection() {
               badge={
                 own ? (
                   <span className="flex flex-wrap justify-end gap-1">
-                    {change.updated === plan.id ? <Badge tone="good">Updated</Badge> : null}
-                    <Badge tone="accent">Current</Badge>
+                    {change.updated === plan.id ? (
+                      <Badge tone="good" means="You have just switched to it.">
+                        Updated
+                      </Badge>
+                    ) : null}
+                    <Badge tone="accent" means="Your account is on this plan.">
+                      Current
+                    </Badge>
                   </span>
                 ) : null
               }

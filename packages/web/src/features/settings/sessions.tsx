@@ -64,7 +64,11 @@ function SessionRow({ session }: { session: Session }) {
           <span className="min-w-0 truncate font-medium" title={session.user_agent ?? undefined}>
             {device}
           </span>
-          {session.isCurrent ? <Badge tone="accent">Current</Badge> : null}
+          {session.isCurrent ? (
+            <Badge tone="accent" means="The one you are using now. Revoking it logs you out.">
+              Current
+            </Badge>
+          ) : null}
         </div>
         <p className="figures flex flex-wrap gap-x-3 text-sm text-muted">
           <span>{session.ip}</span>

@@ -5,7 +5,7 @@ import { formatRelative } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { WebhookAttempt, WebhookDeliveryDetail } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, Tag } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Facts } from '../../ui/facts.tsx';
@@ -122,7 +122,8 @@ function Attempt({ attempt, open }: { attempt: WebhookAttempt; open: boolean }) 
       <details open={open} className="group">
         <summary className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
           <span className="figures font-medium">Attempt {n}</span>
-          <Badge tone={error === null ? 'good' : 'bad'}>{status === null ? 'No answer' : `HTTP ${status}`}</Badge>
+          <Tag tone={error === null ? 'good' : 'bad'}>{status === null ? 'No answer' : `HTTP ${status}`}</Tag>
+          <span className="text-sm text-muted">{error === null ? 'Accepted' : explainError(error)}</span>
           <span className="figures text-sm text-muted">{duration_ms} ms</span>
           {triggerWords[trigger] ? <span className="text-sm text-muted">{triggerWords[trigger]}</span> : null}
           {/* a summary is a button itself, so the moment can be copied below */}
@@ -134,7 +135,6 @@ function Attempt({ attempt, open }: { attempt: WebhookAttempt; open: boolean }) 
           <p className="text-sm text-muted">
             Started <TimeAgo iso={attempt.started_at} />
           </p>
-          {error === null ? null : <p className="text-sm text-bad">{explainError(error)}</p>}
           <CodeBlock title="Request headers" code={headersText(attempt.request_headers)} />
           {attempt.response_headers ? <CodeBlock title="Answer" code={headersText(attempt.response_headers)} /> : null}
           {attempt.response_text ? (

@@ -8,7 +8,15 @@ import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { actionOf } from './words.ts';
 
 export function LogStatus({ row }: { row: BillingLogRow }) {
-  return row.status === 'failed' ? <Badge tone="bad">failed</Badge> : <Badge tone="good">success</Badge>;
+  return row.status === 'failed' ? (
+    <Badge tone="bad" means="It did not work. The message says why.">
+      failed
+    </Badge>
+  ) : (
+    <Badge tone="good" means="It was done.">
+      success
+    </Badge>
+  );
 }
 
 function StoryLink({ row }: { row: BillingLogRow }) {

@@ -34,7 +34,9 @@ export function PluginSide({ product }: { product: ProductOverview }) {
           key.id,
           <span key="label" className="flex min-w-0 flex-wrap items-center gap-2">
             <span className="min-w-0 wrap-anywhere">{key.label}</span>
-            {key.is_test ? <Badge>Test</Badge> : null}
+            {key.is_test ? (
+              <Badge means="For the fixed test serials only. It never reaches a customer.">Test</Badge>
+            ) : null}
           </span>,
           key.last_used_at ? (
             <span key="used">

@@ -144,7 +144,11 @@ function VersionRow({ version }: { version: FileVersion }) {
     <li className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2 text-sm">
       <span className="min-w-0">
         <span className="figures font-medium wrap-anywhere">{version.name}</span>{' '}
-        {version.is_current ? <Badge tone="good">Current</Badge> : null}
+        {version.is_current ? (
+          <Badge tone="good" means="Customers download these files.">
+            Current
+          </Badge>
+        ) : null}
         <span className="block wrap-anywhere text-muted">
           {version.files.map((file) => file.name).join(', ')} · <TimeAgo iso={version.created_at} />
         </span>

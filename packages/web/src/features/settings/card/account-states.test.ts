@@ -3,7 +3,10 @@ import { stateOf } from './account-states.ts';
 
 it('names the states of an account, and those it does not know', () => {
   expect(
-    ['paid', 'open', 'failed', 'uncollectible', 'none', 'paused'].map((status) => Object.values(stateOf(status))),
+    ['paid', 'open', 'failed', 'uncollectible', 'none', 'paused'].map((status) => [
+      stateOf(status).words,
+      stateOf(status).tone,
+    ]),
   ).toEqual([
     ['ACTIVE', 'good'],
     ['NEEDS ATTENTION', 'warn'],

@@ -1,15 +1,21 @@
 interface AccountState {
   words: string;
   tone: 'good' | 'warn' | 'bad' | 'plain';
+  means: string;
 }
 
 const states: Partial<Record<string, AccountState>> = {
-  paid: { words: 'ACTIVE', tone: 'good' },
-  open: { words: 'NEEDS ATTENTION', tone: 'warn' },
-  failed: { words: 'INACTIVE', tone: 'bad' },
-  uncollectible: { words: 'INACTIVE', tone: 'bad' },
-  none: { words: 'NO BILLING RECORD', tone: 'plain' },
+  paid: { words: 'ACTIVE', tone: 'good', means: 'Everything due is paid.' },
+  open: { words: 'NEEDS ATTENTION', tone: 'warn', means: 'A charge failed. It is tried again.' },
+  failed: { words: 'INACTIVE', tone: 'bad', means: 'Every charge failed. Another card is charged at once.' },
+  uncollectible: { words: 'INACTIVE', tone: 'bad', means: 'An invoice is owed, but no longer tried.' },
+  none: { words: 'NO BILLING RECORD', tone: 'plain', means: 'Nothing was charged so far.' },
 };
 
 /** A newer server may know a state that this page does not. */
-export const stateOf = (status: string): AccountState => states[status] ?? { words: 'UNKNOWN', tone: 'plain' };
+export const stateOf = (status: string): AccountState =>
+  states[status] ?? {
+    words: 'UNKNOWN',
+    tone: 'plain',
+    means: 'The server knows this state, this page does not: reload it.',
+  };

@@ -22,7 +22,7 @@ const lastAdvice: typeof advice = {
 
 /** How the account stands, what was charged last, and what comes next. */
 export function AccountStatus({ status }: { status: SubscriptionStatus }) {
-  const { words, tone } = stateOf(status.status);
+  const { words, tone, means } = stateOf(status.status);
   const { attention } = status;
   // a newer server may know more than this page
   const next = attention && (status.status === 'failed' ? lastAdvice : advice)[attention];
@@ -30,7 +30,9 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
     <>
       <dl className="figures -mt-px -ml-px grid grid-cols-1 sm:grid-cols-3">
         <Fact name="Account status">
-          <Badge tone={tone}>{words}</Badge>
+          <Badge tone={tone} means={means}>
+            {words}
+          </Badge>
         </Fact>
         <Fact
           name="Last billed"
