@@ -79,6 +79,28 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await page.context().close();
   });
 
+  it('leads from a product to the next one in its order and filter, from cards too', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit?look=table&sort=name&stock=empty');
+    await expect.poll(() => rows(page).count()).toBe(3);
+    await page.getByRole('link', { name: 'Cathedral', exact: true }).click();
+    const others = page.getByRole('navigation', { name: 'Other products' });
+    await others.getByText('1 of 3', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await others.getByText('2 of 3', { exact: true }).waitFor();
+    await others.getByRole('link', { name: 'Next product' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Needle EQ' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('main').getByRole('link', { name: 'Back to Products' }).click();
+    await page.waitForURL(/stock=empty/);
+    await page.getByRole('button', { name: 'Cards' }).click();
+    await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await others.getByText('1 of 4', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it('looks right in both themes and widths, with the longest names', async () => {
     for (const [theme, width] of [
       ['light', 320],

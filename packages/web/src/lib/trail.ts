@@ -4,9 +4,9 @@
  */
 
 /** What is in the list. */
-export type TrailKind = 'serials' | 'customers' | 'batches';
+export type TrailKind = 'serials' | 'customers' | 'batches' | 'products';
 /** Which list of them. */
-export type TrailList = 'customers' | 'redeemed' | 'serials' | 'batches';
+export type TrailList = 'customers' | 'redeemed' | 'serials' | 'batches' | 'products' | 'cards';
 
 export interface TrailPage {
   /** Its number, or its cursor. */

@@ -16,8 +16,14 @@ const pageOf: Record<TrailKind, (id: string) => LinkProps> = {
   serials: (serialId) => ({ to: '/dashboard/serials/$serialId', params: { serialId } }),
   customers: (customerId) => ({ to: '/dashboard/customers/$customerId', params: { customerId } }),
   batches: (batchId) => ({ to: '/dashboard/batches/$batchId', params: { batchId } }),
+  products: (productId) => ({ to: '/dashboard/products/$productId', params: { productId } }),
 };
-const oneOf: Record<TrailKind, string> = { serials: 'serial', customers: 'customer', batches: 'batch' };
+const oneOf: Record<TrailKind, string> = {
+  serials: 'serial',
+  customers: 'customer',
+  batches: 'batch',
+  products: 'product',
+};
 
 /** Which way the last record was left by a click: the next one's page has other elements, and the focus goes on. */
 let clicked: Way | null = null;

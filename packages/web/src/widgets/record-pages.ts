@@ -20,6 +20,15 @@ const byCursor = ({ at, first }: TrailPage) => ({
   cursor: at || undefined,
 });
 
+async function readProducts(query: object, cursor: string, first: number, signal: AbortSignal): Promise<TrailPage> {
+  const known = query as Query<typeof api.listProducts>;
+  const { data, response } = await api.withResponse.listProducts(
+    { query: { ...known, limit: STEP, cursor } },
+    { signal },
+  );
+  return { ...cursorPage(cursor, first, response.headers.get('X-Next-Cursor')), ids: idsOf(data) };
+}
+
 /** How each list is read on from the page of a record. */
 const readers: Record<TrailList, Reader> = {
   customers: {
@@ -52,6 +61,9 @@ const readers: Record<TrailList, Reader> = {
       return { ...cursorPage(cursor, first, data.next_cursor), ids: idsOf(data.rows) };
     },
   },
+  products: { address: byCursor, read: readProducts },
+  // the cards have no pages of their own
+  cards: { address: () => ({}), read: readProducts },
   batches: {
     address: byCursor,
     async read(query, cursor, first, signal) {

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { Sparkline } from '../../charts/sparkline.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { productsQuery, sparklinesQuery } from '../../lib/queries/products.ts';
+import { useRowKeys } from '../../lib/row-keys.ts';
+import { cursorPage } from '../../lib/trail.ts';
 import type { Product } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import { useTrail } from '../../lib/use-trail.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { HelpLink } from '../../ui/help-link.tsx';
@@ -15,20 +18,38 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type ProductLook, ProductLooks } from './product-looks.tsx';
 import { Price } from './product-price.tsx';
+import { ProductState } from './product-state.tsx';
 
 interface ProductGridProps {
   search: string;
   onSearch: (text: string) => void;
   onLook: (look: ProductLook) => void;
+  onCreate: () => void;
 }
 
 const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
-export function ProductGrid({ search, onSearch, onLook }: ProductGridProps) {
+export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridProps) {
   useTitle('Products');
   const list = useQuery(productsQuery(search));
   const { data } = list;
   const recent = useQuery(sparklinesQuery);
+  const cards = useRef<HTMLDivElement>(null);
+  useRowKeys(cards, { create: onCreate });
+  useTrail(
+    cards,
+    data && !list.isPlaceholderData
+      ? {
+          kind: 'products',
+          list: 'cards',
+          query: search ? { search } : {},
+          total: data.total,
+          exact: true,
+          page: cursorPage(undefined, 0, data.next),
+        }
+      : undefined,
+    data?.products.map(({ id }) => id),
+  );
   const sales = new Map(recent.data?.products.map((each) => [each.product_id, each.redemptions]));
   return (
     <>
@@ -78,18 +99,21 @@ export function ProductGrid({ search, onSearch, onLook }: ProductGridProps) {
           )}
         </Panel>
       ) : (
-        <>
+        <div ref={cards}>
           <ul className={cn(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
             {data.products.map((product) => (
               <ProductCard key={product.id} product={product} sales={recent.data && (sales.get(product.id) ?? none)} />
             ))}
           </ul>
           {data.total > data.products.length ? (
-            <p className="figures mt-6 text-center text-sm text-muted">
+            <div className="figures mt-6 flex flex-wrap items-center justify-center gap-3 text-sm text-muted">
               The first {data.products.length} of {formatCount(data.total)} are shown. Search to find the others.
-            </p>
+              <Button size="sm" onClick={() => onLook('table')}>
+                Show all as a table
+              </Button>
+            </div>
           ) : null}
-        </>
+        </div>
       )}
     </>
   );
@@ -120,12 +144,13 @@ function ProductCard({ product, sales }: ProductCardProps) {
               <Link
                 to="/dashboard/products/$productId"
                 params={{ productId: product.id }}
+                data-row-link
                 className="rounded-[3px] decoration-line-strong underline-offset-4 hover:underline"
               >
                 {product.name}
               </Link>
             </h2>
-            {product.is_draft ? <Badge tone="warn">Draft</Badge> : null}
+            {product.is_draft ? <ProductState product={product} /> : null}
           </div>
           <Price product={product} />
           <div className="h-11">

@@ -42,9 +42,10 @@ export function ProductList({ look, onLook, onSearch, ...table }: ProductListPro
       // it is in the address all the same
     }
   }, [look]);
+  const onCreate = () => navigate({ to: '/products/add' });
   return shown === 'table' ? (
-    <ProductTable {...table} onLook={onLook} onCreate={() => navigate({ to: '/products/add' })} />
+    <ProductTable {...table} onLook={onLook} onCreate={onCreate} />
   ) : (
-    <ProductGrid search={table.filter.search} onSearch={onSearch} onLook={onLook} />
+    <ProductGrid search={table.filter.search} onSearch={onSearch} onLook={onLook} onCreate={onCreate} />
   );
 }

@@ -4,6 +4,7 @@ import { api } from '../../lib/api.ts';
 import { saveFile, toCsv } from '../../lib/download.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
+import { cursorPage } from '../../lib/trail.ts';
 import { viewFilter } from '../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CursorPages } from '../../ui/cursor-pages.tsx';
@@ -105,6 +106,16 @@ export function ProductTable(props: ProductTableProps) {
           ) : null
         }
         onCreate={onCreate}
+        trail={
+          data && {
+            kind: 'products',
+            list: 'products',
+            query: { ...query, ...(sort ? { sort } : {}) },
+            total: data.total,
+            exact: true,
+            page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
+          }
+        }
         skeletonRows={8}
       />
     </>

@@ -5,11 +5,12 @@ import { plural } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { ProductOverview } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { BackLink, LinkButton } from '../../../ui/button.tsx';
+import { LinkButton } from '../../../ui/button.tsx';
 import { FigureCards } from '../../../ui/figure-cards.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
+import { RecordBar } from '../../../widgets/record-bar.tsx';
+import { ProductState } from '../product-state.tsx';
 import { ProductTabs } from '../product-tabs.tsx';
 import { Files } from './files.tsx';
 import { PluginSide } from './plugin-side.tsx';
@@ -25,9 +26,7 @@ export function ProductScreen({ id }: { id: string }) {
   useTitle(overview.data?.name ?? 'Product');
   return (
     <>
-      <BackLink to="/products/edit" className="mb-5">
-        Back to Products
-      </BackLink>
+      <RecordBar kind="products" id={id} list={{ to: '/products/edit' }} back="Back to Products" />
       {overview.data ? (
         <Whole product={overview.data} />
       ) : isStatus(overview.error, 404) || isStatus(overview.error, 400) ? (
@@ -67,7 +66,7 @@ function Whole({ product }: { product: ProductOverview }) {
         }
       >
         <span className="figures inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-          {product.is_draft ? <Badge tone="warn">Draft</Badge> : <Badge tone="good">Submitted</Badge>}
+          <ProductState product={product} />
           {plural(product.stock.available, 'serial')} available
         </span>
       </PageHeader>
