@@ -35,7 +35,12 @@ describe('the first steps of a new account', { timeout: 60_000 }, () => {
     await page.getByLabel('Product Name').fill('Tape Delay');
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.locator('[data-sonner-toast]').getByText('Product submitted!').waitFor();
-    await page.getByRole('button', { name: 'Generate serials' }).click();
+    // what comes next stays on the screen when the notice has gone
+    const next = page.getByRole('main').getByRole('link', { name: 'Generate its serials' });
+    await next.waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'product submitted light-1280');
+    await next.click();
     await page.waitForURL(/tab=generator/);
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue(), { timeout: 10_000 })
@@ -45,6 +50,18 @@ describe('the first steps of a new account', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: '3 serials generated' }).waitFor();
     await page.goto('/dashboard/customers');
     await list(page).getByText('2 of 5 done').waitFor();
+    await list(page)
+      .getByRole('link', { name: /Brand your redemption page/ })
+      .click();
+    await page
+      .getByText('You have none, so the page')
+      .or(page.getByRole('link', { name: 'Change it in your account' }))
+      .waitFor();
+    await page.goBack();
+    await list(page)
+      .getByRole('link', { name: /Create a key/ })
+      .click();
+    await page.getByRole('button', { name: 'Create key' }).waitFor();
     await page.context().close();
   });
 

@@ -137,6 +137,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'plugin-keys',
       'redemption',
       'sales',
+      'search',
       'serials',
       'views',
       'webhooks',

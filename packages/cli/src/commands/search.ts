@@ -3,9 +3,9 @@ import { table } from '../output/table.ts';
 
 export const searchCommand = defineCommand({
   path: 'search',
-  summary: 'Find a serial, a customer or a product',
+  summary: 'Find a serial, a customer, a product, a batch or a reseller',
   operations: ['search'],
-  args: [['<words...>', 'a code or the start of it, a name or an email address']],
+  args: [['<words...>', 'a code, its start or its last block, a name, an email address, a tag or an id']],
   examples: ['tonerow search prism', 'tonerow search nina@example.com --json'],
   async run({ context, args: words }) {
     const found = await (await context.api()).search({ query: { q: words.join(' ') } }, context.call);
@@ -18,6 +18,8 @@ export const searchCommand = defineCommand({
         each.id,
       ]),
       ...found.products.map((each) => ['product', each.name, each.is_draft ? 'draft' : '', each.id]),
+      ...found.batches.map((each) => ['batch', each.batch_tag ?? '', each.product_name, each.id]),
+      ...found.resellers.map((each) => ['reseller', each.name, '', each.id]),
     ];
     await context.print(found, rows.length === 0 ? 'Nothing found.\n' : table(['WHAT', 'NAME', '', 'ID'], rows));
   },

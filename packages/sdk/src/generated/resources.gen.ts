@@ -2287,9 +2287,9 @@ export interface AccountResource {
    */
   readNotices(body: t.ReadNotificationsData['body'], options?: CallOptions): Promise<AnswerOf<'readNotifications'>>;
   /**
-   * Find a serial, a customer or a product.
+   * Find a serial, a customer, a product, a batch or a reseller.
    *
-   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, customers by name or address, products by name.
+   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it.
    *
    * `client.paginate.account.search` goes through all pages.
    * @param query.q What to look for.

@@ -1,6 +1,7 @@
 import { Upload } from 'lucide-react';
 import { lazy, type ReactNode, useState } from 'react';
 import { api } from '../lib/api.ts';
+import { useAsked } from '../lib/asked.ts';
 import { Button } from '../ui/button.tsx';
 import { Later } from '../ui/later.tsx';
 import type { ImportKind } from './csv-import.tsx';
@@ -22,6 +23,7 @@ export function CsvActions({ kind, children }: { kind: ImportKind; children: Rea
     () => api.stream.downloadDemoCsv({ path: { kind } }, { accept: 'text/csv' }),
     "The demo file couldn't be downloaded.",
   );
+  useAsked('import', () => setImporting(true));
   return (
     <>
       <Button onClick={() => setImporting(true)}>

@@ -3,6 +3,8 @@ import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../t
 import { makePartners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
+const nothing = { serials: [], customers: [], products: [], batches: [], resellers: [] };
+
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
@@ -21,11 +23,39 @@ it('finds a serial by pasting it, a customer by address, a product by name, and 
   ]);
   expect((await find('nina@')).customers[0].email).toBe('nina@example.com');
   expect((await find('delay')).products[0].name).toBe('Tape Delay');
-  expect(await find('%')).toEqual({ serials: [], customers: [], products: [] });
+  expect(await find('%')).toEqual(nothing);
   for (const words of [serial?.code as string, 'nina', 'delay']) {
-    expect(await find(words, stranger.token)).toEqual({ serials: [], customers: [], products: [] });
+    expect(await find(words, stranger.token)).toEqual(nothing);
   }
   expect((await call(server, 'GET', '/api/search?q=', { token: ada.token })).status).toBe(400);
+});
+
+it('finds each by its id, a redeemed serial by its last block, a batch by its tag and a reseller by name', async () => {
+  const pair = await makePartners(server);
+  const { token, id: ownerId } = pair.developer;
+  const stranger = await signUp(server);
+  const product = await makeProduct(server, token, { name: 'Glass Reverb' });
+  const made = await makeSerials(server, token, product.id, { quantity: 2, batch_tag: 'Black Friday' });
+  const [serial, unsold] = made as [(typeof made)[0], (typeof made)[0]];
+  await redeem(server, serial.code, 'omar@example.com', ownerId);
+  const find = async (q: string, by = token) =>
+    (await call(server, 'GET', `/api/search?q=${encodeURIComponent(q)}`, { token: by })).body;
+  const [customer] = (await find('omar@')).customers;
+  const [batch] = (await find('black fri')).batches;
+  expect(batch).toMatchObject({ batch_tag: 'Black Friday', product_name: 'Glass Reverb', quantity: 2 });
+  const ids = { serials: serial.id, customers: customer.id, products: product.id, batches: batch.id };
+  for (const [kind, id] of Object.entries({ ...ids, resellers: pair.partnershipId })) {
+    const found = await find(id as string);
+    expect(found).toEqual({ ...nothing, [kind]: [expect.objectContaining({ id })] });
+    expect(await find(id as string, stranger.token)).toEqual(nothing);
+  }
+  const tail = serial.code.slice(-4);
+  expect((await find(tail.toLowerCase())).serials.map(({ id }: { id: string }) => id)).toEqual([serial.id]);
+  expect((await find(tail, stranger.token)).serials).toEqual([]);
+  // what nobody owns yet has no customer who could read its last block out
+  expect((await find(unsold.code.slice(-4))).serials).toEqual([]);
+  const [reseller] = (await find(pair.partnershipId)).resellers;
+  expect((await find(reseller.name.slice(0, 4))).resellers).toContainEqual(reseller);
 });
 
 it('finds what an order of a reseller’s shop was given, until it is returned, and only for its developer', async () => {

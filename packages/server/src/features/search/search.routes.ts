@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { Id, privateAnswers } from '../../platform/http/schemas.ts';
+import { Id, privateAnswers, Time } from '../../platform/http/schemas.ts';
 import type { Search } from './search.service.ts';
 
 const Found = z
@@ -13,6 +13,16 @@ const Found = z
       z.object({ id: Id, email: z.string(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
     ),
     products: z.array(z.object({ id: Id, name: z.string(), image_url: z.string().nullable(), is_draft: z.boolean() })),
+    batches: z.array(
+      z.object({
+        id: Id,
+        batch_tag: z.string().nullable(),
+        product_name: z.string(),
+        quantity: z.number().int(),
+        created_at: Time,
+      }),
+    ).describe('Those whose tag has the words.'),
+    resellers: z.array(z.object({ id: Id, name: z.string() })).describe('Those whose name has the words.'),
   })
   .meta({ id: 'SearchResult' });
 
@@ -26,9 +36,9 @@ export function searchRoutes(search: Search) {
         schema: {
           operationId: 'search',
           tags: ['search'],
-          summary: 'Find a serial, a customer or a product',
+          summary: 'Find a serial, a customer, a product, a batch or a reseller',
           description:
-            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, customers by name or address, products by name.',
+            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it.',
           querystring: z.object({ q: z.string().trim().min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },

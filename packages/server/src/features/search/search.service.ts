@@ -8,13 +8,22 @@ const PER_KIND = 5;
 const SERIALS = `select s.id, s.code, p.name as product_name, s.redeemed_at is not null as redeemed, s.revoked_at is not null as revoked
   from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Of a code whose blocks are of four. */
+const TAIL = 4;
+
 export interface Found {
   serials: { id: string; code: string; product_name: string; redeemed: boolean; revoked: boolean }[];
   customers: { id: string; email: string; first_name: string | null; last_name: string | null }[];
   products: { id: string; name: string; image_url: string | null; is_draft: boolean }[];
+  batches: { id: string; batch_tag: string | null; product_name: string; quantity: number; created_at: Date }[];
+  resellers: { id: string; name: string }[];
 }
 
-/** Finds a serial by its beginning or by the reference of the order it was handed out for, a customer by name or address, a product by name. */
+/**
+ * Finds a serial by its beginning, its last block or the reference of the order it was handed out for, a customer by name or
+ * address, a product or a reseller by name, a batch by its tag; and each of them by its id.
+ */
 export class Search {
   readonly #db: Database;
 
@@ -26,12 +35,26 @@ export class Search {
     const like = `%${escapeLike(words.toLowerCase())}%`;
     const code = serialKey(words);
     const person = await customersLike(this.#db, developerId, words);
-    const [begun, ordered, customers, products] = await Promise.all([
+    const id = UUID.test(words) ? words : null;
+    const [known, begun, ended, ordered, customers, products, batches, resellers] = await Promise.all([
+      id === null
+        ? []
+        : this.#db.query<Found['serials'][number]>(
+            `${SERIALS} where s.developer_id = $1 and s.id = $2 and p.deleted_at is null`,
+            [developerId, id],
+          ),
       code === ''
         ? []
         : this.#db.query<Found['serials'][number]>(
             `${SERIALS} where s.developer_id = $1 and s.code_key like $2 and p.deleted_at is null limit ${PER_KIND}`,
             [developerId, `${escapeLike(code)}%`],
+          ),
+      code.length !== TAIL
+        ? []
+        : this.#db.query<Found['serials'][number]>(
+            `${SERIALS} where s.developer_id = $1 and right(s.code_key, ${TAIL}) = $2 and s.redeemed_at is not null
+               and p.deleted_at is null limit ${PER_KIND}`,
+            [developerId, code],
           ),
       // a reference is unique at its reseller, so each of the developer's resellers is asked for it
       this.#db.query<Found['serials'][number]>(
@@ -44,16 +67,32 @@ export class Search {
       ),
       this.#db.query<Found['customers'][number]>(
         `select c.id, c.email, c.first_name, c.last_name from customers c
-         where c.developer_id = $1 and ${listOf('c')} and c.erased_at is null and ${person} limit ${PER_KIND}`,
-        [developerId],
+         where c.developer_id = $1 and ${listOf('c')} and c.erased_at is null
+           and ${id === null ? person : 'c.id = $2'} limit ${PER_KIND}`,
+        id === null ? [developerId] : [developerId, id],
       ),
       this.#db.query<Found['products'][number]>(
         `select id, name, image_url, is_draft from products p
-         where developer_id = $1 and ${listOf('p')} and deleted_at is null and name_key like $2 order by name_key limit ${PER_KIND}`,
-        [developerId, like],
+         where developer_id = $1 and ${listOf('p')} and deleted_at is null and (name_key like $2 or id = $3::uuid) order by name_key limit ${PER_KIND}`,
+        [developerId, like, id],
+      ),
+      this.#db.query<Found['batches'][number]>(
+        `select b.id, b.batch_tag, p.name as product_name, b.quantity, b.created_at from batches b
+           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+         where b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null
+           and (lower(b.batch_tag) like $2 or b.id = $3::uuid) order by b.id desc limit ${PER_KIND}`,
+        [developerId, like, id],
+      ),
+      this.#db.query<Found['resellers'][number]>(
+        `select p.id, coalesce(u.company_name, p.name) as name from partnerships p left join users u on u.id = p.reseller_id
+         where p.developer_id = $1 and p.merged_into is null and (p.name_key like $2 or lower(u.company_name) like $2 or p.id = $3::uuid)
+         order by p.name_key limit ${PER_KIND}`,
+        [developerId, like, id],
       ),
     ]);
-    const serials = [...new Map([...ordered, ...begun].map((each) => [each.id, each])).values()].slice(0, PER_KIND);
-    return { serials, customers, products };
+    const serials = [
+      ...new Map([...known, ...ordered, ...begun, ...ended].map((each) => [each.id, each])).values(),
+    ].slice(0, PER_KIND);
+    return { serials, customers, products, batches, resellers };
   }
 }

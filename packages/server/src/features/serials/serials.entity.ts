@@ -104,6 +104,12 @@ export const Serial = defineEntity({
         'create index serials_activated_index on serials (batch_id, developer_id) where activated_at is not null',
     },
     {
+      name: 'serials_tail_index',
+      // the last block, which a customer reads out; only of what has an owner, so that making a million serials costs nothing
+      expression:
+        'create index serials_tail_index on serials (developer_id, right(code_key, 4)) where redeemed_at is not null',
+    },
+    {
       name: 'serials_revoked_index',
       expression: 'create index serials_revoked_index on serials (batch_id) where revoked_at is not null',
     },

@@ -7,10 +7,10 @@ import { showFieldErrors } from '../../lib/errors.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
 import { getToken, useUser } from '../../lib/session.ts';
 import { sendLogo } from '../../lib/upload-image.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, TextLink } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SaveBar } from '../../ui/save-bar.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { FormError, Notice } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
 import { UploadImage } from '../../ui/upload-image.tsx';
@@ -20,6 +20,28 @@ import { brandingFormOf, brandingSchema, type BrandingForm as Form, toBrandingCh
 import { toColor } from './color.ts';
 import { Preview, type PreviewView } from './preview.tsx';
 import { ResetBranding } from './reset-branding.tsx';
+
+/** The name is the account's, so it is changed there; without one the page does not show whose it is. */
+function CompanyName({ company }: { company: string }) {
+  return (
+    <div>
+      <p className="text-sm font-medium">Company name</p>
+      {company ? (
+        <p className="mt-1.5 flex flex-wrap gap-x-3 wrap-anywhere">
+          <bdi>{company}</bdi>
+          <TextLink to="/dashboard/settings">Change it in your account</TextLink>
+        </p>
+      ) : (
+        <div className="mt-1.5">
+          <Notice tone="warn">
+            You have none, so the page and its emails don’t show whose they are.{' '}
+            <TextLink to="/dashboard/settings">Enter it in your account</TextLink>
+          </Notice>
+        </div>
+      )}
+    </div>
+  );
+}
 
 export function BrandingForm({ branding, view }: { branding: Branding; view: PreviewView }) {
   const queryClient = useQueryClient();
@@ -78,6 +100,7 @@ export function BrandingForm({ branding, view }: { branding: Branding; view: Pre
           className="h-16 w-36"
           fit="contain"
         />
+        <CompanyName company={company} />
         <BrandingFields form={form} />
         <FormError title="Failed to save." error={failure} />
         <SaveBar dirty={isDirty}>

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react';
 import { api } from '../../lib/api.ts';
+import { useAsked } from '../../lib/asked.ts';
 import { Button } from '../../ui/button.tsx';
 import { CsvActions } from '../../widgets/csv-actions.tsx';
 import { useSave } from '../../widgets/use-save.ts';
@@ -12,6 +13,7 @@ export function ExportList({ filter, size }: { filter: CustomerFilter; size?: 's
     () => api.stream.exportCustomers({ query: filterQuery(filter) }, { accept: 'text/csv' }),
     'Export failed.',
   );
+  useAsked('export', () => list.mutate());
   return (
     <Button onClick={() => list.mutate()} busy={list.isPending} {...(size ? { size } : {})}>
       <Download className="-ml-0.5 size-4" aria-hidden />

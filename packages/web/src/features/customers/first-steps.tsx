@@ -32,7 +32,7 @@ const words: Record<Step, { title: string; why: string; to: string; search?: obj
   key: {
     title: 'Create a key for your plugin',
     why: 'With code for JUCE, HISE and plain HTTP to paste.',
-    to: '/developer/tools',
+    to: '/developer/tools/licensingapi',
   },
   redemption: {
     title: 'See the first redemption',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { useAsked } from '../../lib/asked.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
@@ -20,6 +21,7 @@ interface KeyManagerProps {
 export function KeyManager({ secrets, usualLabel, stale, onStale }: KeyManagerProps) {
   const list = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
+  useAsked('create key', () => setCreating(true));
   const rows = stale ? list.data?.filter(isStale) : list.data;
   const create = (
     <Button variant="primary" onClick={() => setCreating(true)}>

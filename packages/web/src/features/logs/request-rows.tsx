@@ -16,7 +16,7 @@ const refusals: Record<number, string> = {
   409: 'It collides with something that exists, or that has changed since.',
   413: 'The request was too large.',
   422: 'The request was understood, but can’t be done with these values.',
-  429: 'Too many requests. The answer says when to come back.',
+  429: 'Too many requests. Its Retry-After header has the seconds to wait.',
 };
 
 /** What a status of HTTP says to whoever wrote the script. */

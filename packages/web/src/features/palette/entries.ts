@@ -1,5 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import {
+  AudioWaveform,
+  Bell,
   BookOpen,
   Boxes,
   Braces,
@@ -11,6 +13,7 @@ import {
   HandCoins,
   Handshake,
   House,
+  Inbox,
   Keyboard,
   KeyRound,
   LogOut,
@@ -21,6 +24,7 @@ import {
   Palette,
   ReceiptText,
   ScanBarcode,
+  ScrollText,
   Settings2,
   ShieldX,
   Sparkles,
@@ -30,14 +34,33 @@ import {
   Upload,
   Users,
   Wallet,
+  Webhook,
   Wrench,
 } from 'lucide-react';
+import type { Asked } from '../../lib/asked.ts';
 
 export type Act = 'theme' | 'keys' | 'help' | 'reference' | 'logout';
 
+export type Group =
+  | 'Go to'
+  | 'Actions'
+  | 'Serials'
+  | 'Customers'
+  | 'Products'
+  | 'Batches'
+  | 'Resellers'
+  | 'Orders'
+  | 'Developers';
+
+/** What each kind of account can look for, in the order of the chips. */
+export const groupsOf = (reseller: boolean): Group[] =>
+  reseller
+    ? ['Go to', 'Actions', 'Orders', 'Products', 'Developers']
+    : ['Go to', 'Actions', 'Serials', 'Customers', 'Products', 'Batches', 'Resellers'];
+
 export interface Entry {
   key: string;
-  group: 'Go to' | 'Actions' | 'Serials' | 'Customers' | 'Products';
+  group: Group;
   label: string;
   detail?: string;
   icon: LucideIcon;
@@ -47,7 +70,8 @@ export interface Entry {
   g?: string;
   /** A code in blocks, as read over a phone. */
   code?: true;
-  does: { to: LinkProps } | { act: Act };
+  /** Where it leads, and what the screen there does at once. */
+  does: { to: LinkProps; then?: Asked } | { act: Act };
 }
 
 const screen = (label: string, icon: LucideIcon, to: LinkProps, words = '', g?: string): Entry => ({
@@ -67,7 +91,7 @@ const action = (label: string, icon: LucideIcon, does: Entry['does'], words = ''
   words,
   does,
 });
-const at = (to: LinkProps) => ({ to });
+const at = (to: LinkProps, then?: Asked) => ({ to, ...(then ? { then } : {}) });
 
 const everybody: Entry[] = [
   action('Toggle theme', SunMoon, { act: 'theme' }, 'light dark mode color'),
@@ -84,6 +108,8 @@ const developer: Entry[] = [
   screen('Serials: Batches', ScanBarcode, { to: '/dashboard/serials', search: { tab: 'batches' } }, 'history'),
   screen('Products', Boxes, { to: '/products/edit' }, 'edit plugins', 'p'),
   screen('Analytics', ChartNoAxesColumn, { to: '/dashboard/analytics' }, 'revenue redemptions charts', 'a'),
+  screen('Emails to customers', Mail, { to: '/dashboard/customers/emails' }, 'sent log failed bounced'),
+  screen('Notifications', Bell, { to: '/dashboard/notifications' }, 'notices bell history'),
   screen('Resellers', Store, { to: '/dashboard/resellers' }, 'partners shops invite'),
   screen('Payouts', ReceiptText, { to: '/dashboard/payouts' }, 'statements money owed resellers balance'),
   screen(
@@ -102,7 +128,12 @@ const developer: Entry[] = [
     { to: '/developer/tools/refusals' },
     'license log errors denied seat limit why live',
   ),
+  screen('HISE integration', AudioWaveform, { to: '/developer/tools/hise' }, 'drop-in script plugin'),
+  screen('Webhooks', Webhook, { to: '/developer/tools/webhooks' }, 'endpoints events deliveries server'),
   screen('Settings', Settings2, { to: '/dashboard/settings' }, 'account password sessions two-factor'),
+  screen('Payment card', CreditCard, { to: '/dashboard/settings/card' }, 'billing pay credit'),
+  screen('Audit log', ScrollText, { to: '/dashboard/settings/audit-log' }, 'who did what history'),
+  screen('Requests', Inbox, { to: '/dashboard/settings/requests' }, 'api calls log scripts errors'),
   screen('Plan', CreditCard, { to: '/dashboard/settings', hash: 'plan' }, 'quota usage upgrade'),
   screen('Branding', Palette, { to: '/dashboard/settings/branding' }, 'logo color redemption page support'),
   screen(
@@ -119,19 +150,29 @@ const developer: Entry[] = [
     at({ to: '/dashboard/serials', search: { tab: 'generator' } }),
     'new create batch codes generator',
   ),
-  action('Import redeemed serials', Upload, at({ to: '/dashboard/serials' }), 'csv upload'),
+  action('Import redeemed serials', Upload, at({ to: '/dashboard/serials' }, 'import'), 'csv upload'),
   action(
     'Import available serials',
     Upload,
-    at({ to: '/dashboard/serials', search: { tab: 'available' } }),
+    at({ to: '/dashboard/serials', search: { tab: 'available' } }, 'import'),
     'csv upload',
   ),
-  action('Import customers', Upload, at({ to: '/dashboard/customers' }), 'csv upload'),
-  action('Export serials', Download, at({ to: '/dashboard/serials' }), 'csv download'),
-  action('Export customers', Download, at({ to: '/dashboard/customers' }), 'csv download'),
-  action('Create plugin key', KeyRound, at({ to: '/developer/tools/licensingapi' }), 'new licensing api secret'),
-  action('Create access token', FileKey2, at({ to: '/dashboard/settings', hash: 'tokens' }), 'new cli ci scope'),
-  action('Change password', Settings2, at({ to: '/dashboard/settings' }), 'security'),
+  action('Import customers', Upload, at({ to: '/dashboard/customers' }, 'import'), 'csv upload'),
+  action('Export redeemed serials', Download, at({ to: '/dashboard/serials' }, 'export'), 'csv download'),
+  action('Export customers', Download, at({ to: '/dashboard/customers' }, 'export'), 'csv download'),
+  action(
+    'Create plugin key',
+    KeyRound,
+    at({ to: '/developer/tools/licensingapi' }, 'create key'),
+    'new licensing api secret',
+  ),
+  action(
+    'Create access token',
+    FileKey2,
+    at({ to: '/dashboard/settings', hash: 'tokens' }, 'create token'),
+    'new cli ci scope',
+  ),
+  action('Change password', Settings2, at({ to: '/dashboard/settings', hash: 'security' }), 'security'),
   ...everybody,
 ];
 
@@ -143,7 +184,17 @@ const reseller: Entry[] = [
   screen('Partners', Handshake, { to: '/reseller/partners' }, 'developers invite'),
   screen('Transactions', ReceiptText, { to: '/reseller/transactions' }, 'customers payouts', 't'),
   screen('Analytics', ChartNoAxesColumn, { to: '/reseller/analytics' }, 'commission', 'a'),
+  screen('Requests for deals', Inbox, { to: '/reseller/requests' }, 'asked pending accepted declined'),
+  screen('Notifications', Bell, { to: '/reseller/notifications' }, 'notices bell history'),
+  screen('Webhooks', Webhook, { to: '/reseller/webhooks' }, 'endpoints events deliveries server'),
+  screen('Audit log', ScrollText, { to: '/reseller/audit-log' }, 'who did what history'),
   screen('Settings', Settings2, { to: '/reseller/settings' }, 'account password sessions', 's'),
+  action(
+    'Create access token',
+    FileKey2,
+    at({ to: '/reseller/settings', hash: 'tokens' }, 'create token'),
+    'new cli shop script scope',
+  ),
   screen('Pricing', CreditCard, { to: '/pricing' }, 'plans cost'),
   ...everybody,
 ];

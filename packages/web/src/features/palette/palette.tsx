@@ -2,17 +2,21 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { useNavigate } from '@tanstack/react-router';
 import { RotateCw, Search } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { ask } from '../../lib/asked.ts';
 import { describeError } from '../../lib/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { showOverlay } from '../../lib/overlay.ts';
+import { todayIn } from '../../lib/period.ts';
 import { useTheme } from '../../lib/theme.ts';
 import type { User } from '../../lib/types.ts';
 import { useLogout } from '../../lib/use-logout.ts';
+import { cn } from '../../ui/cn.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { type Entry, entriesOf, matching } from './entries.ts';
+import { daysIn } from './dates.ts';
+import { type Entry, entriesOf, type Group, groupsOf, matching } from './entries.ts';
 import { Key } from './key.tsx';
 import { Options, type Section } from './options.tsx';
-import { foundEntries, keepRecent, recentEntries } from './recent.ts';
+import { dayEntries, keepRecent, recentEntries } from './recent.ts';
 import { useSearch } from './use-search.ts';
 
 interface PaletteProps {
@@ -53,12 +57,15 @@ function Finder({ user, field, onDone }: FinderProps) {
   const listId = useId();
   const run = useRun(user, onDone);
   const known = entriesOf(user.is_reseller, user.is_admin);
-  const search = useSearch(text, !user.is_reseller);
+  const search = useSearch(text, user.is_reseller);
+  const [only, setOnly] = useState<Group | null>(null);
   const typed = text.trim();
+  const days = user.is_reseller ? null : daysIn(typed, todayIn(user.time_zone));
 
+  const fits = ({ group }: Entry) => !only || group === only;
   const sections = typed
-    ? sectionsOf([...(search.found ? foundEntries(search.found) : []), ...matching(known, typed)])
-    : withRecent(recentEntries(user.id, known), known);
+    ? sectionsOf([...(days ? dayEntries(days) : []), ...(search.found ?? []), ...matching(known, typed)].filter(fits))
+    : withRecent(recentEntries(user.id, known).filter(fits), known.filter(fits));
   const entries = sections.flatMap((section) => section.entries);
   const current = Math.min(active, Math.max(0, entries.length - 1));
 
@@ -81,7 +88,11 @@ function Finder({ user, field, onDone }: FinderProps) {
         <input
           ref={field}
           role="combobox"
-          aria-label={user.is_reseller ? 'Find a screen or an action' : 'Find a screen, serial, customer or product'}
+          aria-label={
+            user.is_reseller
+              ? 'Find a screen, order, product or developer'
+              : 'Find a screen, serial, customer or product'
+          }
           aria-expanded={entries.length > 0}
           aria-controls={listId}
           aria-autocomplete="list"
@@ -90,7 +101,7 @@ function Finder({ user, field, onDone }: FinderProps) {
           autoCapitalize="off"
           spellCheck={false}
           enterKeyHint="go"
-          placeholder={user.is_reseller ? 'Jump to…' : 'Search or jump to…'}
+          placeholder="Search or jump to…"
           value={text}
           onChange={(event) => {
             setText(event.target.value);
@@ -104,6 +115,15 @@ function Finder({ user, field, onDone }: FinderProps) {
           Close
         </Base.Close>
       </div>
+      <Chips
+        groups={groupsOf(user.is_reseller)}
+        only={only}
+        onOnly={(next) => {
+          setOnly(next);
+          setActive(0);
+          field.current?.focus();
+        }}
+      />
       <Options
         listId={listId}
         sections={sections}
@@ -118,11 +138,17 @@ function Finder({ user, field, onDone }: FinderProps) {
         <SearchFailed error={search.error} retry={search.retry} />
       ) : typed && entries.length === 0 && !search.waiting ? (
         <div className="px-6 py-10 text-center">
-          <p className="font-medium wrap-anywhere">Nothing found for “{typed}”</p>
-          {user.is_reseller ? null : (
-            <p className="mt-1 text-muted">Paste a whole serial, or try an email address or the name of a product.</p>
-          )}
+          <p className="font-medium wrap-anywhere">
+            Nothing found for “{typed}”{only ? ` in ${only}` : ''}
+          </p>
+          <p className="mt-1 text-muted">
+            {user.is_reseller
+              ? 'Try the reference of an order, a code, a product or a developer.'
+              : 'Paste a serial or its last block, an id or an order, or try an email address, a name or a day.'}
+          </p>
         </div>
+      ) : !typed && entries.length === 0 ? (
+        <p className="px-6 py-10 text-center text-muted">Type to search in {only}.</p>
       ) : null}
       <p role="status" className="sr-only">
         {typed && !search.waiting ? plural(entries.length, 'result') : ''}
@@ -140,6 +166,37 @@ function Finder({ user, field, onDone }: FinderProps) {
         </span>
       </p>
     </>
+  );
+}
+
+interface ChipsProps {
+  groups: Group[];
+  only: Group | null;
+  onOnly: (group: Group | null) => void;
+}
+
+/** Narrow what is found to one kind. */
+function Chips({ groups, only, onOnly }: ChipsProps) {
+  return (
+    <fieldset className="flex gap-1.5 overflow-x-auto border-b border-line px-4 py-2">
+      <legend className="sr-only">Find only</legend>
+      {groups.map((group) => (
+        <button
+          key={group}
+          type="button"
+          aria-pressed={only === group}
+          onClick={() => onOnly(only === group ? null : group)}
+          className={cn(
+            'h-7 shrink-0 rounded-full border px-3 text-sm',
+            only === group
+              ? 'border-accent bg-accent-soft text-accent-text'
+              : 'border-line-strong text-muted hover:bg-hover hover:text-text',
+          )}
+        >
+          {group === 'Go to' ? 'Screens' : group}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -182,8 +239,11 @@ function useRun(user: User, onDone: () => void) {
   return (entry: Entry) => {
     keepRecent(user.id, entry);
     onDone();
-    if ('to' in entry.does) navigate(entry.does.to);
-    else if (entry.does.act === 'theme') toggle();
+    if ('to' in entry.does) {
+      const { to, then } = entry.does;
+      // the screen that is left must not take what the next one is asked
+      navigate(to).then(() => (then ? ask(then) : undefined));
+    } else if (entry.does.act === 'theme') toggle();
     else if (entry.does.act === 'keys') showOverlay('keys');
     else if (entry.does.act === 'help') window.open('/help', '_blank', 'noreferrer');
     else if (entry.does.act === 'reference') window.open('/docs', '_blank', 'noreferrer');

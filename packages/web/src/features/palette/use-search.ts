@@ -2,17 +2,33 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useDebounced } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
+import type { Entry } from './entries.ts';
+import { foundEntries, foundForReseller } from './recent.ts';
 
 const LEAST = 2;
+const PER_KIND = 5;
 
-/** The server's results for what was typed, once typing pauses. Resellers have nothing to search yet. */
-export function useSearch(text: string, enabled: boolean) {
+async function findForReseller(search: string, signal: AbortSignal): Promise<Entry[]> {
+  const query = { search, limit: PER_KIND };
+  const [draws, products, developers] = await Promise.all([
+    api.listDraws({ query }, { signal }),
+    api.listResellerProducts({ query }, { signal }),
+    api.listPartners({ query }, { signal }),
+  ]);
+  return foundForReseller({ draws: draws.rows, products: products.rows, developers });
+}
+
+/** The server's results for what was typed, once typing pauses. */
+export function useSearch(text: string, reseller: boolean) {
   const typed = text.trim().slice(0, 200);
   const settled = useDebounced(typed, 180);
-  const asks = enabled && typed.length >= LEAST && settled.length >= LEAST;
+  const asks = typed.length >= LEAST && settled.length >= LEAST;
   const query = useQuery({
     queryKey: keys.search(settled),
-    queryFn: ({ signal }) => api.search({ query: { q: settled } }, { signal }),
+    queryFn: async ({ signal }) =>
+      reseller
+        ? findForReseller(settled, signal)
+        : foundEntries(await api.search({ query: { q: settled } }, { signal })),
     enabled: asks,
     placeholderData: keepPreviousData,
     staleTime: 10_000,
@@ -20,7 +36,7 @@ export function useSearch(text: string, enabled: boolean) {
   return {
     found: asks ? query.data : undefined,
     error: asks && query.isError ? query.error : null,
-    waiting: enabled && typed.length >= LEAST && (typed !== settled || query.isFetching),
+    waiting: typed.length >= LEAST && (typed !== settled || query.isFetching),
     retry: () => {
       query.refetch();
     },

@@ -8,8 +8,8 @@ import { describeError, showFieldErrors } from '../../lib/errors.ts';
 import { useAttemptKey, useOnce, useTitle } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { FormError, Notice } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 import { UnsavedGuard } from '../../ui/unsaved.tsx';
 import { ProductFields } from './product-fields.tsx';
@@ -17,11 +17,18 @@ import { blankProduct, formFields, formPaths, type ProductForm, productSchema, t
 import { UploadGuard } from './upload-guard.tsx';
 import { useProductUploads } from './use-product-uploads.ts';
 
+interface Added {
+  id: string;
+  name: string;
+  draft: boolean;
+}
+
 export function AddProduct() {
   useTitle('Add Product');
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<unknown>(null);
   const [running, setRunning] = useState<'submit' | 'draft' | null>(null);
+  const [added, setAdded] = useState<Added | null>(null);
   const navigate = useNavigate();
   const attempt = useAttemptKey();
   const form = useForm<ProductForm>({ defaultValues: blankProduct, resolver: zodResolver(productSchema) });
@@ -37,6 +44,7 @@ export function AddProduct() {
       const { id } = await api.createProduct({ body }, { idempotencyKey: attempt.keyFor(body) });
       attempt.answered();
       form.reset(blankProduct);
+      setAdded({ id, name: values.name, draft });
       if (draft) notify.success('Saved as draft!');
       else {
         const toSerials = () => navigate({ to: '/dashboard/serials', search: { tab: 'generator', product: id } });
@@ -57,6 +65,7 @@ export function AddProduct() {
 
   return (
     <>
+      {added && !isDirty ? <Next added={added} /> : null}
       <form onSubmit={submit(false)} noValidate aria-label="Add Product" className="pt-2">
         <ProductFields form={form} uploads={uploads} onImageBusy={setImageBusy} />
         <div className="flex flex-col gap-4 border-t border-line pt-6 lg:pl-[260px]">
@@ -77,5 +86,33 @@ export function AddProduct() {
       <UnsavedGuard dirty={() => isDirty && !waiting && running === null} />
       <UploadGuard running={() => waiting !== null} />
     </>
+  );
+}
+
+/** What comes after a product, for those who look up when its notice has gone. The form below is ready for another one. */
+function Next({ added: { id, name, draft } }: { added: Added }) {
+  return (
+    <div className="mb-4">
+      <Notice tone="plain">
+        <span className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <span className="min-w-0 wrap-anywhere">
+            <strong className="font-semibold">
+              <bdi>{name}</bdi>
+            </strong>{' '}
+            {draft ? 'is kept as a draft.' : 'is submitted. Its serials come next.'}
+          </span>
+          <span className="flex flex-wrap gap-2">
+            {draft ? null : (
+              <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'generator', product: id }}>
+                Generate its serials
+              </LinkButton>
+            )}
+            <LinkButton size="sm" to="/dashboard/products/$productId" params={{ productId: id }}>
+              Open the product
+            </LinkButton>
+          </span>
+        </span>
+      </Notice>
+    </div>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { useAsked } from '../../lib/asked.ts';
 import { useUser } from '../../lib/session.ts';
 import type { AccessToken } from '../../lib/types.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
@@ -17,6 +18,7 @@ import { tokensQuery } from './tokens-query.ts';
 export function AccessTokens() {
   const list = useQuery(tokensQuery);
   const [creating, setCreating] = useState(false);
+  useAsked('create token', () => setCreating(true));
   const reseller = useUser()?.is_reseller ?? false;
   const create = (
     <Button onClick={() => setCreating(true)}>

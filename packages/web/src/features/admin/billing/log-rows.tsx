@@ -9,7 +9,7 @@ import { actionOf } from './words.ts';
 
 export function LogStatus({ row }: { row: BillingLogRow }) {
   return row.status === 'failed' ? (
-    <Badge tone="bad" means="It did not work. The message says why.">
+    <Badge tone="bad" means="It did not work, for the reason in its message.">
       failed
     </Badge>
   ) : (

@@ -1,4 +1,5 @@
 import { api } from '../../../lib/api.ts';
+import { useAsked } from '../../../lib/asked.ts';
 import { useSave } from '../../../widgets/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
@@ -8,6 +9,7 @@ export function RedeemedExport({ filter, size }: { filter: RedeemedFilter; size?
   const save = useSave('redeemed_serials.csv', () =>
     api.stream.listRedeemedSerials({ query: filterQuery(filter) }, { accept: 'text/csv' }),
   );
+  useAsked('export', () => save.mutate());
   return (
     <ExportButton busy={save.isPending} onClick={() => save.mutate()} {...(size ? { size } : {})}>
       {size ? 'Export all' : 'Export CSV'}

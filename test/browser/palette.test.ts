@@ -1,0 +1,123 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials } from '../support/http.ts';
+import { makePartners } from '../support/partners.ts';
+import { startServer } from '../support/server.ts';
+import { createShop, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+describe('the palette', { timeout: 120_000 }, () => {
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let browser: Browser;
+  let shop: Awaited<ReturnType<typeof createShop>>;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    shop = await createShop(server.url);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  const box = (page: Page) => page.getByRole('dialog').getByRole('combobox');
+  const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name }).first();
+
+  /** Opens it, types, and leaves it open. */
+  async function type(page: Page, text: string) {
+    await expect
+      .poll(async () => {
+        if ((await box(page).count()) === 0) await page.keyboard.press('Control+k');
+        return box(page).count();
+      })
+      .toBe(1);
+    await box(page).fill(text);
+  }
+
+  it('understands a last block, an id, a tag and a day', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/analytics');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const code = shop.codes[0] as string;
+    await type(page, code.slice(-4).toLowerCase());
+    await option(page, new RegExp(code)).waitFor();
+    await type(page, shop.customerId);
+    await option(page, /mara@example.com/).waitFor();
+    await type(page, 'black fri');
+    await option(page, /Black Friday.*Prism Delay · 3 serials/).click();
+    await page.waitForURL('**/dashboard/batches/*');
+    await type(page, 'today');
+    await option(page, /Serials redeemed then/).click();
+    await page.waitForURL(/\/dashboard\/serials\?dateRange=\d{4}-\d\d-\d\d_to_/);
+    await page.getByText('1 redeemed serial').first().waitFor();
+    await page.context().close();
+  });
+
+  it('shows only what a chip asks for', async () => {
+    for (const [theme, width] of [
+      ['light', 1280],
+      ['dark', 390],
+    ] as const) {
+      const page = await openPage(browser, server.url, { as: shop, theme, width });
+      await page.goto('/dashboard/customers');
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await type(page, 'pr');
+      await option(page, 'Prism Delay').waitFor();
+      await option(page, 'Pricing').waitFor();
+      await page.getByRole('button', { name: 'Products', exact: true, pressed: false }).click();
+      await expect.poll(() => option(page, 'Pricing').count()).toBe(0);
+      await option(page, 'Prism Delay').waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `palette chips ${theme}-${width}`);
+      await page.getByRole('button', { name: 'Products', exact: true, pressed: true }).click();
+      await option(page, 'Pricing').waitFor();
+      await page.context().close();
+    }
+  });
+
+  it('does what an action is called, on the screen that does it', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    await page.getByText('1 redeemed serial').first().waitFor();
+    await type(page, 'import available');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/tab=available/);
+    await page.getByRole('dialog', { name: 'Import available serials' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await type(page, 'export customers');
+        await page.keyboard.press('Enter');
+      })(),
+    ]);
+    expect(download.suggestedFilename()).toBe('customers.csv');
+    await type(page, 'create plugin key');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Label').waitFor();
+    await page.context().close();
+  });
+
+  it('finds orders, products and developers for a reseller', async () => {
+    const { developer, reseller, partnershipId } = await makePartners(server);
+    const product = await makeProduct(server, developer.token, { name: 'Spring Tank' });
+    await makeSerials(server, developer.token, product.id, { reseller_id: partnershipId, quantity: 3 });
+    const drawn = await call(server, 'POST', '/api/reseller/serials/draw', {
+      token: reseller.token,
+      body: { product_id: product.id, reference: 'SHOP 4711', quantity: 2 },
+    });
+    expect(drawn.status, drawn.text).toBe(201);
+    const page = await openPage(browser, server.url, { as: reseller });
+    await page.goto('/reseller/dashboard');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await type(page, 'spring');
+    await option(page, /Spring Tank/).waitFor();
+    await type(page, '4711');
+    await option(page, /SHOP 4711.*2 codes/).click();
+    await page.getByRole('heading', { name: 'SHOP 4711' }).waitFor();
+    await page.context().close();
+  });
+});
