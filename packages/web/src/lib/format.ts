@@ -1,26 +1,32 @@
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+import { dateFormat } from './locale.ts';
+
+// a difference that rounds to nothing has no minus
+const dollar = { style: 'currency', currency: 'USD', signDisplay: 'negative' } as const;
+const money = new Intl.NumberFormat('en-US', dollar);
+const price = new Intl.NumberFormat('en-US', { ...dollar, trailingZeroDisplay: 'stripIfInteger' });
 const shortMoney = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
+  ...dollar,
   notation: 'compact',
   maximumSignificantDigits: 3,
 });
-const exactMoney = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: 3 });
+const exactMoney = new Intl.NumberFormat('en-US', { ...dollar, minimumFractionDigits: 3 });
 const count = new Intl.NumberFormat('en-US');
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const local = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
-const utc = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const local = dateFormat({ dateStyle: 'medium', timeStyle: 'medium' });
+const utc = dateFormat({ dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
 /** The zone of this browser: `Europe/Berlin`. */
 export const localZone = local.resolvedOptions().timeZone.replaceAll('_', ' ');
-const utcMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
-const utcDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+const utcMonth = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
+const day = dateFormat({ dateStyle: 'medium' });
+const utcDay = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
 
 /** The API has prices of plans in cents, all others in dollars. */
 export const toDollars = (cents: number) => cents / 100;
 /** Amounts are added in cents, because fractions of dollars are not exact. */
 export const toCents = (dollars: number) => Math.round(dollars * 100);
 export const formatMoney = (dollars: number) => money.format(dollars);
+/** `$29`, `$29.90`: of a plan. */
+export const formatPrice = (dollars: number) => price.format(dollars);
 /** `$1.2K`, for an axis. */
 export const formatMoneyShort = (dollars: number) => shortMoney.format(dollars);
 /** `$0.050`: what is billed is shown with three decimals. */
@@ -29,7 +35,7 @@ export const formatCount = (value: number) => count.format(value);
 export const formatLocal = (iso: string) => local.format(new Date(iso));
 /** To the second, with what the zone is called at that moment. */
 export const formatExact = (iso: string, timeZone?: string) =>
-  new Date(iso).toLocaleString('en-US', {
+  dateFormat({
     year: 'numeric',
     month: 'short',
     day: 'numeric',
@@ -37,7 +43,7 @@ export const formatExact = (iso: string, timeZone?: string) =>
     minute: '2-digit',
     second: '2-digit',
     ...(timeZone ? { timeZone } : { timeZoneName: 'short' }),
-  });
+  }).format(new Date(iso));
 export const formatUtc = (iso: string) => utc.format(new Date(iso));
 /** `March 2026`, of a moment in UTC. */
 export const formatUtcMonth = (iso: string) => utcMonth.format(new Date(iso));

@@ -1,6 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { formatCount, plural } from '../lib/format.ts';
+import { formatBytes } from '../lib/sizes.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { Checkbox } from './field.tsx';
@@ -20,11 +21,6 @@ interface Run {
   dryRun: boolean;
   fraction: number;
 }
-
-const fileSize = (bytes: number) =>
-  bytes < 1_000_000
-    ? `${formatCount(Math.max(1, Math.round(bytes / 1000)))} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 export function ImportSteps(props: StepsProps) {
   const { what, hint, send, onDemo, onReport, onDone, onRunning, onClose } = props;
@@ -141,7 +137,7 @@ function DropZone({ file, onFile }: { file: File | null; onFile: (file: File | u
       <FileUp className="mb-1 size-5 text-muted" aria-hidden />
       <span className="max-w-full font-medium break-all">{file ? file.name : 'Choose a CSV file'}</span>
       <span className="figures text-sm text-muted">
-        {file ? `${fileSize(file.size)} · choose another` : 'or drop it here'}
+        {file ? `${formatBytes(file.size)} · choose another` : 'or drop it here'}
       </span>
       <input
         type="file"

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney, toDollars } from '../lib/format.ts';
+import { formatCount, formatMoney, formatPrice, toDollars } from '../lib/format.ts';
 import type { Plan } from '../lib/types.ts';
 import { cn } from './cn.ts';
 
@@ -35,7 +35,7 @@ export function PlanTile({ plan, heading: Heading, current, badge, children, cla
         {badge}
       </div>
       <p className="figures flex items-baseline gap-1.5">
-        <span className="text-2xl font-semibold tracking-[-0.035em]">${formatCount(toDollars(plan.price_cents))}</span>
+        <span className="text-2xl font-semibold tracking-[-0.035em]">{formatPrice(toDollars(plan.price_cents))}</span>
         <span className="text-sm text-muted">a {plan.interval}</span>
       </p>
       <dl className="figures grid gap-3 text-sm">

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isPrice, readAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
 import { useAttemptKey, useDebounced } from '../../lib/hooks.ts';
@@ -26,8 +27,6 @@ interface RequestDealProps {
 const blank = { price: '', quantity: '', from: '', until: '', redeemBy: '', note: '' };
 type Values = typeof blank;
 
-const isPrice = (text: string) => /^\d{1,7}([.,]\d{1,2})?$/.test(text.trim());
-
 function wrong({ price, quantity, from, until, redeemBy }: Values) {
   const count = toQuantity(quantity);
   return {
@@ -50,7 +49,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
     mutationFn: async () => {
       const body = {
         product_id: chosen?.product_id ?? '',
-        price: Number(values.price.replace(',', '.')),
+        price: readAmount(values.price) ?? 0,
         quantity: toQuantity(values.quantity),
         ...(values.from && { promo_start: values.from }),
         ...(values.until && { promo_expires: values.until }),

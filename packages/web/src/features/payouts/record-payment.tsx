@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { plainAmount, readAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/api.ts';
 import { formatMoney } from '../../lib/format.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
@@ -28,13 +29,13 @@ export function RecordPayment({ payout, open, onOpenChange }: RecordPaymentProps
   );
   useEffect(() => {
     if (!open) return;
-    setForm({ amount: outstanding.toFixed(2), paid_on: today(), method: '', reference: '' });
+    setForm({ amount: plainAmount(outstanding), paid_on: today(), method: '', reference: '' });
     setTried(false);
   }, [open, outstanding]);
   const set = (name: keyof typeof form) => (event: { target: { value: string } }) =>
     setForm((before) => ({ ...before, [name]: event.target.value }));
-  const amount = Number(form.amount);
-  const wrong = !(/^\d+(\.\d{1,2})?$/.test(form.amount.trim()) && amount > 0);
+  const amount = readAmount(form.amount) ?? 0;
+  const wrong = amount === 0;
   const close = (next: boolean) => {
     if (!next) record.reset();
     onOpenChange(next);

@@ -1,10 +1,11 @@
 import { z } from 'zod/mini';
+import { isPrice, readAmount } from '../../lib/amount.ts';
 import type { Product } from '../../lib/types.ts';
 import { storedFileId } from './stored-file-query.ts';
 
 const money = z.string().check(
   z.trim(),
-  z.refine((text) => text === '' || /^\d{1,7}([.,]\d{1,2})?$/.test(text), 'Enter an amount such as 49 or 49.99.'),
+  z.refine((text) => text === '' || isPrice(text), 'Enter an amount such as 49 or 49.99.'),
 );
 
 const whole = (label: string, least: number, most: number) =>
@@ -52,7 +53,8 @@ export const productSchema = z
   })
   .check(
     z.refine(
-      (form) => toPrice(form.sale_price) === null || (toPrice(form.price) ?? 0) >= (toPrice(form.sale_price) ?? 0),
+      (form) =>
+        readAmount(form.sale_price) === null || (readAmount(form.price) ?? 0) >= (readAmount(form.sale_price) ?? 0),
       {
         error: 'The sale price must not exceed the price.',
         path: ['sale_price'],
@@ -79,11 +81,6 @@ export const blankProduct: ProductForm = {
   trial_days: '0',
 };
 
-/** Empty becomes null, otherwise a number; a decimal comma is understood. */
-function toPrice(text: string): number | null {
-  return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
-}
-
 function labelOf(name: string, url: string): string {
   if (name) return name;
   try {
@@ -101,8 +98,8 @@ export function toRequest(form: ProductForm) {
     long_desc: form.long_desc,
     install_help: form.install_help,
     feature_list: form.features.map((row) => row.text).filter(Boolean),
-    price: toPrice(form.price),
-    sale_price: toPrice(form.sale_price),
+    price: readAmount(form.price),
+    sale_price: readAmount(form.sale_price),
     image_url: form.image_url || null,
     file_urls: form.files.filter((row) => row.url).map((row) => ({ name: labelOf(row.name, row.url), url: row.url })),
     max_activations: Number(form.max_activations),

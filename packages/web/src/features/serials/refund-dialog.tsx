@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { plainAmount, readAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/api.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { Checkbox, Field, MoneyInput } from '../../ui/field.tsx';
@@ -25,13 +26,13 @@ export function RefundDialog({ serial, revoking, open, onOpenChange }: RefundDia
     if (!open) return;
     setRefunded(!revoking);
     setRevoke(revoking);
-    setAmount(serial.refundable.toFixed(2));
+    setAmount(plainAmount(serial.refundable));
   }, [open, revoking, serial.refundable]);
   const wrong = amountError(amount, serial.refundable);
   const step = (): RefundStep | null => {
     if (!refunded) return revokeStep(serial);
     if (wrong || form.missing) return null;
-    const body = { amount: Number(amount), reason: form.reason, revoke };
+    const body = { amount: readAmount(amount) ?? 0, reason: form.reason, revoke };
     const done = `Refunded ${formatMoney(body.amount)}${revoke ? ` and revoked ${serial.code}` : ''}`;
     return { done, run: () => api.refundSerial({ path: { id: serial.id }, body }) };
   };
@@ -104,6 +105,7 @@ function actionOf(refunded: boolean, revoke: boolean): string {
 }
 
 function amountError(text: string, most: number): string | undefined {
-  if (!/^\d+(\.\d{1,2})?$/.test(text.trim()) || Number(text) === 0) return 'Enter an amount such as 9.99.';
-  return Number(text) > most ? `Only ${formatMoney(most)} can still be refunded.` : undefined;
+  const amount = readAmount(text);
+  if (!amount) return 'Enter an amount such as 9.99.';
+  return amount > most ? `Only ${formatMoney(most)} can still be refunded.` : undefined;
 }

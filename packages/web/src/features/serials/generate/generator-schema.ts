@@ -1,10 +1,11 @@
 import { z } from 'zod/mini';
+import { isPrice, plainAmount, readAmount } from '../../../lib/amount.ts';
 import { toQuantity } from '../../../lib/quantity.ts';
 import type { DealRequest } from '../../../lib/types.ts';
 
 const optionalMoney = z.string().check(
   z.trim(),
-  z.refine((text) => text === '' || /^\d{1,7}([.,]\d{1,2})?$/.test(text), 'Enter an amount such as 29 or 29.99.'),
+  z.refine((text) => text === '' || isPrice(text), 'Enter an amount such as 29 or 29.99.'),
 );
 const day = z.string();
 
@@ -79,7 +80,7 @@ export function generatorForDeal(request: DealRequest, timeZone: string): Genera
     ...blankGenerator,
     product: { id: request.product_id, name: request.product_name },
     quantity: String(request.quantity),
-    promo_price: request.price.toFixed(2),
+    promo_price: plainAmount(request.price),
     promo_start: day(request.promo_start),
     promo_expires: day(request.promo_expires),
     expires_at: day(request.expires_at),
@@ -100,7 +101,7 @@ export function toGenerateRequest(form: GeneratorForm, dealRequest?: string) {
     product_id: form.product?.id ?? '',
     quantity: toQuantity(form.quantity),
     ...(form.prefix && { prefix: form.prefix }),
-    ...(form.promo_price && { promo_price: Number(form.promo_price.replace(',', '.')) }),
+    ...(form.promo_price && { promo_price: readAmount(form.promo_price) ?? 0 }),
     ...(form.promo_start && { promo_start: form.promo_start }),
     ...(form.promo_expires && { promo_expires: form.promo_expires }),
     ...(form.expires_at && { expires_at: form.expires_at }),

@@ -11,7 +11,7 @@ import { notify } from '../../../ui/toast.ts';
 import { MatchingChange } from '../../../widgets/matching-change.tsx';
 import { RedeemedExport } from './redeemed-export.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
-import { totalOf } from './redeemed-total.ts';
+import { totalPlain } from './redeemed-total.ts';
 
 interface Order {
   action: 'revoke' | 'reassign';
@@ -90,7 +90,7 @@ function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'
           row.email,
           row.code,
           row.product_name,
-          totalOf(row)?.toFixed(2),
+          totalPlain(row),
         ]),
       ),
     ]);

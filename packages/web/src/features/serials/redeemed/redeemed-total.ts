@@ -1,11 +1,18 @@
+import { plainAmount } from '../../../lib/amount.ts';
 import { formatMoney } from '../../../lib/format.ts';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 
 /** The first price that is set, starting with the one agreed most recently. */
-export const totalOf = (row: RedeemedSerial): number | null =>
+const totalOf = (row: RedeemedSerial): number | null =>
   row.total ?? row.final_price ?? row.promo_price ?? row.sale_price ?? row.price;
 
 export const totalText = (row: RedeemedSerial): string => {
   const amount = totalOf(row);
   return amount === null ? '–' : formatMoney(amount);
+};
+
+/** For a file. */
+export const totalPlain = (row: RedeemedSerial): string | null => {
+  const amount = totalOf(row);
+  return amount === null ? null : plainAmount(amount);
 };
