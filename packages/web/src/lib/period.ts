@@ -1,3 +1,5 @@
+import { dateFormat } from './locale.ts';
+
 /** Days are `YYYY-MM-DD` in the account's time zone; arithmetic on them is done in UTC, where every day has 24 hours. */
 export interface Period {
   from: string;
@@ -42,17 +44,17 @@ export function monthOf(day: string): Period {
   return { from: `${day.slice(0, 7)}-01`, to: dayAt(Date.UTC(year, month, 0)) };
 }
 
-const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-const weekday = new Intl.DateTimeFormat('en-US', {
+const short = dateFormat({ month: 'short', day: 'numeric', timeZone: 'UTC' });
+const full = dateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
+const weekday = dateFormat({
   weekday: 'short',
   month: 'short',
   day: 'numeric',
   year: 'numeric',
   timeZone: 'UTC',
 });
-const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const month = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortMonth = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 export const formatShortDay = (day: string) => short.format(stamp(day));
 export const formatFullDay = (day: string) => weekday.format(stamp(day));

@@ -1,8 +1,9 @@
 import { formatCount } from '../../lib/format.ts';
+import { dateFormat } from '../../lib/locale.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { cn } from '../../ui/cn.ts';
 
-const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
+const weekday = dateFormat({ weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Seven days of attempts: what succeeded in green, what failed above it in red. */
 export function WeekBar({ days, className }: { days: Webhook['days']; className?: string }) {
