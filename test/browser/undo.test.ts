@@ -1,0 +1,119 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { openPage } from './dashboard.ts';
+
+describe('Undo', { timeout: 180_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ada: Person;
+  let productId: string;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    ada = await signUpVerified(server);
+    productId = (await makeProduct(server, ada.token, { name: 'Prism Delay' })).id;
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** Clicks Undo in the notice with these words. */
+  async function undo(page: Page, words: string | RegExp) {
+    const notice = page.locator('[data-sonner-toast]').filter({ hasText: words }).first();
+    await notice.getByRole('button', { name: 'Undo' }).click();
+  }
+  const get = async (path: string) => (await call(server, 'GET', path, { token: ada.token })).body;
+  const becomes = (read: () => Promise<unknown>, value: unknown) =>
+    expect.poll(read, { timeout: 15_000 }).toEqual(value);
+
+  it('takes back the name and the state of a plugin key', async () => {
+    await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'First name' } });
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/developer/tools/licensingapi');
+    await page.getByRole('button', { name: 'More for First name' }).click();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Label').fill('Second name');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'More for Second name' }).waitFor();
+    await undo(page, 'Key renamed.');
+    await page.getByRole('button', { name: 'More for First name' }).click();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    await page.getByText('Inactive', { exact: true }).waitFor();
+    await undo(page, 'Key deactivated.');
+    await page.getByText('Active', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('takes back a stock alert, a batch’s new end and a paused endpoint', async () => {
+    await makeSerials(server, ada.token, productId, { new_reseller_name: 'Plugin Harbor', quantity: 2 });
+    const [reseller] = await get('/api/reseller/developer/resellers');
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/dashboard/resellers/${reseller.id}`);
+    const threshold = async () => (await get(`/api/reseller/developer/resellers/${reseller.id}`)).low_stock_threshold;
+    await page.getByLabel('Serials left of a product').fill('12');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await becomes(threshold, 12);
+    await undo(page, 'Stock alert saved.');
+    await becomes(threshold, null);
+
+    const [batch] = (await get('/api/batches')).rows;
+    const end = async () => (await get(`/api/batches/${batch.id}`)).expires_at;
+    await page.goto(`/dashboard/batches/${batch.id}`);
+    await page.getByRole('button', { name: 'Extend' }).click();
+    await page.getByLabel('Serials expire').fill('2090-01-31');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await undo(page, 'Its serials can be redeemed until');
+    await becomes(end, null);
+
+    const made = await call(server, 'POST', '/api/webhooks', {
+      token: ada.token,
+      body: { url: 'https://example.com/hook', events: ['serial.*'], description: 'Shop' },
+    });
+    const { id } = made.body.webhook;
+    const enabled = async () => (await get(`/api/webhooks/${id}`)).enabled;
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await becomes(enabled, false);
+    await undo(page, 'Paused.');
+    await becomes(enabled, true);
+    await page.context().close();
+  });
+
+  it('takes back a reset brand, put-away first steps and a bulk revocation', async () => {
+    await call(server, 'POST', '/api/developer/branding/update', {
+      token: ada.token,
+      body: { brand_color: '#1f6f5c', dark_mode: true, logo_url: null, support_email: 'help@row.example' },
+    });
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/settings/branding');
+    await page.getByRole('button', { name: 'Reset to Default' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: /Reset/ }).click();
+    await expect.poll(() => page.getByLabel('Support email').inputValue()).toBe('');
+    await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.getByLabel('Support email').inputValue()).toBe('help@row.example');
+
+    await page.goto('/dashboard/customers');
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('button', { name: 'Put away' }).click();
+    await expect.poll(() => steps.count()).toBe(0);
+    await undo(page, 'Put away.');
+    await steps.waitFor();
+
+    const sold = await makeSerials(server, ada.token, productId, { quantity: 2 });
+    for (const { code } of sold) await redeem(server, code, 'nina@example.com', ada.id);
+    const revoked = async () => (await server.db.query('select 1 from serials where revoked_at is not null')).length;
+    await page.goto('/dashboard/serials');
+    await page.getByText('2 redeemed serials').first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Revoke selected' }).click();
+    await becomes(revoked, 2);
+    await undo(page, 'Revoked 2 serials.');
+    await becomes(revoked, 0);
+    await page.context().close();
+  });
+});
