@@ -146,7 +146,9 @@ export function Combobox<T>(props: ComboboxProps<T>) {
                 onClick={() => choose(item)}
                 className="flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 select-none data-active:bg-hover"
               >
-                <span className="min-w-0 flex-1 truncate">{itemLabel(item)}</span>
+                <span dir="auto" className="min-w-0 flex-1 truncate">
+                  {itemLabel(item)}
+                </span>
                 {itemDetail ? <span className="figures shrink-0 text-sm text-muted">{itemDetail(item)}</span> : null}
                 <Check className={cn('size-4 shrink-0 text-accent-text', !chosen && 'invisible')} aria-hidden />
               </div>

@@ -77,9 +77,16 @@ export function Options({ listId, sections, current, onActive, onChoose }: Optio
 function Words({ entry: { label, detail, code, g } }: { entry: Entry }) {
   return (
     <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-4">
-      <span className="min-w-0 truncate">{code ? <SerialCode code={label} /> : label}</span>
+      {/* a name from the right is cut at its end, which is on the left */}
+      <span dir="auto" className="min-w-0 truncate">
+        {code ? <SerialCode code={label} /> : label}
+      </span>
       <span className="flex min-w-0 items-center gap-3">
-        {detail ? <span className="min-w-0 truncate text-sm text-muted">{detail}</span> : null}
+        {detail ? (
+          <span dir="auto" className="min-w-0 truncate text-sm text-muted">
+            {detail}
+          </span>
+        ) : null}
         {g ? (
           <span className="hidden gap-1 sm:flex pointer-coarse:hidden" aria-hidden>
             <Key>g</Key>
