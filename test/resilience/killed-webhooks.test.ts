@@ -46,8 +46,11 @@ async function redeemOne(): Promise<string> {
   return serial?.id as string;
 }
 
-/** What was claimed and not marked. */
-const claimed = () => db.query("select 1 from webhook_deliveries where state = 'waiting' and lease is not null");
+const waiting = async () => (await db.query("select 1 from webhook_deliveries where state = 'waiting'")).length;
+const isLeased = async () =>
+  (await db.query('select 1 from webhook_endpoints where leased_by is not null and leased_until > now()')).length > 0;
+/** The time of all leases is over. */
+const expire = () => db.query('update webhook_endpoints set leased_until = now()');
 
 it('sends after a restart what was committed before the process was killed', async () => {
   const serial = await redeemOne();
@@ -57,10 +60,11 @@ it('sends after a restart what was committed before the process was killed', asy
   const one = await receiver.wait(1);
   expect(verifyWith(secret, one)).toMatchObject({ data: { serial_id: serial } });
   // marked too, or the next test would find it
-  await expect.poll(async () => (await claimed()).length, { timeout: 10_000 }).toBe(0);
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
 });
 
 it('sends again, with the same id, what was answered but not marked when the process was killed', async () => {
+  await expire();
   server = await start();
   receiver.received.length = 0;
   receiver.answer = (response) => {
@@ -70,14 +74,51 @@ it('sends again, with the same id, what was answered but not marked when the pro
   await redeemOne();
   await receiver.wait(1);
   await server.ended();
-  expect(await claimed()).toHaveLength(1);
+  expect([await waiting(), await isLeased()]).toEqual([1, true]);
   receiver.answer = 204;
-  // the minute of the lease is over
-  await db.query('update webhook_deliveries set next_attempt_at = now() where lease is not null');
   server = await start();
+  // another process, too, leaves it alone until the lease ends
+  await expire();
   const again = await receiver.wait(2);
   expect(again.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
   expect(again.body).toBe(receiver.received[0]?.body);
-  await expect.poll(async () => (await claimed()).length, { timeout: 10_000 }).toBe(0);
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
   expect(receiver.received).toHaveLength(2);
+});
+
+it('sends of two processes no more than five at once, and each event once, also while one of them stops', async () => {
+  await expire();
+  server = await start();
+  const other = await start();
+  receiver.received.length = 0;
+  let [open, most] = [0, 0];
+  receiver.answer = (response) => {
+    open += 1;
+    most = Math.max(most, open);
+    setTimeout(() => {
+      open -= 1;
+      response.writeHead(204).end();
+    }, 20);
+  };
+  const many = `with event as (
+       insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+       select developer_id, gen_random_uuid(), 'webhook.test', now(), '{}', '{}', pg_current_xact_id()::text::bigint
+       from webhook_endpoints, generate_series(1, 100) returning id, developer_id)
+     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
+     select e.developer_id, gen_random_uuid(), e.id, event.id, 'waiting', now(), now() from event join webhook_endpoints e using (developer_id)`;
+  const look = () => db.query(`select pg_notify('tonerow_live', '{"a":"","type":"webhook_due","data":{}}')`);
+  await db.query(many);
+  await look();
+  await receiver.wait(20);
+  // whichever of them sends: the one that goes leaves the rest to the other
+  server.child.kill('SIGTERM');
+  expect(await server.ended()).toBe(0);
+  server = other;
+  await db.query(many);
+  await look();
+  await receiver.wait(200);
+  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  expect(most).toBe(5);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(200);
+  expect(receiver.received).toHaveLength(200);
 });

@@ -38,6 +38,10 @@ export const WebhookEndpoint = defineEntity({
     warned: p.integer().default(0),
     /** It timed out, or took long: one request at a time until it answers quickly. */
     slow: p.boolean().default(false),
+    /** Which process sends to it. */
+    leasedBy: p.uuid().nullable(),
+    /** Until then no other process does; of one that belongs to nobody, when its last turn ended. */
+    leasedUntil: p.datetime(3).nullable(),
     listensUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
@@ -94,8 +98,7 @@ export const WebhookEvent = defineEntity({
 export type WebhookEvent = InferEntity<typeof WebhookEvent>;
 
 /**
- * An event on its way to an endpoint. The worker that claims one moves `nextAttemptAt` to the end of its lease. There is no
- * foreign key to the endpoint, because deleting one would wait for a million rows: a job removes them.
+ * An event on its way to an endpoint, written again only when an attempt has ended. There is no foreign key to the endpoint, because deleting one would wait for a million rows: a job removes them.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
@@ -112,8 +115,6 @@ export const WebhookDelivery = defineEntity({
     /** Why the next attempt is made. */
     trigger: p.string().$type<Trigger>().default('schedule'),
     nextAttemptAt: p.datetime(3).nullable(),
-    /** Who is sending it right now. */
-    lease: p.uuid().nullable(),
     lastStatus: p.integer().nullable(),
     lastError: p.text().nullable(),
     lastAttemptAt: p.datetime(3).nullable(),
@@ -127,7 +128,6 @@ export const WebhookDelivery = defineEntity({
       properties: ['endpointId', 'nextAttemptAt'],
       where: "state = 'waiting'",
     },
-    { name: 'webhook_deliveries_leased_index', properties: ['endpointId'], where: 'lease is not null' },
     { name: 'webhook_deliveries_list_index', properties: ['endpointId', 'id'] },
   ],
   checks: [
@@ -137,22 +137,24 @@ export const WebhookDelivery = defineEntity({
     },
     {
       name: 'webhook_deliveries_next_check',
-      expression: "(state = 'waiting') = (next_attempt_at is not null) and (lease is null or state = 'waiting')",
+      expression: "(state = 'waiting') = (next_attempt_at is not null)",
     },
   ],
 });
 export type WebhookDelivery = InferEntity<typeof WebhookDelivery>;
 
-/** One request of a delivery, and what came back. */
+/**
+ * One request of a delivery, and what came back. There is no foreign key, whose check would cost a tenth of sending: what deletes
+ * deliveries deletes their attempts.
+ */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
   tableName: 'webhook_attempts',
   properties: {
-    id: p.uuid().primary(),
+    deliveryId: p.uuid().primary(),
     developerId: p.uuid().primary(),
-    delivery: () => sameTenant(WebhookDelivery, 'delivery_id').deleteRule('cascade'),
     /** Of the delivery's attempts, from 1. */
-    n: p.integer(),
+    n: p.integer().primary(),
     trigger: p.string().$type<Trigger>(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
@@ -165,7 +167,6 @@ export const WebhookAttempt = defineEntity({
     responseHeaders: p.text().nullable(),
     responseText: p.text().nullable(),
   },
-  uniques: [{ name: 'webhook_attempts_n_unique', properties: ['delivery', 'n'] }],
 });
 export type WebhookAttempt = InferEntity<typeof WebhookAttempt>;
 

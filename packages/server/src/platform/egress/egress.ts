@@ -3,6 +3,7 @@ import { lookup as systemLookup } from 'node:dns';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { stopwatch } from '../clock.ts';
 import { AddressRules } from './address-rules.ts';
@@ -57,6 +58,16 @@ const MOST_HEADERS = 50;
 /** Connections to one host that are kept while they are idle: accounts share hosts. */
 const MOST_KEPT = 50;
 const HEADER_LENGTH = 500;
+/** Addresses that were taken apart before. */
+const KNOWN_TARGETS = 1000;
+
+/** Where a request goes: an address taken apart. */
+interface Target {
+  url: URL;
+  host: string;
+  secure: boolean;
+  path: string;
+}
 
 /** Ends a request before its answer: because its time is over, or because the process stops. */
 class Limit {
@@ -105,6 +116,9 @@ export class Egress {
   readonly #lookups: { https: Lookup; http: Lookup };
   readonly #https: https.Agent;
   readonly #http: http.Agent;
+  readonly #targets = new LRUCache<string, Target>({ max: KNOWN_TARGETS });
+  /** What each signal ends: one listener for all, as adding one costs a tenth of a small request. */
+  readonly #stopped = new WeakMap<AbortSignal, Set<Limit>>();
 
   constructor({ allow = [], proxy, lookup, limits = {} }: Options = {}) {
     this.rules = new AddressRules(allow);
@@ -134,32 +148,56 @@ export class Egress {
       durationMs: Math.round(stopwatch() - started),
     });
     const nothing = (error: EgressError) => done({ status: null, error, headers: null, text: null });
-    const url = new URL(address);
+    const target = this.#targetOf(address);
     const limit = new Limit();
-    const stop = () => limit.end();
+    const stopped = signal && this.#endedBy(signal);
     const timer = setTimeout(() => {
       limit.over = true;
       limit.end();
     }, this.#limits.totalMs);
-    if (signal?.aborted) stop();
-    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) limit.end();
+    stopped?.add(limit);
     try {
-      const sent = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
-      const request = await this.#open(url, sent, limit);
+      // as a list, they are not looked at one by one
+      const sent = ['host', target.url.host, 'content-length', String(Buffer.byteLength(body))];
+      for (const name in headers) sent.push(name, headers[name] as string);
+      const request = await this.#open(target, sent, limit);
       try {
         return done(await this.#exchange(request, body, limit));
       } catch (error) {
         if (!request.reusedSocket || wordOf(error) !== 'closed') throw error;
         // the receiver had closed the kept connection in the same moment: no attempt of its own
-        return done(await this.#exchange(await this.#open(url, sent, limit), body, limit));
+        return done(await this.#exchange(await this.#open(target, sent, limit), body, limit));
       }
     } catch (error) {
       if (limit.over) return nothing('timeout');
       return nothing(wordOf(error));
     } finally {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      stopped?.delete(limit);
     }
+  }
+
+  #targetOf(address: string): Target {
+    const known = this.#targets.get(address);
+    if (known) return known;
+    const url = new URL(address);
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const target = { url, host, secure: url.protocol === 'https:', path: url.pathname + url.search };
+    this.#targets.set(address, target);
+    return target;
+  }
+
+  #endedBy(signal: AbortSignal): Set<Limit> {
+    const known = this.#stopped.get(signal);
+    if (known) return known;
+    const limits = new Set<Limit>();
+    this.#stopped.set(signal, limits);
+    const endAll = () => {
+      for (const limit of limits) limit.end();
+    };
+    signal.addEventListener('abort', endAll, { once: true });
+    return limits;
   }
 
   close(): void {
@@ -167,14 +205,12 @@ export class Egress {
     this.#http.destroy();
   }
 
-  async #open(url: URL, headers: Record<string, string>, limit: Limit): Promise<ClientRequest> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const secure = url.protocol === 'https:';
+  async #open({ url, host, secure, path }: Target, headers: string[], limit: Limit): Promise<ClientRequest> {
     const options = {
       protocol: url.protocol,
       hostname: host,
       port: url.port,
-      path: url.pathname + url.search,
+      path,
       method: 'POST',
       headers,
       maxHeaderSize: 16 * 1024,
@@ -294,14 +330,19 @@ function wordOf(error: unknown): EgressError {
 }
 
 function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const kept = Object.entries(headers)
-    .filter(([name]) => name !== 'set-cookie')
-    .slice(0, MOST_HEADERS)
-    .map(([name, value]) => [name, clean([value].flat().join(', ')).slice(0, HEADER_LENGTH)]);
-  return Object.fromEntries(kept);
+  const kept: Record<string, string> = {};
+  let left = MOST_HEADERS;
+  for (const name in headers) {
+    if (name === 'set-cookie') continue;
+    if (left === 0) break;
+    left -= 1;
+    const value = headers[name];
+    kept[name] = clean(typeof value === 'string' ? value : [value].flat().join(', ')).slice(0, HEADER_LENGTH);
+  }
+  return kept;
 }
 
-const clean = (text: string) => text.replace(/[^\P{Cc}\n\t]/gu, '');
+const clean = (text: string) => (/^[ -~]*$/.test(text) ? text : text.replace(/[^\P{Cc}\n\t]/gu, ''));
 
 function printable(bytes: Buffer): string {
   // the cut may have gone through a character

@@ -8,9 +8,11 @@ import type { Random } from '../../../platform/random.ts';
 import { bodyOf } from '../events/event-body.ts';
 import { signedHeaders } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
-import { type Claimed, claim, giveBack, nextDue } from './claims.ts';
+import { type Due, readDue } from './due.ts';
+import { nextDue } from './leases.ts';
 import { healthOf, type Outcome, turnsAway, writeHealth, writeOutcomes } from './outcomes.ts';
-import { Turns } from './turns.ts';
+import { Rota } from './rota.ts';
+import { PER_ENDPOINT, type Served, Turns } from './turns.ts';
 
 interface Dependencies {
   db: Database;
@@ -24,43 +26,42 @@ interface Dependencies {
   onFailures: () => Promise<void>;
 }
 
-/** At most so many requests of this process at once, and of them to slow endpoints. */
-const SLOTS = 50;
-const SLOW_SLOTS = 25;
-const PER_ENDPOINT = 5;
-/** At most so many claimed, in all and of one endpoint, so that a request that ends never waits for the database. */
-const CLAIMED = 300;
-const AHEAD = 20;
+/** At most so many in hand, in all and of one endpoint, so that a request that ends never waits for the database. */
+const IN_HAND = 600;
+const AHEAD = 100;
 /** Fewer that wait for a request are too few. */
-const LOW = 100;
-/** Longer than any request takes, and what waits before it. */
-const LEASE = MINUTE;
-/** What waits for a request for longer than this goes back. */
+const LOW = 150;
+/** What waits for a request for longer than this is read anew. */
 const LONGEST_WAIT = 5 * SECOND;
 const LONGEST_PAUSE = 30 * SECOND;
 const SHORTEST_PAUSE = 50;
+/** While there is enough to send, it looks this often for what nobody told it of. */
+const BUSY_PAUSE = SECOND / 4;
 const AFTER_TROUBLE = 2 * SECOND;
-/** What becomes due in the same moment is claimed together. */
+/** What becomes due in the same moment is read together. */
 const GATHER = 5;
 /** What ends within this time is noted together, while there is more to send, or as soon as there are so many. */
 const NOTE_AFTER = 25;
 const NOTE_TOGETHER = 100;
-/** What is still under way then goes back when the process stops. */
+/** What is still under way then is ended when the process stops. */
 const PATIENCE = 3 * SECOND;
 
 /**
- * Sends what is due, in each worker process. The table is the truth: a notice only wakes it sooner, and whatever a killed
- * process had claimed is due again when its lease ends. One loop claims and notes; requests begin as others end.
+ * Sends what is due, in each worker process. The table is the truth: a notice only wakes it sooner. A process sends to the
+ * endpoints that it has a lease of, and nothing is written of a delivery before it has ended. One loop reads and notes;
+ * requests begin as others end.
  */
 export class Deliverer implements Steady {
   readonly #deps: Dependencies;
-  readonly #turns = new Turns({ slots: SLOTS, perEndpoint: PER_ENDPOINT });
+  readonly #turns = new Turns();
+  readonly #rota: Rota;
   readonly #sending = new Set<Promise<void>>();
-  readonly #outcomes: Outcome[] = [];
-  readonly #back: Claimed[] = [];
+  readonly #ended: { served: Served; outcome: Outcome }[] = [];
   #running = false;
   #woken = false;
   #loop: Promise<void> = Promise.resolve();
+  /** When something may be due that no notice told of. */
+  #lookAt = 0;
   /** When it looks by itself, and what wakes it then. */
   #soon: { at: number; timer: NodeJS.Timeout } | undefined;
   #rouse: () => void = () => undefined;
@@ -68,22 +69,25 @@ export class Deliverer implements Steady {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#rota = new Rota({ ...deps, turns: this.#turns });
   }
 
   /** Something may be due. */
   wake(): void {
+    this.#lookAt = 0;
     this.#lookIn(GATHER);
   }
 
-  /** Endpoints may have changed: what was claimed and is not being sent yet is to be read anew. */
+  /** Endpoints may have changed: what was read and is not being sent yet is to be read anew. */
   recall(): void {
-    this.#withdraw(() => true);
-    this.#lookIn(GATHER);
+    this.#rota.recall();
+    this.wake();
   }
 
   resume(): void {
     if (this.#running) return;
     this.#running = true;
+    this.#lookAt = 0;
     this.#stop = new AbortController();
     this.#loop = inLane('jobs', () => this.#run());
   }
@@ -93,15 +97,14 @@ export class Deliverer implements Steady {
     this.#running = false;
     this.#look();
     await this.#loop;
-    this.#withdraw(() => true);
-    await this.#giveBack().catch((error) =>
-      this.#deps.log.warn({ err: error }, 'claims of webhooks stay until they end'),
-    );
+    this.#rota.recall();
     const patience = setTimeout(() => this.#stop.abort(), PATIENCE);
     await Promise.all(this.#sending);
     clearTimeout(patience);
-    const ending = this.#giveBack().then(() => this.#note());
-    await ending.catch((error) => this.#deps.log.warn({ err: error }, 'attempts of webhooks could not be noted'));
+    await this.#note().catch((error) => this.#deps.log.warn({ err: error }, 'attempts of webhooks could not be noted'));
+    await this.#rota
+      .leave()
+      .catch((error) => this.#deps.log.warn({ err: error }, 'leases of webhooks stay until they end'));
   }
 
   async #run(): Promise<void> {
@@ -109,11 +112,11 @@ export class Deliverer implements Steady {
       this.#woken = false;
       try {
         await this.#note();
-        this.#withdraw((claimed) => this.#hasWaited(claimed));
-        await this.#giveBack();
-        await this.#sleep(await this.#claim());
+        await this.#rota.keep();
+        await this.#sleep(await this.#read());
       } catch (error) {
         this.#deps.log.warn({ err: error }, 'webhooks could not be sent, and will be soon');
+        this.#lookAt = 0;
         await this.#sleep(AFTER_TROUBLE, true);
       }
     }
@@ -151,64 +154,83 @@ export class Deliverer implements Steady {
     this.#soon = undefined;
   }
 
-  async #pauseFor(): Promise<number> {
-    const next = await nextDue(this.#deps.db);
-    if (next === null) return LONGEST_PAUSE;
-    const wait = next.getTime() - this.#deps.clock.now().getTime();
-    // what is due, and was not claimed, belongs to an endpoint whose requests are all taken
-    return Math.min(LONGEST_PAUSE, Math.max(wait, wait > 0 ? SHORTEST_PAUSE : SECOND));
-  }
-
-  /** @returns after how many milliseconds to look again, unless something ends or wakes it before. */
-  async #claim(): Promise<number> {
-    const held = [...this.#turns.held.values()].reduce((sum, n) => sum + n, 0);
-    if (!this.#running || this.#turns.waiting >= LOW || held >= CLAIMED) return LONGEST_PAUSE;
-    const { db, clock, random } = this.#deps;
-    const now = clock.now();
-    const claimed = await claim(
-      db,
-      {
-        most: CLAIMED - held,
-        slow: SLOW_SLOTS - this.#turns.slow,
-        perEndpoint: PER_ENDPOINT,
-        ahead: AHEAD,
-        held: this.#turns.held,
-      },
-      { now, lease: random.id(), until: new Date(now.getTime() + LEASE) },
-    );
-    for (const each of claimed) this.#turns.add(each);
+  /** Reads what there is room for. @returns after how many milliseconds to look again, unless something ends or wakes it. */
+  async #read(): Promise<number> {
+    if (!this.#running) return 0;
+    const { db, clock } = this.#deps;
+    const anywhere = stopwatch() >= this.#lookAt;
+    if (anywhere) {
+      this.#lookAt = Number.POSITIVE_INFINITY;
+      await this.#rota.look(clock.now());
+    }
+    const wanted = this.#wanted();
+    const readAt = stopwatch();
+    const found =
+      wanted.length === 0
+        ? new Map<string, Due[]>()
+        : await readDue(db, { holder: this.#rota.holder, now: clock.now(), wanted, known: this.#turns.ids });
+    for (const { served, most } of wanted) {
+      // what was read before it changed is read anew
+      if (served.changedAt > readAt) continue;
+      const own = found.get(served.id) ?? [];
+      served.more = own.length === most;
+      if (own[0]) this.#rota.learn(served, own[0].to);
+      for (const due of own) this.#turns.add(served, due, readAt);
+    }
     this.#begin();
-    // there may be more
-    return claimed.length > 0 ? NOTE_AFTER : this.#pauseFor();
+    if (found.size > 0 || this.#turns.waiting > 0) this.#lookBy(BUSY_PAUSE);
+    else if (anywhere) this.#lookBy(await this.#pauseFor());
+    return Math.min(LONGEST_PAUSE, this.#lookAt - stopwatch(), this.#rota.pause);
   }
 
-  #hasWaited({ until }: Claimed): boolean {
-    return until.getTime() - this.#deps.clock.now().getTime() < LEASE - LONGEST_WAIT;
+  #lookBy(ms: number): void {
+    this.#lookAt = Math.min(this.#lookAt, stopwatch() + ms);
   }
 
-  #withdraw(which: (claimed: Claimed) => boolean): void {
-    this.#back.push(...this.#turns.withdraw(which));
+  /** From which endpoints to read, and how much. */
+  #wanted() {
+    const room = IN_HAND - this.#turns.ids.size;
+    if (this.#turns.ready >= LOW || room <= 0) return [];
+    const open = this.#rota.serving.filter(({ more, leaving }) => more && !leaving);
+    const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / open.length)));
+    return open.flatMap((served) => {
+      const most = (served.slow ? 1 : served.answers && !served.stalls ? share : PER_ENDPOINT) - served.inHand;
+      return most > 0 ? [{ served, developerId: served.developerId, id: served.id, most }] : [];
+    });
+  }
+
+  async #pauseFor(): Promise<number> {
+    const { db, clock } = this.#deps;
+    const { at, leaseMs } = await nextDue(db, this.#rota.holder, this.#rota.busy);
+    const wait = at === null ? LONGEST_PAUSE : at.getTime() - clock.now().getTime();
+    // what is due, and was not read, has to wait for another's turn to end
+    const own = Math.max(wait, wait > 0 ? SHORTEST_PAUSE : SECOND);
+    return Math.min(LONGEST_PAUSE, own, Math.max(leaseMs ?? LONGEST_PAUSE, SHORTEST_PAUSE));
   }
 
   /** Begins as many requests as there may be. */
   #begin(): void {
     while (this.#running) {
-      const claimed = this.#turns.next();
-      if (!claimed) return;
-      if (this.#hasWaited(claimed)) {
-        this.#turns.ended(claimed);
-        this.#back.push(claimed);
+      const turn = this.#turns.next();
+      if (!turn) return;
+      const { served, due, readAt } = turn;
+      if (stopwatch() - readAt > LONGEST_WAIT || !this.#rota.maySend(served)) {
+        this.#turns.ended(served);
+        this.#turns.letGo(served, due);
+        this.#turns.drop(served);
+        served.more = true;
         continue;
       }
-      const sending = this.#send(claimed)
-        .then((outcome) => this.#keep(claimed, outcome))
+      const sending = this.#send(due)
+        .then((outcome) => this.#keep(served, due, outcome))
         .catch((error) => {
-          this.#turns.letGo(claimed);
-          this.#deps.log.error({ err: error, delivery: claimed.id }, 'a webhook could not be sent');
+          this.#deps.log.error({ err: error, delivery: due.id }, 'a webhook could not be sent');
+          // not at once, as it would fail again
+          setTimeout(() => this.#turns.letGo(served, due), MINUTE).unref();
         })
         .finally(() => {
           this.#sending.delete(sending);
-          this.#turns.ended(claimed);
+          this.#turns.ended(served);
           this.#begin();
           this.#lookAtEnds();
         });
@@ -216,61 +238,59 @@ export class Deliverer implements Steady {
     }
   }
 
-  #keep(claimed: Claimed, outcome: Outcome | undefined): void {
+  /** @param outcome undefined: it was stopped, and is due as before. */
+  #keep(served: Served, due: Due, outcome: Outcome | undefined): void {
     if (!outcome) {
-      this.#back.push(claimed);
+      this.#turns.letGo(served, due);
       return;
     }
-    this.#outcomes.push(outcome);
-    if (turnsAway(outcome)) this.#withdraw(({ endpoint_id }) => endpoint_id === claimed.endpoint_id);
+    this.#ended.push({ served, outcome });
+    served.stalls = false;
+    if (!turnsAway(outcome)) return;
+    this.#turns.drop(served);
+    served.slow = true;
+    served.changedAt = stopwatch();
   }
 
   #lookAtEnds(): void {
-    if (this.#outcomes.length >= NOTE_TOGETHER) this.#look();
+    if (this.#ended.length >= NOTE_TOGETHER) this.#look();
     else this.#lookIn(this.#turns.waiting === 0 ? GATHER : NOTE_AFTER);
   }
 
-  /** Undefined: it was stopped, and goes back. */
-  async #send(claimed: Claimed): Promise<Outcome | undefined> {
+  /** Undefined: it was stopped. */
+  async #send(due: Due): Promise<Outcome | undefined> {
     const { clock, egress, signers, figures } = this.#deps;
     const startedAt = clock.now();
-    const body = bodyOf(claimed, claimed.include_personal);
-    const signature = await signers.of(claimed, startedAt);
+    const body = bodyOf(due, due.to.include_personal);
+    const signature = await signers.of(due.to, startedAt);
     const requestHeaders = {
       'content-type': 'application/json',
       'user-agent': 'Tonerow-Webhooks/1',
-      ...signedHeaders({ id: claimed.event_id, at: startedAt, body }, signature),
+      ...signedHeaders({ id: due.event_id, at: startedAt, body }, signature),
     };
-    const answer = await egress.post(claimed.url, requestHeaders, body, this.#stop.signal);
+    const answer = await egress.post(due.to.url, requestHeaders, body, this.#stop.signal);
     if (this.#stop.signal.aborted && answer.error !== null) return undefined;
     figures.ended(answer.error === null);
-    return { claimed, answer, startedAt, endedAt: clock.now(), requestHeaders };
+    return { due, answer, startedAt, endedAt: clock.now(), requestHeaders };
   }
 
   /** Notes what has ended since the last time, together. */
   async #note(): Promise<void> {
-    const outcomes = this.#outcomes.splice(0);
-    if (outcomes.length === 0) return;
+    const ended = this.#ended.splice(0);
+    if (ended.length === 0) return;
     const { db, random, onFailures } = this.#deps;
+    const outcomes = ended.map(({ outcome }) => outcome);
     try {
       await writeOutcomes(db, outcomes, random);
     } catch (error) {
-      this.#outcomes.unshift(...outcomes);
+      this.#ended.unshift(...ended);
       throw error;
     }
-    for (const { claimed } of outcomes) this.#turns.letGo(claimed);
+    for (const { served, outcome } of ended) this.#turns.letGo(served, outcome.due);
     await writeHealth(db, healthOf(outcomes));
-    if (outcomes.some(({ answer }) => answer.error !== null)) await onFailures();
-  }
-
-  async #giveBack(): Promise<void> {
-    const claims = this.#back.splice(0);
-    try {
-      await giveBack(this.#deps.db, claims);
-    } catch (error) {
-      this.#back.unshift(...claims);
-      throw error;
-    }
-    for (const claimed of claims) this.#turns.letGo(claimed);
+    if (outcomes.every(({ answer }) => answer.error === null)) return;
+    // some are due again one day, of which no notice tells
+    this.#lookBy(BUSY_PAUSE);
+    await onFailures();
   }
 }

@@ -123,11 +123,11 @@ export class Deliveries {
       );
       if (!found) throw notFound('Delivery');
       if (!found.enabled) throw off();
-      // one that is being sent right now is left alone
+      // of one that is being sent right now, the outcome decides
       await sql.query(
-        `update webhook_deliveries set state = 'waiting', trigger = 'manual', next_attempt_at = $3, lease = null,
+        `update webhook_deliveries set state = 'waiting', trigger = 'manual', next_attempt_at = $3,
            position = case when state = 'waiting' then position else ${DELAYS.length} end
-         where developer_id = $1 and id = $2 and (lease is null or next_attempt_at <= $3)`,
+         where developer_id = $1 and id = $2`,
         [caller.userId, id, now],
       );
       await wakeWorkers(sql);

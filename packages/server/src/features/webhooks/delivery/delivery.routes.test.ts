@@ -187,33 +187,51 @@ describe('a webhook that fails', () => {
 });
 
 describe('a webhook that answers', () => {
-  const held = async () =>
-    (await server.db.query('select 1 from webhook_deliveries where endpoint_id = $1 and lease is not null', [id]))
-      .length;
+  const isLeased = async () =>
+    (await server.db.query('select 1 from webhook_endpoints where id = $1 and leased_by is not null', [id])).length > 0;
+  const answers: (() => void)[] = [];
+  const answerAll = () => {
+    for (const answer of answers.splice(0)) answer();
+  };
 
-  it('gets five at once, and once it is paused nothing that was only claimed', async () => {
+  /** Five requests are under way, and 35 events wait behind them. */
+  async function manyWait() {
     await until((await trigger()).delivery_ids[0] as string, 1);
     await expect.poll(async () => (await endpoint()).last_success_at, { timeout: 10_000 }).not.toBeNull();
-    const answers: (() => void)[] = [];
     receiver.answer = (response) => answers.push(() => response.writeHead(204).end());
     await server.db.query(waitingFor('40'), [ada.id, id, clock.now()]);
     await look();
     await receiver.wait(6);
-    await expect.poll(held, { timeout: 10_000 }).toBe(20);
+  }
+
+  it('gets five at once, and once it is paused nothing that was only read', async () => {
+    await manyWait();
     expect(receiver.received).toHaveLength(6);
     expect((await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: false } })).status).toBe(
       200,
     );
-    await expect.poll(held, { timeout: 10_000 }).toBe(5);
-    for (const answer of answers.splice(0)) answer();
-    await expect.poll(held, { timeout: 10_000 }).toBe(0);
+    answerAll();
+    // nothing of it is left in this process
+    await expect.poll(() => isLeased(), { timeout: 10_000 }).toBe(false);
     expect(receiver.received).toHaveLength(6);
     receiver.answer = 204;
     await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: true } });
     await receiver.wait(41);
-    await expect.poll(held, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => isLeased(), { timeout: 10_000 }).toBe(false);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(41);
     expect(receiver.received).toHaveLength(41);
+  });
+
+  it('gets nothing more once it is deleted, and others go on', async () => {
+    await manyWait();
+    await call(server, 'DELETE', `/api/webhooks/${id}`, as());
+    answerAll();
+    const other = await startReceiver();
+    id = await make(other.url);
+    await until((await trigger()).delivery_ids[0] as string, 1);
+    await expect.poll(() => isLeased(), { timeout: 10_000 }).toBe(false);
+    expect(receiver.received).toHaveLength(6);
+    await other.stop();
   });
 });
 

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, HOUR, MINUTE, systemClock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import { DAY, HOUR, SECOND, systemClock } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { settleRestored } from '../feed/feed.service.ts';
-import { type Claimed, claim, giveBack } from './claims.ts';
+import { type Due, readDue } from './due.ts';
+import { endLeases, nextDue, renewLeases, takeLeases } from './leases.ts';
 import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.ts';
 import { expireEvents } from './purge.ts';
 
@@ -20,7 +21,8 @@ beforeAll(async () => {
   server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
   const { query } = server.db;
   const prepared: Database['prepared'] = ({ text }, values) => query(text, [...values]);
-  db = { query, prepared } as unknown as Database;
+  const rowTransaction: Database['rowTransaction'] = (work) => work({ query } as Sql);
+  db = { query, prepared, rowTransaction } as unknown as Database;
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -45,14 +47,20 @@ async function wait(endpoint: string, count = 1): Promise<void> {
     [ada.id, endpoint, now, count],
   );
 }
-const take = (most: number, { slow = most, held = new Map<string, number>(), at = now } = {}) =>
-  claim(
-    db,
-    { most, slow, perEndpoint: 5, ahead: 20, held },
-    { now: at, lease: randomUUID(), until: new Date(at.getTime() + MINUTE) },
-  );
-const outcome = (claimed: Claimed, status: number, after = 0): Outcome => ({
-  claimed,
+interface Taking {
+  holder?: string;
+  quick?: number;
+  slow?: number;
+}
+
+const take = async ({ holder = randomUUID(), quick = 1000, slow = 1000 }: Taking = {}) =>
+  (await takeLeases(db, { now, holder, quick, slow })).map(({ id }) => id);
+const read = async (id: string, holder: string, { most = 100, known = [] as string[] } = {}) => {
+  const wanted = [{ developerId: ada.id, id, most }];
+  return (await readDue(db, { holder, now, wanted, known })).get(id) ?? [];
+};
+const outcome = (due: Due, status: number, after = 0): Outcome => ({
+  due,
   answer: { status, error: status < 300 ? null : 'status', headers: {}, text: '', durationMs: 5 },
   startedAt: now,
   endedAt: new Date(now.getTime() + after),
@@ -60,6 +68,8 @@ const outcome = (claimed: Claimed, status: number, after = 0): Outcome => ({
 });
 const endpointOf = async (id: string) =>
   (await server.db.query('select * from webhook_endpoints where id = $1', [id]))[0] as Record<string, unknown>;
+/** The time of its lease is over. */
+const expire = (id: string) => server.db.query('update webhook_endpoints set leased_until = now() where id = $1', [id]);
 
 it('slow webhooks that have used up their share keep no room from those that are quick', async () => {
   const slow = [];
@@ -68,66 +78,115 @@ it('slow webhooks that have used up their share keep no room from those that are
   for (const each of slow) await wait(each);
   const quick = await make();
   await wait(quick);
-  expect((await take(3, { slow: 0 })).map(({ endpoint_id }) => endpoint_id)).toEqual([quick]);
-  expect(await take(8, { slow: 4 })).toHaveLength(4);
+  expect(await take({ quick: 3, slow: 0 })).toEqual([quick]);
+  expect(await take({ quick: 8, slow: 4 })).toHaveLength(4);
 });
 
-describe('how much of a webhook a process claims', () => {
+describe('a webhook with something due', () => {
   let id: string;
-  const own = (claimed: Claimed[]) => claimed.filter(({ endpoint_id }) => endpoint_id === id);
-  const holding = (held: number) => ({ held: new Map([[id, held]]) });
+  const [one, two] = [randomUUID(), randomUUID()];
+  const owned = () => [{ developerId: ada.id, id }];
   beforeEach(async () => {
     id = await make();
     await wait(id, 40);
   });
 
-  it('is what it may send at once while that has not answered, or fails', async () => {
-    expect(own(await take(1000))).toHaveLength(5);
-    await server.db.query('update webhook_endpoints set last_success_at = $2, first_failure_at = $2 where id = $1', [
-      id,
-      now,
+  it('belongs to one process, until its lease ends or is over', async () => {
+    expect(await take({ holder: one })).toContain(id);
+    expect(await take({ holder: two })).not.toContain(id);
+    expect(await renewLeases(db, one, owned())).toEqual(new Set([id]));
+    expect(await renewLeases(db, two, owned())).toEqual(new Set());
+    await endLeases(db, two, { owned: owned(), unfinished: true });
+    expect(await take({ holder: two })).not.toContain(id);
+    await expire(id);
+    expect(await take({ holder: two })).toContain(id);
+    expect(await renewLeases(db, one, owned())).toEqual(new Set());
+    await endLeases(db, two, { owned: owned(), unfinished: true });
+    expect(await take({ holder: one })).toContain(id);
+  });
+
+  it('waits for the end of the lease of another process, and not for its own', async () => {
+    await take({ holder: one });
+    const rows = await server.db.query<{ id: string }>('select id from webhook_endpoints where id <> $1', [id]);
+    const others = rows.map((row) => row.id);
+    expect((await nextDue(db, two, others)).leaseMs).toBeGreaterThan(25 * SECOND);
+    expect(await nextDue(db, one, others)).toEqual({ at: now, leaseMs: null });
+    expect(await nextDue(db, one, [...others, id])).toEqual({ at: null, leaseMs: null });
+  });
+
+  it('has its turn before those that had theirs later', async () => {
+    const other = await make();
+    await wait(other);
+    const never = await make();
+    await wait(never);
+    await take();
+    await server.db.query("update webhook_endpoints set leased_until = now() - interval '1 minute' where id = $1", [
+      other,
     ]);
-    expect(own(await take(1000, holding(5)))).toEqual([]);
+    await expire(id);
+    await server.db.query('update webhook_endpoints set leased_by = null, leased_until = null where id = $1', [never]);
+    for (const next of [never, other, id]) expect(await take({ quick: 1 })).toEqual([next]);
   });
 
-  it('is more while it answers, unless another process sends to it', async () => {
-    await server.db.query('update webhook_endpoints set last_success_at = $2 where id = $1', [id, now]);
-    const first = own(await take(1000));
-    expect(first).toHaveLength(20);
-    expect([...own(await take(1000, holding(20))), ...own(await take(1000))]).toEqual([]);
-    await giveBack(db, first.slice(3));
-    const other = own(await take(1000));
-    // five requests at once in all
-    expect(other).toHaveLength(2);
-    expect(own(await take(1000, holding(3)))).toEqual([]);
-    await giveBack(db, other);
-    expect(own(await take(1000, holding(3)))).toHaveLength(17);
+  it('is read by the process that has its lease alone, the oldest first, and nothing that this has in hand', async () => {
+    await take({ holder: one });
+    expect(await read(id, two)).toEqual([]);
+    const first = await read(id, one, { most: 30 });
+    expect(first).toHaveLength(30);
+    expect(first[0]?.to).toMatchObject({ id, developer_id: ada.id, url: 'http://127.0.0.1:9999/', slow: false });
+    const rest = await read(id, one, { known: first.map((due) => due.id) });
+    expect(new Set([...first, ...rest].map((due) => due.id)).size).toBe(40);
+    expect(rest).toHaveLength(10);
   });
 
-  it('is due as before once it is given back, and not if its lease was lost', async () => {
-    const [one, two] = own(await take(1000)) as [Claimed, Claimed];
-    await giveBack(db, [one, { ...two, lease: randomUUID() }]);
-    const rows = await server.db.query(
-      'select id, lease, next_attempt_at as at from webhook_deliveries where id = any($1::uuid[])',
-      [[one.id, two.id]],
-    );
-    expect(rows.find((row) => row.id === one.id)).toEqual({ id: one.id, lease: null, at: now });
-    expect(rows.find((row) => row.id === two.id)).toEqual({ id: two.id, lease: two.lease, at: two.until });
+  it('is not read once it is off or deleted', async () => {
+    await take({ holder: one });
+    const body = { enabled: false };
+    expect((await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body })).status).toBe(200);
+    expect(await read(id, one)).toEqual([]);
+    expect((await call(server, 'DELETE', `/api/webhooks/${id}`, { token: ada.token })).status).toBe(200);
+    expect(await read(id, one)).toEqual([]);
+    expect(await renewLeases(db, one, owned())).toEqual(new Set());
   });
 });
 
-it('an attempt that ends twice, after its lease was lost, is written once and stops nothing', async () => {
+it('an attempt that ends after its lease was lost, and another process has sent the same, is not written', async () => {
   const id = await make();
   await wait(id);
-  const mine = (claimed: Claimed[]) => claimed.find(({ endpoint_id }) => endpoint_id === id) as Claimed;
-  const first = mine(await take(50));
-  const later = new Date(now.getTime() + 2 * MINUTE);
-  const second = mine(await take(50, { at: later }));
-  expect([second.id, second.lease === first.lease]).toEqual([first.id, false]);
-  await writeOutcomes(db, [outcome(first, 500), outcome(second, 200)], systemRandom(systemClock));
+  const [slept, woke] = [randomUUID(), randomUUID()];
+  await take({ holder: slept });
+  const [first] = (await read(id, slept)) as [Due];
+  await expire(id);
+  await take({ holder: woke });
+  const [second] = (await read(id, woke)) as [Due];
+  expect(second.id).toBe(first.id);
+  await writeOutcomes(db, [outcome(second, 200)], systemRandom(systemClock));
+  await writeOutcomes(db, [outcome(first, 500)], systemRandom(systemClock));
   expect(await server.db.query('select n, status from webhook_attempts where delivery_id = $1', [first.id])).toEqual([
     { n: 1, status: 200 },
   ]);
+});
+
+it('the deliveries of a deleted webhook are removed with their attempts', async () => {
+  const id = await make();
+  await wait(id, 2);
+  const holder = randomUUID();
+  await take({ holder });
+  await writeOutcomes(
+    db,
+    (await read(id, holder)).map((due) => outcome(due, 200)),
+    systemRandom(systemClock),
+  );
+  const left = async () =>
+    (
+      await server.db.query(
+        'select 1 from webhook_attempts where developer_id = $1 union all select 1 from webhook_deliveries where developer_id = $1',
+        [ada.id],
+      )
+    ).length;
+  expect(await left()).toBe(4);
+  await call(server, 'DELETE', `/api/webhooks/${id}`, { token: ada.token });
+  await expect.poll(left, { timeout: 20_000 }).toBe(0);
 });
 
 it('a success among failures begins the count of days anew', async () => {
@@ -138,8 +197,9 @@ it('a success among failures begins the count of days anew', async () => {
     'update webhook_endpoints set first_failure_at = $2, last_failure_at = $2, warned = 3 where id = $1',
     [id, long],
   );
-  const claimed = (await take(50)).filter(({ endpoint_id }) => endpoint_id === id);
-  const [one, two] = claimed as [Claimed, Claimed];
+  const holder = randomUUID();
+  await take({ holder });
+  const [one, two] = (await read(id, holder)) as [Due, Due];
   await writeHealth(db, healthOf([outcome(one, 200), outcome(two, 500, HOUR)]));
   const end = new Date(now.getTime() + HOUR);
   expect(await endpointOf(id)).toMatchObject({ first_failure_at: end, last_failure_at: end, warned: 0 });

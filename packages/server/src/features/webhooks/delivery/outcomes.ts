@@ -2,13 +2,14 @@ import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { EgressAnswer } from '../../../platform/egress/egress.ts';
 import type { Random } from '../../../platform/random.ts';
-import { type Claimed, SOON } from './claims.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';
+import type { Due } from './due.ts';
+import { SOON } from './leases.ts';
 import { DELAYS, delayAfter, retryAfterOf } from './schedule.ts';
 
 /** An attempt that came to its end. */
 export interface Outcome {
-  claimed: Claimed;
+  due: Due;
   answer: EgressAnswer;
   startedAt: Date;
   endedAt: Date;
@@ -23,15 +24,15 @@ const SLOW_MS = 5000;
 const SUCCESS_EVERY = 10 * SECOND;
 
 /** What becomes of a delivery after an attempt. */
-export function settle({ claimed, answer, endedAt }: Outcome, random: Pick<Random, 'bytes'>) {
-  const used = claimed.position < DELAYS.length;
-  const position = used ? claimed.position + 1 : claimed.position;
+export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, 'bytes'>) {
+  const used = due.position < DELAYS.length;
+  const position = used ? due.position + 1 : due.position;
   if (answer.error === null) return { state: 'delivered' as DeliveryState, position, next: null, deliveredAt: endedAt };
   const wish =
     answer.status !== null && HEEDED.has(answer.status) ? retryAfterOf(answer.headers?.['retry-after'], endedAt) : null;
   const delay = used && answer.status !== GONE ? delayAfter(position, wish, random) : null;
   // one that arrived before, and was sent again by hand, stays delivered
-  const over: DeliveryState = claimed.delivered_at === null ? 'failed' : 'delivered';
+  const over: DeliveryState = due.delivered_at === null ? 'failed' : 'delivered';
   return {
     state: delay === null ? over : ('waiting' as DeliveryState),
     position: answer.status === GONE ? DELAYS.length : position,
@@ -40,21 +41,30 @@ export function settle({ claimed, answer, endedAt }: Outcome, random: Pick<Rando
   };
 }
 
+/**
+ * One that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found one
+ * by one and changed where they are, whatever the planner believes of the table's size; one that changes in that very instant,
+ * because somebody has it sent again, is.
+ */
 const WRITE: Prepared = {
   name: 'webhook_outcomes',
   text: `/* across tenants: the worker sends for all accounts */
   with o as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
-      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::uuid[], $16::date[], $17::text[])
-      as o (developer_id, id, lease, state, position, next, status, error, started, delivered, ms, sent, headers, body, attempt,
-        ended_on, trigger)
+    select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
+      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::date[], $16::text[])
+      as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms, sent, headers, body, ended_on,
+        trigger)
+  ), found as (
+    select o.*, x.place from o cross join lateral (
+      select d.ctid as place from webhook_deliveries d
+      where d.developer_id = o.developer_id and d.id = o.id and d.attempts = o.attempts limit 1) x
   ), done as (
-    update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next, lease = null,
+    update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next,
       attempts = d.attempts + 1, trigger = 'schedule', last_status = o.status, last_error = o.error, last_attempt_at = o.started,
       delivered_at = coalesce(d.delivered_at, o.delivered)
-    from o where (d.developer_id, d.id) = (o.developer_id, o.id) and d.lease = o.lease and ${SOON}
-    returning d.developer_id, d.id, d.endpoint_id, d.attempts, o.trigger, o.error, o.ended_on, o.attempt, o.started, o.ms, o.status,
-      o.sent, o.headers, o.body
+    from found o where d.ctid = o.place and ${SOON}
+    returning d.developer_id, d.id, d.endpoint_id, d.attempts, o.trigger, o.error, o.ended_on, o.started, o.ms, o.status, o.sent,
+      o.headers, o.body
   ), counted as (
     select developer_id, endpoint_id, ended_on, count(*) filter (where error is null) as delivered,
       count(*) filter (where error is not null) as failed
@@ -66,32 +76,35 @@ const WRITE: Prepared = {
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
   )
-  insert into webhook_attempts (developer_id, id, delivery_id, n, trigger, started_at, duration_ms, status, error, request_headers,
+  insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, request_headers,
     response_headers, response_text)
-  select developer_id, attempt, id, attempts, trigger, started, ms, status, error, sent, headers, body from done`,
+  select developer_id, id, attempts, trigger, started, ms, status, error, sent, headers, body from done`,
 };
 
-/** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement. One whose lease was lost is not written. */
+/** An array as PostgreSQL reads it, of what has no character that it would take for its own. */
+const plain = (values: readonly (string | number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`;
+const times = (values: readonly (Date | null)[]) => plain(values.map((value) => value?.toISOString() ?? null));
+
+/** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement. */
 export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], random: Random): Promise<void> {
   const rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
   await db.prepared(WRITE, [
-    rows.map(({ claimed }) => claimed.developer_id),
-    rows.map(({ claimed }) => claimed.id),
-    rows.map(({ claimed }) => claimed.lease),
-    rows.map(({ state }) => state),
-    rows.map(({ position }) => position),
-    rows.map(({ next }) => next),
-    rows.map(({ answer }) => answer.status),
-    rows.map(({ answer }) => answer.error),
-    rows.map(({ startedAt }) => startedAt),
-    rows.map(({ deliveredAt }) => deliveredAt),
-    rows.map(({ answer }) => answer.durationMs),
+    plain(rows.map(({ due }) => due.to.developer_id)),
+    plain(rows.map(({ due }) => due.id)),
+    plain(rows.map(({ due }) => due.attempts)),
+    plain(rows.map(({ state }) => state)),
+    plain(rows.map(({ position }) => position)),
+    times(rows.map(({ next }) => next)),
+    plain(rows.map(({ answer }) => answer.status)),
+    plain(rows.map(({ answer }) => answer.error)),
+    times(rows.map(({ startedAt }) => startedAt)),
+    times(rows.map(({ deliveredAt }) => deliveredAt)),
+    plain(rows.map(({ answer }) => answer.durationMs)),
     rows.map(({ requestHeaders }) => JSON.stringify(requestHeaders)),
     rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers)),
     rows.map(({ answer }) => answer.text),
-    rows.map(() => random.id()),
-    rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10)),
-    rows.map(({ claimed }) => claimed.trigger),
+    plain(rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10))),
+    plain(rows.map(({ due }) => due.trigger)),
   ]);
 }
 
@@ -114,29 +127,29 @@ export interface Health {
 }
 
 export function healthOf(outcomes: readonly Outcome[]): Health[] {
-  const byEndpoint = Map.groupBy(outcomes, ({ claimed }) => claimed.endpoint_id);
+  const byEndpoint = Map.groupBy(outcomes, ({ due }) => due.to.id);
   return [...byEndpoint].map(([endpointId, own]) => {
     const last = own.at(-1) as Outcome;
     const good = last.answer.error === null;
     const delivered = own.filter(({ answer }) => answer.error === null).length;
     const slow = slownessOf(last.answer);
     const gone = own.findLast(({ answer }) => answer.status === GONE);
-    const { claimed } = last;
-    const noted = claimed.last_success_at?.getTime() ?? 0;
+    const { to } = last.due;
+    const noted = to.last_success_at?.getTime() ?? 0;
     return {
-      developerId: claimed.developer_id,
+      developerId: to.developer_id,
       endpointId,
       good,
       succeeded: delivered > 0,
       slow,
       gone: gone !== undefined,
-      url: (gone ?? last).claimed.url,
+      url: (gone ?? last).due.to.url,
       at: last.endedAt,
       news:
         !good ||
         delivered < own.length ||
-        claimed.first_failure_at !== null ||
-        (slow !== null && slow !== claimed.slow) ||
+        to.first_failure_at !== null ||
+        (slow !== null && slow !== to.slow) ||
         last.endedAt.getTime() - noted >= SUCCESS_EVERY,
     };
   });

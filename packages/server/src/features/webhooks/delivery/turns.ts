@@ -1,103 +1,122 @@
-import type { Claimed } from './claims.ts';
+import type { Due } from './due.ts';
 
-interface Limits {
-  /** Requests at once. */
-  slots: number;
-  /** To one endpoint. */
-  perEndpoint: number;
+/** At most so many requests of this process at once. */
+const SLOTS = 50;
+/** And to one endpoint, of all processes together. */
+export const PER_ENDPOINT = 5;
+
+/** An endpoint that this process sends to, with what it has of it in hand. All times are those of the stopwatch. */
+export class Served {
+  readonly developerId: string;
+  readonly id: string;
+  /** When the lease ends. */
+  until = 0;
+  /** When its turn began. */
+  since = 0;
+  /** It goes to whichever process is next, once nothing of it is under way. */
+  leaving = false;
+  /** Something may be due that has not been read. */
+  more = true;
+  slow = false;
+  answers = false;
+  /** Much was read of it, and its requests take so long that this waits. */
+  stalls = false;
+  /** What was read of it before then is out of date. */
+  changedAt = 0;
+  /** When it last had something in hand. */
+  usedAt = 0;
+  readonly waiting: { due: Due; readAt: number }[] = [];
+  sending = 0;
+  /** Read, and not let go of: waiting, being sent, or about to be noted. */
+  inHand = 0;
+
+  constructor({ developer_id, id }: { developer_id: string; id: string }) {
+    this.developerId = developer_id;
+    this.id = id;
+  }
+
+  get isBusy(): boolean {
+    return this.inHand > 0 || this.more;
+  }
+
+  get atOnce(): number {
+    return this.slow ? 1 : PER_ENDPOINT;
+  }
 }
 
 /**
- * What this process has claimed: what it sends right now, and what waits for a free request. Endpoints take turns, and none
- * has more requests at once than it may.
+ * What this process has read: what it sends right now, and what waits for a free request. Endpoints take turns, and none has
+ * more requests at once than it may.
  */
 export class Turns {
-  readonly #limits: Limits;
-  /** By endpoint. It has an entry while something of it waits. */
-  readonly #waiting = new Map<string, Claimed[]>();
-  readonly #sending = new Map<string, number>();
-  readonly #held = new Map<string, number>();
+  /** Those of which something waits, in the order of their turns. */
+  readonly #queue = new Set<Served>();
+  readonly #ids = new Set<string>();
   #waits = 0;
   #sent = 0;
-  #slow = 0;
-
-  constructor(limits: Limits) {
-    this.#limits = limits;
-  }
 
   /** How many wait for a request. */
   get waiting(): number {
     return this.#waits;
   }
 
-  /** By endpoint, how many are claimed and not let go of. */
-  get held(): ReadonlyMap<string, number> {
-    return this.#held;
+  /** How many of these do not wait for another one of the same endpoint. */
+  get ready(): number {
+    let ready = 0;
+    for (const { sending, atOnce, waiting } of this.#queue) if (sending < atOnce) ready += waiting.length;
+    return ready;
   }
 
-  /** How many of slow endpoints are. */
-  get slow(): number {
-    return this.#slow;
+  /** The deliveries in hand. */
+  get ids(): ReadonlySet<string> {
+    return this.#ids;
   }
 
-  add(claimed: Claimed): void {
-    const own = this.#waiting.get(claimed.endpoint_id);
-    if (own) own.push(claimed);
-    else this.#waiting.set(claimed.endpoint_id, [claimed]);
+  add(served: Served, due: Due, readAt: number): void {
+    served.waiting.push({ due, readAt });
+    served.inHand += 1;
+    this.#queue.add(served);
+    this.#ids.add(due.id);
     this.#waits += 1;
-    this.#count(claimed, 1);
   }
 
   /** Whose turn it is; undefined: nobody's. */
-  next(): Claimed | undefined {
-    if (this.#sent >= this.#limits.slots) return undefined;
-    for (const [endpointId, own] of this.#waiting) {
-      const [first] = own;
-      const sending = this.#sending.get(endpointId) ?? 0;
-      if (!first || sending >= (first.slow ? 1 : this.#limits.perEndpoint)) continue;
-      own.shift();
-      this.#waiting.delete(endpointId);
+  next(): { served: Served; due: Due; readAt: number } | undefined {
+    if (this.#sent >= SLOTS) return undefined;
+    for (const served of this.#queue) {
+      if (served.sending >= served.atOnce) continue;
+      const first = served.waiting.shift();
+      this.#queue.delete(served);
+      if (!first) continue;
       // behind the others
-      if (own.length > 0) this.#waiting.set(endpointId, own);
-      this.#sending.set(endpointId, sending + 1);
+      if (served.waiting.length > 0) this.#queue.add(served);
+      served.sending += 1;
       this.#waits -= 1;
       this.#sent += 1;
-      return first;
+      return { served, ...first };
     }
     return undefined;
   }
 
   /** The request is over; what came of it may not be noted yet. */
-  ended({ endpoint_id }: Claimed): void {
-    const left = (this.#sending.get(endpoint_id) ?? 0) - 1;
-    if (left > 0) this.#sending.set(endpoint_id, left);
-    else this.#sending.delete(endpoint_id);
+  ended(served: Served): void {
+    served.sending -= 1;
     this.#sent -= 1;
   }
 
-  /** It is noted, or given back: it belongs to nobody. */
-  letGo(claimed: Claimed): void {
-    this.#count(claimed, -1);
+  /** It is noted, or not to be sent: it can be read again. */
+  letGo(served: Served, due: Due): void {
+    served.inHand -= 1;
+    this.#ids.delete(due.id);
   }
 
-  /** Takes out what waits and is not to be sent any more. */
-  withdraw(which: (claimed: Claimed) => boolean): Claimed[] {
-    const out: Claimed[] = [];
-    for (const [endpointId, own] of this.#waiting) {
-      const kept = own.filter((each) => !which(each));
-      if (kept.length === own.length) continue;
-      out.push(...own.filter(which));
-      if (kept.length > 0) this.#waiting.set(endpointId, kept);
-      else this.#waiting.delete(endpointId);
-    }
-    this.#waits -= out.length;
-    return out;
-  }
-
-  #count({ endpoint_id, slow }: Claimed, by: 1 | -1): void {
-    const held = (this.#held.get(endpoint_id) ?? 0) + by;
-    if (held > 0) this.#held.set(endpoint_id, held);
-    else this.#held.delete(endpoint_id);
-    if (slow) this.#slow += by;
+  /** Lets go of what waits, so that it is read anew. */
+  drop(served: Served): void {
+    if (served.waiting.length === 0) return;
+    for (const { due } of served.waiting) this.letGo(served, due);
+    this.#waits -= served.waiting.length;
+    served.waiting.length = 0;
+    served.more = true;
+    this.#queue.delete(served);
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
-import { nextDue } from './claims.ts';
+import { oldestDue } from './leases.ts';
 
 /** What an alert looks at: whether events get out, and how many receivers do not take them. */
 export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: Database; clock: Clock }) {
@@ -16,8 +16,8 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: D
       help: 'For how long the oldest webhook delivery that could be sent has been waiting',
     },
     async () => {
-      const next = await nextDue(db);
-      return [[{}, next === null ? 0 : Math.max(0, (clock.now().getTime() - next.getTime()) / 1000)]];
+      const oldest = await oldestDue(db);
+      return [[{}, oldest === null ? 0 : Math.max(0, (clock.now().getTime() - oldest.getTime()) / 1000)]];
     },
   );
   metrics.measured(
