@@ -277,6 +277,7 @@ export const accessTable: Record<string, Row> = {
   changeBatch: developers,
   releaseSerialMachine: developers,
   getMachineAnalytics: developers,
+  getVersionReport: developers,
   getStockReport: developers,
   getBatchReport: developers,
   getSparklines: developers,

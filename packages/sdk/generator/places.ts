@@ -118,6 +118,7 @@ export const places: Record<string, Record<string, string>> = {
     get: 'getAnalytics',
     byCountry: 'getAnalyticsGeo',
     machines: 'getMachineAnalytics',
+    versions: 'getVersionReport',
     stock: 'getStockReport',
     batches: 'getBatchReport',
     sparklines: 'getSparklines',

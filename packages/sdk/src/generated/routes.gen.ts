@@ -115,6 +115,7 @@ export const getSparklines = { id: 'getSparklines', method: 'GET', path: '/api/a
 export const getStockReport = { id: 'getStockReport', method: 'GET', path: '/api/analytics/stock' } as const;
 export const getSubscriptionStatus = { id: 'getSubscriptionStatus', method: 'GET', path: '/api/billing/subscription-status' } as const;
 export const getTwoFactor = { id: 'getTwoFactor', method: 'GET', path: '/api/account/two-factor' } as const;
+export const getVersionReport = { id: 'getVersionReport', method: 'GET', path: '/api/analytics/versions' } as const;
 export const getWebhook = { id: 'getWebhook', method: 'GET', path: '/api/webhooks/{id}' } as const;
 export const getWebhookDelivery = { id: 'getWebhookDelivery', method: 'GET', path: '/api/webhook-deliveries/{id}' } as const;
 export const getWebhookKeys = { id: 'getWebhookKeys', method: 'GET', path: '/api/webhook-keys/{id}' } as const;

@@ -22,7 +22,10 @@ import {
 } from './licensing.entity.ts';
 import { machineRoutes } from './machines/machines.routes.ts';
 import { ownMachineRoutes } from './machines/own-machines.routes.ts';
+import { countSeatsJob, SeatCounter } from './machines/seat-counter.ts';
+import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './machines/seat-sums.entity.ts';
 import { Seats } from './machines/seats.service.ts';
+import { VersionsInUse } from './machines/version-report.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
@@ -49,7 +52,19 @@ interface Needs {
 }
 
 export const licensing = {
-  entities: [SigningKey, Activation, ProductKey, Trial, LicenseRefusalNote, LicenseRefusalDay],
+  entities: [
+    SigningKey,
+    Activation,
+    ProductKey,
+    Trial,
+    LicenseRefusalNote,
+    LicenseRefusalDay,
+    SeatChange,
+    SeatSum,
+    SeatMachine,
+    MachineSum,
+    SeatCount,
+  ],
   sealed: [sealedSigningKeys, sealedProductKeys],
 
   create(base: Base, needs: Needs) {
@@ -68,12 +83,14 @@ export const licensing = {
     };
     const { countryOf } = base;
     const seats = new Seats(base);
+    const versions = new VersionsInUse(base);
+    const seatCounter = new SeatCounter(base);
     return {
       api: {
         productKeys,
         offline,
         productUse: {
-          machinesOf: (developerId: string, productId: string) => seats.figuresOf(developerId, productId),
+          machinesOf: (developerId: string, productId: string) => versions.ofProduct(developerId, productId),
           refusalsOf: (developerId: string, productId: string, since: string) =>
             refusals.byStatus(developerId, productId, since),
         },
@@ -92,12 +109,15 @@ export const licensing = {
           jwksRoutes(licensing),
         ),
         productKeyRoutes(productKeys),
-        machineRoutes(seats),
+        machineRoutes(seats, versions),
         refusalRoutes(refusals),
         unknownCallRoutes,
       ],
-      jobs: [jobWorker(refusalWebhooksJob, () => tellOfRefusals(base.db, base.clock))],
-      housekeeping: [() => offline.freeEnded(), () => refusals.expire()],
+      jobs: [
+        jobWorker(refusalWebhooksJob, () => tellOfRefusals(base.db, base.clock)),
+        jobWorker(countSeatsJob, () => seatCounter.add()),
+      ],
+      housekeeping: [() => offline.freeEnded(), () => refusals.expire(), () => seatCounter.addUncounted()],
       forget: forgetReleased,
       close: () => Promise.all([licensing.close(), refusals.close()]),
     };

@@ -4,6 +4,7 @@ import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import { Product } from '../products/index.ts';
 import { Serial } from '../serials/index.ts';
+import { notingSeats } from './machines/seat-sums.entity.ts';
 
 /** A developer's Ed25519 key, with which validation tokens are signed. `id` is the JWK's `kid`. */
 export const SigningKey = defineEntity({
@@ -57,6 +58,7 @@ export const Activation = defineEntity({
       where: 'released_at is null and leased_until is not null',
     },
   ],
+  triggers: [notingSeats],
 });
 export type Activation = InferEntity<typeof Activation>;
 

@@ -1,14 +1,17 @@
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import { asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
-import { MachineAnalytics, MachineQuery } from './machines.schemas.ts';
+import { MachineAnalytics, MachineQuery, VersionQuery, VersionReport } from './machines.schemas.ts';
 import { ReleasedMachine, SeatsBody, SerialSeats } from './seats.schemas.ts';
 import type { Seats } from './seats.service.ts';
+import type { VersionsInUse } from './version-report.ts';
 
+const figures = { as: 'user', role: 'developer', scope: 'analytics:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
 
 /** The developer's view of machines and seats. */
-export function machineRoutes(seats: Seats) {
+export function machineRoutes(seats: Seats, versions: VersionsInUse) {
   return async (app: App): Promise<void> => {
     app.patch(
       '/api/serials/:id/seats',
@@ -46,7 +49,7 @@ export function machineRoutes(seats: Seats) {
     app.get(
       '/api/analytics/machines',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'analytics:read' } },
+        config: { access: figures },
         schema: {
           operationId: 'getMachineAnalytics',
           tags: ['analytics'],
@@ -55,7 +58,28 @@ export function machineRoutes(seats: Seats) {
           response: privateAnswers({ 200: MachineAnalytics }),
         },
       },
-      async (request) => seats.figures(callerOf(request), request.query.product_id ?? null),
+      async (request) => versions.machines(callerOf(request), request.query.product_id ?? null),
+    );
+
+    app.get(
+      '/api/analytics/versions',
+      {
+        config: { access: figures },
+        schema: {
+          operationId: 'getVersionReport',
+          tags: ['analytics'],
+          summary: 'Report activations by version and operating system',
+          description:
+            'Seats that are held and were seen in the last days. `Accept: text/csv` has every pair of version and system, at most 10,000.',
+          querystring: VersionQuery,
+          response: privateAnswers({ 200: orCsv(VersionReport, 'The activations') }, 406),
+        },
+      },
+      async (request, reply) => {
+        const caller = callerOf(request);
+        if (jsonOrCsv(request) === 'json') return versions.report(caller, request.query);
+        return asFile(reply, 'csv', 'versions').send(await versions.csv(caller, request.query));
+      },
     );
   };
 }

@@ -1,10 +1,9 @@
 import type { Principal } from '../../../platform/access/access.ts';
-import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { freeSeat } from '../seats/seats.ts';
-import { machineFigures } from './machines.queries.ts';
 
 interface Dependencies {
   db: Database;
@@ -15,9 +14,6 @@ interface SeatRow {
   max_activations: number;
   seats_used: number;
 }
-
-/** A machine that was not seen for so long is not in use. */
-const ACTIVE = 30 * DAY;
 
 /** Seats and machines as their developer sees and changes them. */
 export class Seats {
@@ -90,15 +86,6 @@ export class Seats {
       if (!row) throw notFound('Machine');
       return { ok: true as const, released: left !== undefined, serial_id: machine.serial_id, ...withRest(row) };
     });
-  }
-
-  async figures(caller: Principal, productId: string | null) {
-    return { ...(await this.figuresOf(caller.userId, productId)), time_zone: caller.timeZone };
-  }
-
-  async figuresOf(developerId: string, productId: string | null) {
-    const { db, clock } = this.#deps;
-    return machineFigures(db, developerId, productId, new Date(clock.now().getTime() - ACTIVE));
   }
 }
 

@@ -40,11 +40,19 @@ export const ProductOverview = z
       .describe('The stock, and how long it lasts.'),
     machines: z
       .object({
-        active: z.int().describe('Seen in the last 30 days.'),
+        active: z.int().describe('Seen in the last 30 days (UTC).'),
         total: z.int().describe('Machines that hold a seat.'),
         versions: z
-          .array(z.object({ version: z.string().nullable(), count: z.int().describe('Active machines.') }))
-          .describe('The 50 most common among active machines; null: the plugin did not report it.'),
+          .array(
+            z.object({
+              version: z.string().nullable(),
+              count: z.int().describe('Activations seen in the last 30 days.'),
+              systems: z
+                .array(z.object({ os: z.string().nullable(), count: z.int() }))
+                .describe('The same by operating system, the most common first; null: the plugin did not report it.'),
+            }),
+          )
+          .describe('The 50 most common; null: the plugin did not report it.'),
       })
       .describe('What runs out there.'),
     files: z
