@@ -313,3 +313,35 @@ describe('the documented workflow', () => {
     );
   });
 });
+
+describe('versions in use', () => {
+  it('are a table of versions and systems, of one product and of some days', async () => {
+    const { tonerow, json } = terminal;
+    const shipped = (await tonerow('keys', 'create', 'Choir')).out.trim();
+    const choir = await makeProduct(server, ada.token, { name: 'Choir' });
+    const report = (...options: string[]) =>
+      tonerow('analytics', '--report', 'versions', '--product', 'Choir', ...options);
+    expect((await report('--days', '7')).out).toContain('No activation was seen in this time.');
+    const [serial] = await makeSerials(server, ada.token, choir.id, { quantity: 1 });
+    for (const [machine_id, version, os] of [
+      ['one', '1.0', 'macOS'],
+      ['two', '1.1', 'macOS'],
+      ['three', '1.1', 'Windows'],
+    ]) {
+      const body = { license_key: serial?.code, machine_id, version, os, email: 'nina@example.com' };
+      expect((await call(server, 'POST', '/api/license/v1/activate', { token: shipped, body })).body.ok).toBe(true);
+    }
+    expect((await report()).out).toMatch(/VERSION +ALL +macOS +Windows\n1\.1 +2 +1 +1\n1\.0 +1 +1 +0\n/);
+    expect(await json('analytics', '--report', 'versions', '--product', 'Choir', '--days', '365')).toMatchObject({
+      days: 365,
+      activations: 3,
+    });
+    expect((await report('--csv')).out).toBe(
+      'Version,Operating system,Activations\r\n1.0,macOS,1\r\n1.1,Windows,1\r\n1.1,macOS,1\r\n',
+    );
+    expect((await tonerow('products', 'show', 'Choir')).out).toContain('1.1: 2 (Windows 1, macOS 1), 1.0: 1 (macOS 1)');
+    expect((await report('--country', 'DE')).code).toBe(64);
+    expect((await tonerow('analytics', '--days', '7')).code).toBe(64);
+    expect((await report('--days', '366')).code).toBe(1);
+  });
+});

@@ -45,6 +45,7 @@ Lists are printed as they are read, so a reader such as head can stop early. --j
   hise              license a plugin made with HISE
   any-plugin        call the licensing API from any language
   offline-machines  license a computer that has no internet connection
+  new-version       replace a plugin's files, email its owners, and go back
   rotating-keys     replace a plugin key without breaking released builds
   draw-codes        hand out a code at the moment of sale, as a reseller
   webhooks          have events sent to a server of your own

@@ -1,3 +1,4 @@
+import type { VersionReport } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../context.ts';
 import { UsageError } from '../exit.ts';
@@ -6,6 +7,8 @@ import { counted, list, table } from '../output/table.ts';
 
 interface Wanted {
   filter: { product_id: string | undefined; reseller_id: string | undefined; country: string | undefined };
+  /** Activations seen in so many days. */
+  seen: number | undefined;
   days: () => Promise<{ startDate: string | undefined; endDate: string | undefined }>;
 }
 
@@ -20,7 +23,7 @@ export async function reportOf(
   name: string,
   api: OperationClient,
   context: Context,
-  { filter, days }: Wanted,
+  { filter, days, seen }: Wanted,
 ): Promise<Report> {
   const asCsv = { ...context.call, accept: 'text/csv' } as const;
   const unused = (...names: (keyof Wanted['filter'])[]) => {
@@ -67,6 +70,12 @@ export async function reportOf(
     const human = rows.length > 0 ? `${table(head, rows)}${more}` : 'No batches found.\n';
     return { found, human, csv: () => api.stream.getBatchReport({ query }, asCsv) };
   }
+  if (name === 'versions') {
+    unused('reseller_id', 'country');
+    const query = { product_id, days: seen };
+    const found = await api.getVersionReport({ query }, context.call);
+    return { found, human: matrixOf(found), csv: () => api.stream.getVersionReport({ query }, asCsv) };
+  }
   unused('product_id', 'reseller_id', 'country');
   const query = await days();
   const found = await api.getPluginKeyReport({ query }, context.call);
@@ -76,6 +85,27 @@ export async function reportOf(
   const human =
     rows.length > 0 ? table(['PLUGIN KEY', 'TEST', 'CALLS', 'REFUSED'], rows) : 'No plugin called in this period.\n';
   return { found, human: `${facts}\n${human}`, csv: () => api.stream.getPluginKeyReport({ query }, asCsv) };
+}
+
+/** As many as fit beside each other. */
+const SYSTEMS = 5;
+
+/** Versions down, systems across. */
+function matrixOf({ activations, days, since, versions, systems, pairs }: VersionReport): string {
+  const facts = list([
+    ['Activations', activations],
+    ['Seen in', `${counted(days, 'day')}, since ${since} (UTC)`],
+  ]);
+  if (versions.length === 0) return `${facts}\nNo activation was seen in this time.\n`;
+  const shown = systems.slice(0, SYSTEMS);
+  const others = systems.length > SYSTEMS;
+  const rows = versions.map(({ version, count }) => {
+    const own = shown.map(({ os }) => pairs.find((pair) => pair.version === version && pair.os === os)?.count ?? 0);
+    const rest = own.reduce((left, each) => left - each, count);
+    return [version ?? 'unknown', count, ...own, ...(others ? [rest] : [])];
+  });
+  const names = shown.map(({ os }) => os ?? 'unknown');
+  return `${facts}\n${table(['VERSION', 'ALL', ...names, ...(others ? ['others'] : [])], rows)}`;
 }
 
 const share = (count: number | null, percent: number | null) => (count === null ? null : `${count} (${percent}%)`);

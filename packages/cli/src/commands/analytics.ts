@@ -3,7 +3,7 @@ import type { OperationClient } from '@tonerow/sdk/operations';
 import { csvTo, wantsCsv } from '../common-options.ts';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../exit.ts';
-import { flag, text } from '../option-types.ts';
+import { flag, number, text } from '../option-types.ts';
 import { sparkline } from '../output/sparkline.ts';
 import { outOf, receive } from '../output/stream.ts';
 import { type Cell, list, money, table } from '../output/table.ts';
@@ -23,6 +23,7 @@ export const analyticsCommand = defineCommand({
     'getStockReport',
     'getBatchReport',
     'getPluginKeyReport',
+    'getVersionReport',
     'getSparklines',
   ],
   options: {
@@ -34,14 +35,20 @@ export const analyticsCommand = defineCommand({
     product: text('<product>', 'only this product, by id or name'),
     reseller: text('<reseller>', 'only what this reseller sold, by id, company or email; none: your own sales'),
     country: text('<code>', 'only what was redeemed in this country, such as DE; none: unknown'),
-    report: text('<report>', 'instead: days of stock left, conversion by batch, or calls by plugin key', {
-      values: ['stock', 'batches', 'keys'],
-    }),
+    report: text(
+      '<report>',
+      'instead: days of stock left, conversion by batch, calls by plugin key, or activations by version and system',
+      {
+        values: ['stock', 'batches', 'keys', 'versions'],
+      },
+    ),
+    days: number('<n>', 'with --report versions: seen in so many days, 1 to 365 (default: 30)'),
   },
   examples: [
     'tonerow analytics --range 1w',
     'tonerow analytics --product "Prism Delay" --country DE',
     'tonerow analytics --report stock --csv --out stock.csv',
+    'tonerow analytics --report versions --product "Prism Delay" --days 90',
     'tonerow analytics --from 2026-10-01 --to 2026-10-31 --csv --out october.csv',
   ],
   async run({ context, options }) {
@@ -51,8 +58,10 @@ export const analyticsCommand = defineCommand({
     const filter = await filterOf(api, options, context.io.signal);
     const days = async () => custom ?? (await lastDays(options.range, () => api.getAccountSettings({}, context.call)));
     const asCsv = wantsCsv(options);
+    if (options.days !== undefined && options.report !== 'versions')
+      throw new UsageError('--days goes with --report versions.');
     if (options.report) {
-      const report = await reportOf(options.report, api, context, { filter, days });
+      const report = await reportOf(options.report, api, context, { filter, days, seen: options.days });
       if (!asCsv) return context.print(report.found, report.human);
       return receive(context, await report.csv(), outOf(context, options.out, 'public'), 'Receiving');
     }

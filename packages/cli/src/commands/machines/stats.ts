@@ -22,13 +22,13 @@ export const machinesStats = defineCommand({
       ]),
       found.versions.length > 0
         ? table(
-            ['VERSION', 'MACHINES'],
+            ['VERSION', 'ACTIVATIONS'],
             found.versions.map((row) => [row.version ?? 'unknown', row.count]),
           )
         : '',
       found.systems.length > 0
         ? table(
-            ['SYSTEM', 'MACHINES'],
+            ['SYSTEM', 'ACTIVATIONS'],
             found.systems.map((row) => [row.os ?? 'unknown', row.count]),
           )
         : '',

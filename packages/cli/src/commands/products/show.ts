@@ -32,9 +32,15 @@ function factsOf({ sales, stock, machines, files, plugin_keys, refusals, ...prod
     ['Ever', sold(sales.all)],
     ['Stock', `${counted(stock.available, 'serial')}, ${lasts} (${stock.per_day} redeemed a day)`],
     ['Machines', `${machines.active} active, ${machines.total} with a seat`],
-    ['Versions', machines.versions.map(({ version, count }) => `${version ?? 'unknown'}: ${count}`).join(', ')],
+    ['Versions', machines.versions.map(versionOf).join(', ')],
     ['Files', files.map(({ name, size }) => (size === null ? name : `${name} (${size} bytes)`)).join('; ')],
     ['Plugin keys', plugin_keys.map(({ label, is_test }) => (is_test ? `${label} (test)` : label)).join('; ')],
     ['Refused in 30 days', refusals.map(({ status, count }) => `${status}: ${count}`).join(', ') || 'nothing'],
   ]);
+}
+
+/** `1.2.0: 12 (macOS 8, Windows 4)` */
+function versionOf({ version, count, systems }: ProductOverview['machines']['versions'][number]): string {
+  const by = systems.map((system) => `${system.os ?? 'unknown'} ${system.count}`).join(', ');
+  return `${version ?? 'unknown'}: ${count} (${by})`;
 }
