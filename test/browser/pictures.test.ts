@@ -30,6 +30,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let browser: Browser;
   let ada: Person;
+  let first: { id: string } | undefined;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
@@ -40,7 +41,8 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     form.append('file', new Blob([salesCsv()], { type: 'text/csv' }), 'sales.csv');
     const { body } = await call(server, 'POST', '/api/serials/import-redeemed', { token: ada.token, body: form });
     expect(body).toMatchObject({ rejected: 0 });
-    const [first, second] = products;
+    let second: { id: string } | undefined;
+    [first, second] = products;
     const spring = await makeSerials(server, ada.token, first?.id ?? '', { quantity: 40, batch_tag: 'Spring' });
     await makeSerials(server, ada.token, second?.id ?? '', { quantity: 300, new_reseller_name: 'Row Shop' });
     for (const serial of spring.slice(0, 9)) await redeem(server, serial.code, `${serial.id}@example.com`, ada.id);
@@ -48,6 +50,13 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     expect(
       await ask('activate', { license_key: spring[0]?.code, machine_id: 'one', version: '2.1', os: 'macOS 15' }),
     ).toBe('active');
+    for (const [machine_id, version, os] of [
+      ['two', '2.1', 'Windows 11'],
+      ['three', '2.0', 'Windows 11'],
+      ['four', undefined, undefined],
+    ])
+      for (const serial of spring.slice(1, 4))
+        await ask('activate', { license_key: serial.code, machine_id, version, os });
     // calls are written once a minute; these are those of earlier days
     await server.db.query(
       `insert into plugin_key_days (developer_id, day, key_id, calls, refused)
@@ -99,7 +108,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     const stock = await saved(page, () => page.getByRole('button', { name: 'Save days of stock left as CSV' }).click());
     expect(stock).toMatch(/^Product,Available,Redeemed in 30 days,Per day,Days left\r\n/);
     await page.getByRole('img', { name: /^Days of stock left by product/ }).waitFor();
-    await page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 1 ?2.5%/ }).waitFor();
+    await page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 4 ?10%/ }).waitFor();
     await page.getByRole('img', { name: /^Calls of plugins by day/ }).waitFor();
 
     const germany = map.getByRole('button', { name: /^Germany: / });
@@ -122,6 +131,52 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
 
     await page.emulateMedia({ media: 'print' });
     await screenshot(page, 'analytics-print');
+    await page.context().close();
+  });
+
+  it('tell which versions run on which systems, as a chart, a table and a file, for as long as one chooses', async () => {
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/analytics');
+    const name = 'activations by version and system';
+    const chart = page.getByRole('img', { name: 'Version 2.1 has the most, 4 of 10.' });
+    await chart.waitFor();
+    const region = page.getByRole('region', { name: 'Machines' });
+    await expect
+      .poll(() => region.getByRole('list', { name: 'Colors' }).getByRole('listitem').allInnerTexts())
+      .toEqual(['Windows 11', 'Not reported', 'macOS 15']);
+    await chart.scrollIntoViewIfNeeded();
+    await screenshot(page, 'analytics-versions');
+    const file = await saved(page, () => page.getByRole('button', { name: `Save ${name} as CSV` }).click());
+    expect(file).toBe(
+      'Version,Operating system,Activations\r\n2.0,Windows 11,3\r\n2.1,Windows 11,3\r\n,,3\r\n2.1,macOS 15,1\r\n',
+    );
+    await page.getByRole('button', { name: `Show ${name} as table` }).press('Enter');
+    await page.getByRole('row', { name: '2.1 4 3 0 1' }).waitFor();
+    await page.getByRole('row', { name: 'Not reported 3 0 3 0' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'analytics-versions-table');
+
+    await server.db.query("update activations set last_seen_at = now() - interval '60 days' where developer_id = $1", [
+      ada.id,
+    ]);
+    await page.reload();
+    await page.getByText('No activation was seen in this time.').waitFor();
+    await page.getByRole('combobox', { name: 'Activations seen within' }).selectOption('Seen in 90 days');
+    await page.waitForURL(/seen=90/);
+    await chart.waitFor();
+    await page.route('**/api/analytics/versions*', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await page.reload();
+    const failed = page.getByText("Activations by version and system couldn't be loaded");
+    await failed.waitFor();
+    await page.unroute('**/api/analytics/versions*');
+    await region.getByRole('button', { name: 'Try again' }).click();
+    await chart.waitFor();
+    await server.db.query('update activations set last_seen_at = now() where developer_id = $1', [ada.id]);
+
+    await page.goto(`/products/${first?.id}`);
+    await page.getByText('Windows 11 3 · macOS 15 1').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'product-versions');
     await page.context().close();
   });
 
@@ -152,6 +207,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       await page.goto('/dashboard/analytics');
       await page.getByRole('img', { name: /^Revenue by day/ }).waitFor();
       await page.getByRole('button', { name: /^United States: / }).waitFor();
+      await page.getByRole('img', { name: /^Activations by version and system/ }).waitFor();
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
       await screenshot(page, `analytics-pictures-${theme}-${width}`);

@@ -14,7 +14,7 @@ import { useTheme } from '../lib/theme.ts';
 import { configOf } from './config.ts';
 import { readPalette } from './palette.ts';
 import { ChartTooltip, type Spot } from './tooltip.tsx';
-import type { ChartData, ChartKind } from './types.ts';
+import { type ChartData, type ChartKind, isHorizontal } from './types.ts';
 
 Chart.register(
   BarController,
@@ -63,7 +63,7 @@ export function ChartCanvas({ kind, data, label }: { kind: ChartKind; data: Char
     <div className="relative size-full">
       <canvas ref={canvas} role="img" aria-label={label} />
       {spot ? (
-        <ChartTooltip spot={spot} data={data} width={canvas.current?.clientWidth ?? 0} below={kind === 'bars'} />
+        <ChartTooltip spot={spot} data={data} width={canvas.current?.clientWidth ?? 0} below={isHorizontal(kind)} />
       ) : null}
     </div>
   );

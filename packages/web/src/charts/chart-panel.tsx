@@ -9,7 +9,7 @@ import { notify } from '../ui/toast.ts';
 import { csvOf } from './chart-csv.ts';
 import { ChartTable } from './chart-table.tsx';
 import { partColor } from './palette.ts';
-import type { ChartData, ChartKind } from './types.ts';
+import { type ChartData, type ChartKind, hasParts, isHorizontal } from './types.ts';
 
 const ChartCanvas = lazy(() => import('./canvas.tsx').then((module) => ({ default: module.ChartCanvas })));
 
@@ -41,7 +41,7 @@ export function ChartPanel({ title, figure, hint, kind, data, label, csv, empty,
     onError: (error) => notify.error('Export failed.', error),
   });
   const [table, setTable] = useState(false);
-  const cut = kind === 'bars' && data !== undefined && data.points.length > mostBars;
+  const cut = isHorizontal(kind) && data !== undefined && data.points.length > mostBars;
   const drawn = useMemo(() => (data && cut ? { ...data, points: data.points.slice(0, mostBars) } : data), [data, cut]);
   const waiting = <div className="skeleton size-full" />;
   return (
@@ -80,7 +80,7 @@ export function ChartPanel({ title, figure, hint, kind, data, label, csv, empty,
           </div>
         ) : null}
       </div>
-      {kind === 'stacked' && data && !empty && !table ? <Legend data={data} /> : null}
+      {hasParts(kind) && data && !empty && !table ? <Legend data={data} /> : null}
       <div className="h-[232px]">
         {!data || !drawn ? (
           waiting

@@ -1,6 +1,6 @@
 import type { ChartConfiguration, ChartDataset, Plugin, ScaleOptionsByType } from 'chart.js';
 import type { Palette } from './palette.ts';
-import type { ChartColumn, ChartData, ChartKind } from './types.ts';
+import { type ChartColumn, type ChartData, type ChartKind, hasParts, isHorizontal } from './types.ts';
 
 type Type = 'line' | 'bar';
 
@@ -80,7 +80,7 @@ function secondLine(data: ChartData, palette: Palette): ChartDataset<Type, numbe
 }
 
 /** All columns but the first, on each other. */
-function stack(data: ChartData, palette: Palette): ChartDataset<Type, number[]>[] {
+function stack(kind: ChartKind, data: ChartData, palette: Palette): ChartDataset<Type, number[]>[] {
   return data.columns.slice(1).map((column, index) => ({
     type: 'bar',
     label: column.name,
@@ -88,9 +88,9 @@ function stack(data: ChartData, palette: Palette): ChartDataset<Type, number[]>[
     backgroundColor: palette.part(index, column.others === true),
     borderColor: palette.surface,
     // a hairline between two parts of similar color
-    borderWidth: { top: 1 },
+    borderWidth: isHorizontal(kind) ? { right: 1 } : { top: 1 },
     borderSkipped: false,
-    maxBarThickness: 26,
+    maxBarThickness: isHorizontal(kind) ? 18 : 26,
     categoryPercentage: 0.86,
     barPercentage: 0.86,
   }));
@@ -122,13 +122,13 @@ function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: bool
       color: palette.text,
       padding: 6,
       maxRotation: 0,
-      autoSkip: kind !== 'bars',
+      autoSkip: !isHorizontal(kind),
       autoSkipPadding: 28,
-      ...(kind === 'bars' ? { crossAlign: 'far' } : { maxTicksLimit: narrow ? 4 : 7 }),
+      ...(isHorizontal(kind) ? { crossAlign: 'far' } : { maxTicksLimit: narrow ? 4 : 7 }),
     },
   };
-  const [x, y] = kind === 'bars' ? [values, names] : [names, values];
-  if (kind === 'stacked') {
+  const [x, y] = isHorizontal(kind) ? [values, names] : [names, values];
+  if (hasParts(kind)) {
     Object.assign(x, { stacked: true });
     Object.assign(y, { stacked: true });
   }
@@ -148,21 +148,20 @@ export function configOf(
   return {
     type: kind === 'line' || kind === 'lines' ? 'line' : 'bar',
     data: {
-      labels: data.points.map((point) => (kind === 'bars' ? shorten(point.label, narrow ? 14 : 20) : point.label)),
-      datasets:
-        kind === 'stacked'
-          ? stack(data, palette)
-          : [dataset(kind, data, palette), ...(kind === 'lines' ? secondLine(data, palette) : [])],
+      labels: data.points.map((point) => (isHorizontal(kind) ? shorten(point.label, narrow ? 14 : 20) : point.label)),
+      datasets: hasParts(kind)
+        ? stack(kind, data, palette)
+        : [dataset(kind, data, palette), ...(kind === 'lines' ? secondLine(data, palette) : [])],
     },
     options: {
-      indexAxis: kind === 'bars' ? 'y' : 'x',
+      indexAxis: isHorizontal(kind) ? 'y' : 'x',
       animation: still ? false : { duration: 260, easing: 'easeOutCubic' },
       responsive: true,
       maintainAspectRatio: false,
       // one redraw after the last change of width, not one for every pixel
       resizeDelay: 120,
       borderColor: palette.axis,
-      interaction: { mode: 'index', axis: kind === 'bars' ? 'y' : 'x', intersect: false },
+      interaction: { mode: 'index', axis: isHorizontal(kind) ? 'y' : 'x', intersect: false },
       layout: { padding: { top: 8, right: 6 } },
       scales: scales(kind, data, palette, narrow),
     },

@@ -10,8 +10,8 @@ export interface ChartColumn {
 }
 
 /**
- * Data of a chart and its table. The chart draws the first column (`lines`: the first two, `stacked`: all but the first, which is
- * their sum); the tooltip and the table show all of them.
+ * Data of a chart and its table. The chart draws the first column (`lines`: the first two, `stacked` and `shares`: all but the first,
+ * which is their sum); the tooltip and the table show all of them.
  */
 export interface ChartData {
   /** What the points are, such as `Day`. */
@@ -30,6 +30,11 @@ interface ChartPoint {
 
 /**
  * `line` and `columns` plot values over time; `lines` the first two columns, each on an axis of its own; `stacked` its parts on each
- * other; `bars` are horizontal and compare names. Between two days nothing is known, so lines are straight.
+ * other; `bars` are horizontal and compare names, `shares` are such bars of parts. Between two days nothing is known, so lines are straight.
  */
-export type ChartKind = 'line' | 'lines' | 'columns' | 'stacked' | 'bars';
+export type ChartKind = 'line' | 'lines' | 'columns' | 'stacked' | 'bars' | 'shares';
+
+/** Names beside each other, from top to bottom. */
+export const isHorizontal = (kind: ChartKind) => kind === 'bars' || kind === 'shares';
+/** Made of parts that are told apart by their colors. */
+export const hasParts = (kind: ChartKind) => kind === 'stacked' || kind === 'shares';

@@ -46,6 +46,7 @@ export type CustomerPage = Answer<'listCustomers'>;
 export type Customer = CustomerPage['customers'][number];
 export type CustomerDetail = Answer<'getCustomer'>;
 export type Analytics = Answer<'getAnalytics'>;
+export type VersionReport = Answer<'getVersionReport'>;
 export type StockReport = Answer<'getStockReport'>;
 export type BatchConversion = Answer<'getBatchReport'>['rows'][number];
 export type PluginKeyReport = Answer<'getPluginKeyReport'>;

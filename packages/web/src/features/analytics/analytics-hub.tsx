@@ -34,7 +34,7 @@ export function AnalyticsHub({ view, onView }: AnalyticsHubProps) {
         <StockLeft product={view.product} />
         <BatchConversion product={view.product} reseller={view.reseller} />
       </section>
-      <Machines product={view.product} />
+      <Machines product={view.product} seen={view.seen} onSeen={(seen) => onView({ seen })} />
       <section aria-labelledby="plugin-keys" className="mt-10">
         <h2 id="plugin-keys" className="mb-4 font-semibold">
           Plugin keys

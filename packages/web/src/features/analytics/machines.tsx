@@ -9,14 +9,19 @@ import type { MachineAnalytics } from '../../lib/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';
+import { VersionsBySystem } from './versions-by-system.tsx';
+import type { SeenDays } from './view.ts';
 
 interface MachinesProps {
   /** The product by its id; empty: all. */
   product: string;
+  /** For the activations by version and system. */
+  seen: SeenDays;
+  onSeen: (seen: SeenDays) => void;
 }
 
 /** The systems and versions that plugins run on, regardless of the screen's period. */
-export function Machines({ product }: MachinesProps) {
+export function Machines({ product, seen, onSeen }: MachinesProps) {
   const query = useQuery({
     queryKey: keys.analytics.machines(product),
     queryFn: ({ signal }) => api.getMachineAnalytics({ query: product ? { product_id: product } : {} }, { signal }),
@@ -62,6 +67,9 @@ export function Machines({ product }: MachinesProps) {
           <>
             <p className="figures mb-5">
               {formatCount(data.active_machines)} active in 30 days · {formatCount(data.machines)} hold a seat
+              <span className="block text-sm text-muted">
+                Below, a machine with several serials counts once for each of them.
+              </span>
             </p>
             <div className="grid grid-cols-1 gap-8 sm:grid-cols-2">
               <Bars title="Versions" what="versions" rows={data.versions.map((row) => [row.version, row.count])} />
@@ -70,13 +78,14 @@ export function Machines({ product }: MachinesProps) {
           </>
         )}
       </Panel>
+      <VersionsBySystem product={product} seen={seen} onSeen={onSeen} />
     </section>
   );
 }
 
 const machinesCsv = ({ versions, systems }: MachineAnalytics) =>
   toCsv(
-    ['Kind', 'Name', 'Machines'],
+    ['Kind', 'Name', 'Activations'],
     [
       ...versions.map((row) => ['Version', row.version ?? 'Not reported', row.count]),
       ...systems.map((row) => ['Operating system', row.os ?? 'Not reported', row.count]),

@@ -19,6 +19,18 @@ export const stockQuery = (product: string) =>
 export const stockCsv = (product: string) =>
   api.stream.getStockReport({ query: stockOf(product) }, { accept: 'text/csv' });
 
+const versionsOf = (product: string, days: number) => ({ ...stockOf(product), days });
+
+export const versionsQuery = (product: string, days: number) =>
+  queryOptions({
+    queryKey: keys.analytics.versions(product, days),
+    queryFn: ({ signal }) => api.getVersionReport({ query: versionsOf(product, days) }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const versionsCsv = (product: string, days: number) =>
+  api.stream.getVersionReport({ query: versionsOf(product, days) }, { accept: 'text/csv' });
+
 export const batchesQuery = (product: string, reseller: string) =>
   infiniteQueryOptions({
     queryKey: keys.analytics.batches(product, reseller),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { plusDays } from '../../lib/period.ts';
 import type { Analytics } from '../../lib/types.ts';
-import { byReseller, leaderOf, salesOf, seriesOf, stackOf } from './series.ts';
+import { byReseller, leaderOf, salesOf, seriesOf, stackOf, versionsBySystem } from './series.ts';
 
 function sample(days: number, change: Partial<Analytics> = {}): Analytics {
   const all = Array.from({ length: days }, (_, index) => plusDays('2026-01-30', index));
@@ -54,6 +54,29 @@ it('cuts months at their ends', () => {
   expect(points.map(({ title, values }) => [title, values[0]])).toEqual([
     ['January 2026', 2],
     ['February 2026', 2],
+  ]);
+});
+
+it('breaks versions down by system, with what is left over of both', () => {
+  const systems = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((os, at) => ({ os, count: 12 - at }));
+  const pairs = systems.map(({ os, count }) => ({ version: '2.0', os, count: count - 3 }));
+  const report = {
+    days: 30,
+    since: '2026-01-01',
+    activations: 64,
+    versions: [
+      { version: '2.0', count: 42 },
+      { version: null, count: 3 },
+    ],
+    systems,
+    pairs: [...pairs, { version: null, os: 'a', count: 1 }, { version: null, os: 'g', count: 1 }],
+  };
+  const { columns, points } = versionsBySystem(report);
+  expect(columns.map(({ name }) => name)).toEqual(['Activations', 'a', 'b', 'c', 'd', 'e', 'f', 'Other systems']);
+  expect(points.map(({ title, values }) => [title, ...values])).toEqual([
+    ['2.0', 42, 9, 8, 7, 6, 5, 4, 3],
+    ['Not reported', 3, 1, 0, 0, 0, 0, 0, 2],
+    ['Other versions', 19, 2, 3, 3, 3, 3, 3, 2],
   ]);
 });
 

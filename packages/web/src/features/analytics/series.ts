@@ -1,7 +1,7 @@
 import { overTime, type Step } from '../../charts/over-time.ts';
 import type { ChartColumn, ChartData } from '../../charts/types.ts';
 import { formatCount, formatMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format.ts';
-import type { Analytics } from '../../lib/types.ts';
+import type { Analytics, VersionReport } from '../../lib/types.ts';
 
 const revenue: ChartColumn = { name: 'Revenue', format: formatMoney, tick: formatMoneyShort };
 const redemptions: ChartColumn = { name: 'Redemptions', format: formatCount, whole: true };
@@ -62,6 +62,45 @@ export function byReseller(data: Analytics): ChartData {
       .sort((a, b) => b.values[0] - a.values[0]),
   };
 }
+
+const activations: ChartColumn = { name: 'Activations', format: formatCount, whole: true };
+/** As many as a stack can tell apart. */
+const mostSystems = 6;
+
+/** What a plugin told of itself, if it did. */
+export const nameOf = (reported: string | null): string => reported ?? 'Not reported';
+
+/** Each version with its activations by system: the leading systems, and all others together. */
+export function versionsBySystem({ activations: all, versions, systems, pairs }: VersionReport): ChartData {
+  const leading = systems.slice(0, mostSystems);
+  const counts = new Map(pairs.map(({ version, os, count }) => [JSON.stringify([version, os]), count]));
+  const rows = versions.map(({ version, count }) => ({
+    name: nameOf(version),
+    count,
+    parts: leading.map(({ os }) => counts.get(JSON.stringify([version, os])) ?? 0),
+  }));
+  const rest = all - total(rows.map(({ count }) => count));
+  if (rest > 0) {
+    const parts = leading.map(({ count }, at) => count - total(rows.map((row) => row.parts[at] ?? 0)));
+    rows.push({ name: 'Other versions', count: rest, parts });
+  }
+  const others = rows.some((row) => row.count > total(row.parts));
+  return {
+    axis: 'Version',
+    columns: [
+      activations,
+      ...leading.map(({ os }) => ({ ...activations, name: nameOf(os) })),
+      ...(others ? [{ ...activations, name: 'Other systems', others: true }] : []),
+    ],
+    points: rows.map(({ name, count, parts }) => ({
+      label: name,
+      title: name,
+      values: [count, ...parts, ...(others ? [count - total(parts)] : [])],
+    })),
+  };
+}
+
+const total = (values: number[]) => values.reduce((before, value) => before + value, 0);
 
 export interface Sale {
   product: string;

@@ -1,6 +1,10 @@
 export const saleSorts = ['product', 'redemptions', 'revenue'] as const;
 export type SaleSort = (typeof saleSorts)[number];
 
+export const seenDays = [7, 30, 90, 365] as const;
+export type SeenDays = (typeof seenDays)[number];
+export const defaultSeen: SeenDays = 30;
+
 /** What all figures of the screen are about; empty: everything. */
 export interface AnalyticsFilter {
   /** By its id. */
@@ -16,6 +20,8 @@ export interface AnalyticsView extends AnalyticsFilter {
   range: string;
   sort: SaleSort;
   descending: boolean;
+  /** Activations that were seen within so many days. */
+  seen: SeenDays;
   /** Customer locations of all time instead of the period. */
   everywhere: boolean;
 }

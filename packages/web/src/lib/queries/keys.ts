@@ -201,6 +201,7 @@ export const keys = {
     sparklines: ['analytics', 'sparklines'],
     machinesOfAll: ['analytics', 'machines'],
     machines: (product: string) => ['analytics', 'machines', product],
+    versions: (product: string, days: number) => ['analytics', 'machines', product, days],
   },
   refusals: (status: string | undefined, product: string) => ['refusals', status, product],
   search: (text: string) => ['search', text],

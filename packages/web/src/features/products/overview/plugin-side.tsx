@@ -15,10 +15,15 @@ export function PluginSide({ product }: { product: ProductOverview }) {
         title="Versions in use"
         hint={`${plural(machines.active, 'machine')} active in the last 30 days, ${formatCount(machines.total)} with a seat`}
         none="No machine has been seen yet."
-        rows={machines.versions.map(({ version, count }) => [
+        rows={machines.versions.map(({ version, count, systems }) => [
           version ?? 'Not reported',
-          version ?? <span className="text-muted">Not reported</span>,
-          plural(count, 'machine'),
+          <span key="version">
+            {version ?? <span className="text-muted">Not reported</span>}
+            <span className="figures block text-muted">
+              {systems.map((system) => `${system.os ?? 'Not reported'} ${formatCount(system.count)}`).join(' · ')}
+            </span>
+          </span>,
+          plural(count, 'activation'),
         ])}
       />
       <Rows

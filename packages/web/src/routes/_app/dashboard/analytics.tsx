@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
-import { type AnalyticsView, saleSorts } from '../../../features/analytics/view.ts';
+import { type AnalyticsView, defaultSeen, saleSorts, seenDays } from '../../../features/analytics/view.ts';
 import { knownUser } from '../../../lib/hub-tab.ts';
 import { defaultRange } from '../../../lib/period.ts';
 import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/search-params.ts';
@@ -10,6 +10,7 @@ interface AnalyticsSearch {
   sort?: AnalyticsView['sort'] | undefined;
   order?: 'asc' | undefined;
   locations?: 'all' | undefined;
+  seen?: AnalyticsView['seen'] | undefined;
   product?: string | undefined;
   reseller?: string | undefined;
   country?: string | undefined;
@@ -21,6 +22,7 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
     sort: choiceParam(search.sort, saleSorts),
     order: choiceParam(search.order, ['asc']),
     locations: choiceParam(search.locations, ['all']),
+    seen: seenDays.find((days) => days === Number(search.seen)),
     product: idParam(search.product),
     reseller: search.reseller === 'none' ? 'none' : idParam(search.reseller),
     country: countryParam(search.country),
@@ -39,6 +41,7 @@ function AnalyticsScreen() {
     sort = 'redemptions',
     order,
     locations,
+    seen = defaultSeen,
     product = '',
     reseller = '',
     country = '',
@@ -49,6 +52,7 @@ function AnalyticsScreen() {
     sort,
     descending: order !== 'asc',
     everywhere: locations === 'all',
+    seen,
     product,
     reseller,
     country,
@@ -64,6 +68,7 @@ function AnalyticsScreen() {
             sort: next.sort === 'redemptions' ? undefined : next.sort,
             order: next.descending ? undefined : 'asc',
             locations: next.everywhere ? 'all' : undefined,
+            seen: next.seen === defaultSeen ? undefined : next.seen,
             product: next.product || undefined,
             reseller: next.reseller || undefined,
             country: next.country || undefined,
