@@ -9,6 +9,7 @@ export type Guide =
   | 'juce'
   | 'moving-in'
   | 'offline-machines'
+  | 'new-version'
   | 'rotating-keys'
   | 'running-it'
   | 'webhooks';

@@ -12,6 +12,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Field, Input } from '../../../ui/field.tsx';
+import { HelpLink } from '../../../ui/help-link.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { notify } from '../../../ui/toast.ts';
@@ -38,7 +39,8 @@ export function Versions({ productId, hasFiles }: { productId: string; hasFiles:
             <p className="text-sm text-muted">
               {hasFiles
                 ? 'No versions yet. Record one, and you can return to its files later.'
-                : 'No versions yet. Add files first, then record them as a version.'}
+                : 'No versions yet. Add files first, then record them as a version.'}{' '}
+              <HelpLink guide="new-version" />
             </p>
           ) : (
             <ul className="divide-y divide-line border-b border-line">
