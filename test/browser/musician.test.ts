@@ -26,8 +26,24 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const newSerial = async () =>
-  (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0] as { id: string; code: string };
+const newSerial = async (of = product) =>
+  (await makeSerials(server, ada.token, of.id, { quantity: 1 }))[0] as { id: string; code: string };
+
+/** A file of so many bytes on the server. */
+async function stored(name: string, bytes: number): Promise<{ name: string; url: string }> {
+  const begun = await call(server, 'POST', '/api/files', { token: ada.token, body: { name, size: bytes } });
+  const sent = await fetch(`${server.url}/api/files/${begun.body.id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${ada.token}`,
+      'content-type': 'application/octet-stream',
+      'upload-offset': '0',
+    },
+    body: Buffer.alloc(bytes, 7),
+  });
+  expect(sent.ok).toBe(true);
+  return { name, url: begun.body.url };
+}
 
 const brand = (look: object) =>
   call(server, 'POST', '/api/developer/branding/update', {
@@ -114,6 +130,57 @@ describe('a musician', () => {
     await card.getByText('Run the installer.').waitFor();
     await page.context().close();
   });
+
+  it.each([
+    ['en', 'light', 320, '8.1 kB', 'Manual, 4 pages'],
+    ['de', 'dark', 390, '8,1 kB', 'Manual, 4 pages'],
+    ['fr', 'light', 390, '8,1 ko', 'Manual, 4 pages'],
+    ['ja', 'dark', 320, '8.1 kB', 'Manual, 4 pages'],
+    ['en', 'dark', 1280, '8.1 kB', 'Manual, 4 pages'],
+    ['de', 'light', 1280, '8,1 kB', 'Manual, 4 pages'],
+  ] as const)(
+    'sees version and size of each file, its own system’s first (%s, %s, %i px)',
+    async (lang, theme, width, size, manual) => {
+      await brand({ dark_mode: theme === 'dark' });
+      const files = await Promise.all(
+        [
+          ['Prism Choir macOS (Apple silicon and Intel).pkg', 2_500_000],
+          [manual, 900],
+          ['Prism Choir Windows.exe', 8100],
+        ].map(([name, bytes]) => stored(name as string, bytes as number)),
+      );
+      files.push({ name: 'Presets', url: `${server.url}/favicon.svg` });
+      const choir = await makeProduct(server, ada.token, { file_urls: files });
+      const ask = (path: string, body: object) => call(server, 'POST', path, { token: ada.token, body });
+      expect((await ask(`/api/products/${choir.id}/file-versions`, { name: '2.1.0-beta.3' })).status).toBe(201);
+      const serial = await newSerial(choir);
+      const email = `choir-${lang}-${width}@example.com`;
+      await redeem(server, serial.code, email, ada.id);
+
+      const page = await pageOf(width, { userAgent: WINDOWS, locale: lang });
+      await page.addInitScript(() => Object.defineProperty(navigator, 'userAgentData', { value: undefined }));
+      const mail = await server.mail((each) => each.to?.[0]?.address === email);
+      await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(mail.text ?? '')?.[0] as string);
+      await page.getByRole('combobox').selectOption(lang);
+      const card = page.getByRole('listitem').filter({ hasText: serial.code.slice(0, 4) });
+      const shown = async () =>
+        (await card.locator('.file').filter({ visible: true }).allInnerTexts()).map((text) =>
+          text.replaceAll(/\s+/gu, ' ').trim(),
+        );
+      await expect
+        .poll(shown)
+        .toEqual([
+          expect.stringMatching(/^Prism Choir Windows\.exe ?2\.1\.0-beta\.3 · /),
+          expect.stringMatching(/^Manual, 4 pages ?2\.1\.0-beta\.3 · /),
+          expect.stringMatching(/^Presets ?2\.1\.0-beta\.3$/),
+        ]);
+      expect((await shown())[0]).toContain(size);
+      await card.locator('.others summary').click();
+      await expect.poll(async () => (await shown()).length).toBe(4);
+      await look(page, `files-${lang}.${theme}-${width}`);
+      await page.context().close();
+    },
+  );
 
   it.each([
     ['de', 'Ihre Downloads', 'dark', '#111111'],
