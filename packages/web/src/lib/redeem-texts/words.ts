@@ -29,7 +29,11 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 function bytesIn(lang: Language, size: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));
   const unit = UNITS[step] ?? 'byte';
-  return new Intl.NumberFormat(lang, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size / 1000 ** step);
+  // the short form of a single byte has no plural
+  const unitDisplay = step === 0 ? 'long' : 'short';
+  return new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 }).format(
+    size / 1000 ** step,
+  );
 }
 
 /** Puts values into `{name}` places. */
