@@ -204,7 +204,7 @@ it('keeps sums that equal a recount, whatever happens to seats, before and after
   expect(await server.db.query(SUMS, [ada.id])).toEqual(kept);
   await expectRecounted(ada, all, 'counted again');
   await expectRecounted(await signUp(server), [null, products[0].id], 'another account');
-});
+}, 240_000);
 
 it('puts seats that nobody has seen for more than a year together, and takes one out that comes back', async () => {
   let eve = await signUp(server);
