@@ -169,11 +169,11 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     const failed = page.getByText("Activations by version and system couldn't be loaded");
     await failed.waitFor();
     await page.unroute('**/api/analytics/versions*');
-    await region.getByRole('button', { name: 'Try again' }).click();
+    await region.getByRole('button', { name: 'Retry' }).click();
     await chart.waitFor();
     await server.db.query('update activations set last_seen_at = now() where developer_id = $1', [ada.id]);
 
-    await page.goto(`/products/${first?.id}`);
+    await page.goto(`/dashboard/products/${first?.id}`);
     await page.getByText('Windows 11 3 · macOS 15 1').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'product-versions');
