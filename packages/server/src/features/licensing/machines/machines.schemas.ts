@@ -36,7 +36,7 @@ export type VersionQuery = z.output<typeof VersionQuery>;
 
 export const VersionReport = z
   .object({
-    days: z.int(),
+    days: z.int().describe('How many days (UTC) this is about, today included.'),
     since: z.string().describe('The first of these days.'),
     activations: z
       .int()
