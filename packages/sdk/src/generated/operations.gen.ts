@@ -118,6 +118,7 @@ export const operations = {
   getStockReport: ['GET', '/api/analytics/stock', { 200: ['application/json', 'text/csv'] }],
   getSubscriptionStatus: ['GET', '/api/billing/subscription-status'],
   getTwoFactor: ['GET', '/api/account/two-factor'],
+  getVersionReport: ['GET', '/api/analytics/versions', { 200: ['application/json', 'text/csv'] }],
   getWebhook: ['GET', '/api/webhooks/{id}'],
   getWebhookDelivery: ['GET', '/api/webhook-deliveries/{id}'],
   getWebhookKeys: ['GET', '/api/webhook-keys/{id}'],
@@ -503,6 +504,8 @@ export interface Operations {
   getSubscriptionStatus: { data: t.GetSubscriptionStatusData; answers: t.GetSubscriptionStatusResponses };
   /** Get the two-factor status */
   getTwoFactor: { data: t.GetTwoFactorData; answers: t.GetTwoFactorResponses };
+  /** Report activations by version and operating system */
+  getVersionReport: { data: t.GetVersionReportData; answers: t.GetVersionReportResponses };
   /** Get a webhook */
   getWebhook: { data: t.GetWebhookData; answers: t.GetWebhookResponses };
   /** Get a delivery with its body and its attempts */

@@ -1494,6 +1494,22 @@ export interface AnalyticsResource {
    */
   machines(query?: t.GetMachineAnalyticsData['query'], options?: CallOptions): Promise<AnswerOf<'getMachineAnalytics'>>;
   /**
+   * Report activations by version and operating system.
+   *
+   * Seats that are held and were seen in the last days. `Accept: text/csv` has every pair of version and system, at most 10,000.
+   *
+   * `client.stream.analytics.versions` with `accept: 'text/csv'` answers text of any length.
+   * @param query.product_id Only this product’s.
+   * @param query.days Only activations that were seen in this many days (UTC), today included.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const versionReport = await client.analytics.versions();
+   */
+  versions(query?: t.GetVersionReportData['query'], options?: CallOptions): Promise<AnswerOf<'getVersionReport'>>;
+  /**
    * Report how long the serials of each product last.
    *
    * At the pace of the last 30 days; the first to run out first, at most 1,000 published products. `Accept: text/csv` has the same.
@@ -4102,6 +4118,7 @@ export const resources = {
     get: ['getAnalytics', 'query'],
     byCountry: ['getAnalyticsGeo', 'query'],
     machines: ['getMachineAnalytics', 'query'],
+    versions: ['getVersionReport', 'query'],
     stock: ['getStockReport', 'query'],
     batches: ['getBatchReport', 'query'],
     sparklines: ['getSparklines'],

@@ -3220,7 +3220,7 @@ export type ProductOverview = {
      */
     machines: {
         /**
-         * Seen in the last 30 days.
+         * Seen in the last 30 days (UTC).
          */
         active: number;
         /**
@@ -3228,7 +3228,7 @@ export type ProductOverview = {
          */
         total: number;
         /**
-         * The 50 most common among active machines; null: the plugin did not report it.
+         * The 50 most common; null: the plugin did not report it.
          */
         versions: Array<{
             /**
@@ -3236,9 +3236,22 @@ export type ProductOverview = {
              */
             version: string | null;
             /**
-             * Active machines.
+             * Activations seen in the last 30 days.
              */
             count: number;
+            /**
+             * The same by operating system, the most common first; null: the plugin did not report it.
+             */
+            systems: Array<{
+                /**
+                 * The machine’s operating system; null: it sent none.
+                 */
+                os: string | null;
+                /**
+                 * How many.
+                 */
+                count: number;
+            }>;
         }>;
     };
     /**
@@ -5384,7 +5397,11 @@ export type PartnerProduct = {
     /**
      * The regular price in US dollars; null: none.
      */
-    price: number;
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
 };
 
 export type PartnerDeveloperProfile = {
@@ -5682,7 +5699,7 @@ export type ProductRsa = {
 
 export type MachineAnalytics = {
     /**
-     * Seen in the last 30 days.
+     * Seen in the last 30 days (UTC), each once, however many plugins it has.
      */
     active_machines: number;
     /**
@@ -5690,7 +5707,7 @@ export type MachineAnalytics = {
      */
     machines: number;
     /**
-     * The 50 most common among active machines; null: the plugin did not report it.
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
      */
     versions: Array<{
         /**
@@ -5703,7 +5720,7 @@ export type MachineAnalytics = {
         count: number;
     }>;
     /**
-     * The 50 most common among active machines; null: the plugin did not report it.
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
      */
     systems: Array<{
         /**
@@ -5719,6 +5736,64 @@ export type MachineAnalytics = {
      * An IANA time zone such as `Europe/Berlin`.
      */
     time_zone: string;
+};
+
+export type VersionReport = {
+    /**
+     * How many days (UTC) this is about, today included.
+     */
+    days: number;
+    /**
+     * The first of these days.
+     */
+    since: string;
+    /**
+     * Seats that were seen in these days and are still held. A machine with two serials has two of them.
+     */
+    activations: number;
+    /**
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
+     */
+    versions: Array<{
+        /**
+         * The plugin’s version; null: it sent none.
+         */
+        version: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
+     */
+    systems: Array<{
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
+        os: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * Activations by version and system, of those that are listed above; the most common first.
+     */
+    pairs: Array<{
+        /**
+         * The plugin’s version; null: it sent none.
+         */
+        version: string | null;
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
+        os: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
 };
 
 export type SerialSeats = {
@@ -10376,6 +10451,44 @@ export type SearchResult = {
          */
         is_draft: boolean;
     }>;
+    /**
+     * Those whose tag has the words.
+     */
+    batches: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The tag of the batch.
+         */
+        batch_tag: string | null;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * How many serials to make.
+         */
+        quantity: number;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+    }>;
+    /**
+     * Those whose name has the words.
+     */
+    resellers: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The name.
+         */
+        name: string;
+    }>;
 };
 
 export type View = {
@@ -12166,6 +12279,68 @@ export type GetStockReportResponses = {
 };
 
 export type GetStockReportResponse = GetStockReportResponses[keyof GetStockReportResponses];
+
+export type GetVersionReportData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only this product’s.
+         */
+        product_id?: string;
+        /**
+         * Only activations that were seen in this many days (UTC), today included.
+         */
+        days?: number;
+    };
+    url: '/api/analytics/versions';
+};
+
+export type GetVersionReportErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetVersionReportError = GetVersionReportErrors[keyof GetVersionReportErrors];
+
+export type GetVersionReportResponses = {
+    /**
+     * The activations
+     */
+    200: VersionReport;
+};
+
+export type GetVersionReportResponse = GetVersionReportResponses[keyof GetVersionReportResponses];
 
 export type ListAuditLogData = {
     body?: never;

@@ -13,15 +13,17 @@ const Found = z
       z.object({ id: Id, email: z.string(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
     ),
     products: z.array(z.object({ id: Id, name: z.string(), image_url: z.string().nullable(), is_draft: z.boolean() })),
-    batches: z.array(
-      z.object({
-        id: Id,
-        batch_tag: z.string().nullable(),
-        product_name: z.string(),
-        quantity: z.number().int(),
-        created_at: Time,
-      }),
-    ).describe('Those whose tag has the words.'),
+    batches: z
+      .array(
+        z.object({
+          id: Id,
+          batch_tag: z.string().nullable(),
+          product_name: z.string(),
+          quantity: z.number().int(),
+          created_at: Time,
+        }),
+      )
+      .describe('Those whose tag has the words.'),
     resellers: z.array(z.object({ id: Id, name: z.string() })).describe('Those whose name has the words.'),
   })
   .meta({ id: 'SearchResult' });

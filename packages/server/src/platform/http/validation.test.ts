@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, signUpVerified } from '../../../../../test/support/http.ts';
+import { call, makeProduct, type Person } from '../../../../../test/support/http.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
