@@ -107,7 +107,7 @@ export const Serial = defineEntity({
       name: 'serials_tail_index',
       // the last block, which a customer reads out; only of what has an owner, so that making a million serials costs nothing
       expression:
-        'create index serials_tail_index on serials (developer_id, right(code_key, 4)) where redeemed_at is not null',
+        'create index serials_tail_index on serials (right(code_key, 4), developer_id) where redeemed_at is not null',
     },
     {
       name: 'serials_revoked_index',
