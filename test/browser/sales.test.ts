@@ -71,6 +71,10 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByText('3 customers').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'reseller-customers');
+    const people = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const customers = readFileSync(await (await people).path(), 'utf8').trimEnd().split('\r\n');
+    expect([customers.length, customers[0]]).toEqual([4, expect.stringContaining('First Name,Last Name,Email')]);
     await page.getByRole('link', { name: 'Transactions' }).last().click();
     await page.getByText('4 transactions').waitFor();
     await page.getByRole('row', { name: /Refund Late update -\$9\.00 -\$1\.80/ }).waitFor();

@@ -164,6 +164,9 @@ describe('sales', () => {
     expect(await done(reseller, 'sales', 'customers', '--search', 'nina')).toMatch(
       /nina@example\.com\s+Row Audio\s+=Prism, Delay\s+1/,
     );
+    const customers = rowsOf(await done(reseller, 'sales', 'customers', '--csv', '--search', 'nina'));
+    expect(customers).toHaveLength(2);
+    expect(customers[1]).toContain(`nina@example.com,Row Audio,"'=Prism, Delay",1,`);
     expect(await done(reseller, 'sales', 'history')).toMatch(
       /2026-03\s+Row Audio\s+=Prism, Delay\s+1\s+3\s+12\.5%\s+\$4\.00/,
     );

@@ -173,7 +173,7 @@ export const operations = {
   listRedeemedProducts: ['POST', '/api/redeem/products'],
   listRedeemedSerials: ['GET', '/api/serials/redeemed', { 200: ['application/json', 'text/csv'] }],
   listResellerAvailableSerials: ['GET', '/api/reseller/products/{id}/available'],
-  listResellerCustomers: ['GET', '/api/reseller/customers'],
+  listResellerCustomers: ['GET', '/api/reseller/customers', { 200: ['application/json', 'text/csv'] }],
   listResellerDeals: ['GET', '/api/reseller/deals'],
   listResellerDownloads: ['GET', '/api/reseller/developer/stock-downloads'],
   listResellerInvites: ['GET', '/api/reseller/invites/reseller'],

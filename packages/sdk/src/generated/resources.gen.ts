@@ -1388,7 +1388,11 @@ export interface SalesResource {
   /**
    * List who redeemed a serial that the reseller was given, newest first.
    *
+   * `Accept: text/csv` streams all that match the filter.
+   *
    * `client.paginate.sales.customers` goes through all pages.
+   *
+   * `client.stream.sales.customers` with `accept: 'text/csv'` answers text of any length.
    * @param query.page The number of the page, from 1.
    * @param query.cursor Instead of `page`: continues after the page that answered it.
    * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.

@@ -20219,6 +20219,10 @@ export type ListResellerCustomersErrors = {
      */
     403: Problem;
     /**
+     * Not available in the requested format
+     */
+    406: Problem;
+    /**
      * Too many requests
      */
     429: Problem;
@@ -20240,7 +20244,7 @@ export type ListResellerCustomersError = ListResellerCustomersErrors[keyof ListR
 
 export type ListResellerCustomersResponses = {
     /**
-     * Done
+     * A page of customers
      */
     200: ResellerCustomerPage;
 };

@@ -1,6 +1,7 @@
-import { PAGE } from '../../common-options.ts';
+import { csvTo, PAGE, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { printRows } from '../../output/rows.ts';
+import { outOf, receive } from '../../output/stream.ts';
 import { day } from '../../output/table.ts';
 import { FILTER } from './transactions.ts';
 
@@ -8,11 +9,18 @@ export const salesCustomers = defineCommand({
   path: 'sales customers',
   summary: 'List who redeemed a serial that the reseller was given',
   operations: ['listResellerCustomers'],
-  options: { ...FILTER, ...PAGE },
-  examples: ['tonerow sales customers', 'tonerow sales customers --search nina@example.com --json'],
+  options: { ...FILTER, ...csvTo('CSV of all that match the filter'), ...PAGE },
+  examples: [
+    'tonerow sales customers --search nina@example.com --json',
+    'tonerow sales customers --csv --out customers.csv',
+  ],
   async run({ context, options }) {
     const api = await context.api();
     const query = { search: options.search, dateRange: options.range };
+    if (wantsCsv(options)) {
+      const response = await api.stream.listResellerCustomers({ query }, { ...context.call, accept: 'text/csv' });
+      return receive(context, response, outOf(context, options.out), 'Receiving');
+    }
     await printRows(context, api.paginate.listResellerCustomers({ query }, context.call), options, {
       head: ['LAST', 'NAME', 'EMAIL', 'DEVELOPER', 'PRODUCT', 'REDEMPTIONS'],
       cells: (row) => [

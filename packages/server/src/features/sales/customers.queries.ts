@@ -1,8 +1,12 @@
+import { csvLine } from '../../platform/csv/write.ts';
+import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Export } from '../../platform/spool/exports.ts';
 import {
   COUNT_LIMIT,
   type EntryFilter,
   type Match,
+  matchOf,
   type Place,
   partnersOf,
   redemptionsIn,
@@ -28,7 +32,8 @@ interface Reading {
   after: Place | null;
   /** Only customers who redeemed something since; null: all. */
   since: Date | null;
-  limit: number;
+  /** Null: all of them, in no order. */
+  limit: number | null;
 }
 
 /** The columns of a row. */
@@ -39,14 +44,14 @@ function customersOf(filter: EntryFilter, { match, after, since, limit }: Readin
   const period = { ...filter.period, ...(since ? { from: since } : {}) };
   const all = () => '';
   const { people, listed, fit } = match.parts ?? { people: null, listed: all, fit: all };
+  const newest = limit === null ? '' : ` order by n.redeemed_at desc, n.id desc limit ${limit}`;
   const queries = [
     ...(listed
       ? [
           `select h.* from linked t cross join lateral (
              select ${ROW('n')} from redemptions n
              where n.developer_id = t.developer_id and n.partnership_id = t.id${redemptionsIn('n', period, after)}
-               ${listed('n')} and ${newestOf(filter)}
-             order by n.redeemed_at desc, n.id desc limit ${limit}) h`,
+               ${listed('n')} and ${newestOf(filter)}${newest}) h`,
         ]
       : []),
     // looked up before anything else is asked about them, or it is asked about all redemptions
@@ -90,4 +95,37 @@ export async function countCustomers(sql: Sql, filter: EntryFilter, match: Match
     `${partnersOf(filter.resellerId)} select count(*)::int as n from (select 1 from (${found}) e limit ${COUNT_LIMIT + 1}) counted`,
   );
   return counted?.n ?? 0;
+}
+
+const CSV_COLUMNS = {
+  'First Name': csvSafe('c.first_name'),
+  'Last Name': csvSafe('c.last_name'),
+  Email: csvSafe("nullif(c.email, '')"),
+  Developer: csvSafe('t.developer_name'),
+  'Last Product': csvSafe('p.name'),
+  Redemptions: 'h.redemptions',
+  'Last Redeemed (UTC)': `to_char(h.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  Id: 'c.id',
+};
+
+/** All that fit the filter, the newest redemption first. */
+export async function customersExport(sql: Sql, filter: EntryFilter): Promise<Export> {
+  const match = await matchOf(sql, filter);
+  const parts = match.nothing ? null : match.parts;
+  const found = customersOf(filter, { match: { ...match, parts }, after: null, since: null, limit: null });
+  return {
+    query: `${partnersOf(filter.resellerId)}, hit as materialized (
+        select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
+        from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
+        where ${match.nothing ? 'false' : 'true'})
+      select ${Object.values(CSV_COLUMNS).join(', ')}
+      from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
+        join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
+        join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
+      order by h.at desc, h.id desc`,
+    settings: { timezone: "'UTC'" },
+    format: 'csv',
+    header: csvLine(Object.keys(CSV_COLUMNS)),
+    lineEnd: '\r\n',
+  };
 }

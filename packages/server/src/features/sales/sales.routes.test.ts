@@ -249,6 +249,22 @@ describe('a reseller', () => {
     );
   });
 
+  it('exports customers as they are listed, also of a search', async () => {
+    for (const query of ['', '?search=otis', '?dateRange=2026-03-08_to_2026-03-10', '?search=nobody-at-all']) {
+      const listed = (await get(`customers${query}`)).body;
+      const file = await get(`customers${query}`, { accept: 'text/csv' });
+      expect(file.headers.get('content-type')).toContain('text/csv');
+      const [head, ...lines] = file.text.trimEnd().split('\r\n');
+      expect(head).toBe('First Name,Last Name,Email,Developer,Last Product,Redemptions,Last Redeemed (UTC),Id');
+      expect(lines.map((line) => line.split(',').at(-1))).toEqual(listed.rows.map(({ id }: { id: string }) => id));
+      expect(lines.map((line) => Number(line.split(',').at(-3)))).toEqual(
+        listed.rows.map(({ redemptions }: { redemptions: number }) => redemptions),
+      );
+    }
+    expect((await get('customers', { accept: 'text/csv' })).text).toContain(",'=Chorus,");
+    expect((await get('customers', { accept: 'application/x-ndjson' })).status).toBe(406);
+  });
+
   it('keeps what was earned, and nothing to sell, when the partnership ended', async () => {
     await server.db.query(
       "update partnerships set status = 'ended', ended_at = now() where developer_id = $1 and reseller_id = $2",

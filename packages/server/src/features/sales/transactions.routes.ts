@@ -11,16 +11,23 @@ export function transactionRoutes(lists: SalesLists) {
     app.get(
       '/api/reseller/customers',
       {
-        config: { access: read },
+        config: { access: read, stream: 'rows' },
         schema: {
           operationId: 'listResellerCustomers',
           tags: ['sales'],
           summary: 'List who redeemed a serial that the reseller was given, newest first',
+          description: '`Accept: text/csv` streams all that match the filter.',
           querystring: s.CustomersQuery,
-          response: privateAnswers({ 200: s.ResellerCustomerPage }),
+          response: privateAnswers({ 200: orCsv(s.ResellerCustomerPage, 'A page of customers') }, 406),
         },
       },
-      async (request) => lists.customers(callerOf(request), request.query),
+      async (request, reply) => {
+        const form = jsonOrCsv(request);
+        const caller = callerOf(request);
+        if (form === 'json') return lists.customers(caller, request.query);
+        const rows = await lists.customersCsv(caller, request.query, abortSignal(reply));
+        return asFile(reply, form, 'customers').send(rows);
+      },
     );
 
     app.get(

@@ -7,7 +7,7 @@ import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
-import { countCustomers, listCustomers } from './customers.queries.ts';
+import { countCustomers, customersExport, listCustomers } from './customers.queries.ts';
 import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
 import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
 import { newestFirst } from './newest-first.ts';
@@ -93,6 +93,12 @@ export class SalesLists {
       next_cursor,
       ...this.#counted(caller, query, Math.min(total, COUNT_LIMIT + 1), true),
     };
+  }
+
+  async customersCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
+    const { db, exports } = this.#deps;
+    const filter = this.#filter(caller, query);
+    return exports.open(caller.userId, () => customersExport(db, filter), signal);
   }
 
   /** A page however far: beyond the first ones, the sums tell on which day it begins. */

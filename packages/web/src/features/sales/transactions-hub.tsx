@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
-import { type TransactionFilter, transactionFilterOf } from '../../lib/queries/sales.ts';
+import { salesFilterOf, type TransactionFilter, transactionFilterOf } from '../../lib/queries/sales.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
@@ -69,7 +69,14 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
             onFilter={onFilter}
             placeholder="Search name, email, product..."
             label="Search customers"
-          />
+          >
+            <SaveButton
+              file="customers.csv"
+              stream={() => api.stream.listResellerCustomers({ query: salesFilterOf(filter) }, { accept: 'text/csv' })}
+            >
+              Export CSV
+            </SaveButton>
+          </FilterBar>
           <CustomerList {...list} />
         </>
       )}

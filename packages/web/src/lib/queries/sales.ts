@@ -58,7 +58,7 @@ interface SalesFilter {
 }
 
 /** A filter without what is not set. */
-const filterOf = ({ search, dateRange }: SalesFilter) => ({ dateRange, ...(search ? { search } : {}) });
+export const salesFilterOf = ({ search, dateRange }: SalesFilter) => ({ dateRange, ...(search ? { search } : {}) });
 
 /** What is chosen of each filter, as in the URL: `a,b`, or `-a` for all but it. */
 export interface TransactionFilter extends SalesFilter {
@@ -69,7 +69,7 @@ export interface TransactionFilter extends SalesFilter {
 
 /** As the server takes it. */
 export const transactionFilterOf = ({ product, developer, kind, ...days }: TransactionFilter) => ({
-  ...filterOf(days),
+  ...salesFilterOf(days),
   ...(product ? { product } : {}),
   ...(developer ? { developer } : {}),
   ...(kind ? { kind } : {}),
@@ -85,6 +85,6 @@ export const transactionsQuery = (filter: TransactionFilter, page: number) =>
 export const salesCustomersQuery = (filter: SalesFilter, page: number) =>
   queryOptions({
     queryKey: keys.sales.customers(filter, page),
-    queryFn: ({ signal }) => api.listResellerCustomers({ query: { ...filterOf(filter), page } }, { signal }),
+    queryFn: ({ signal }) => api.listResellerCustomers({ query: { ...salesFilterOf(filter), page } }, { signal }),
     placeholderData: keepPreviousData,
   });
