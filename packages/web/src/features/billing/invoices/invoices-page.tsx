@@ -58,7 +58,7 @@ export function InvoicesPage({ filter, onFilter }: InvoicesPageProps) {
                 {first && plural(first.total, 'invoice')}
               </FigureCard>
               <FigureCard name="Paid" value={first && formatMoney(first.totals.paid)}>
-                By card
+                By card or balance
               </FigureCard>
               <FigureCard name="Outstanding" value={first && formatMoney(first.totals.outstanding)}>
                 Still to be charged
