@@ -87,7 +87,7 @@ function greet(config: Config, url: string): void {
     `  Tonerow is running on ${url}`,
     '',
     `  Dashboard     ${url}/register      make an account, then a product`,
-    `  Redemption    ${url}/redeem`,
+    `  Redemption    ${url}/redeem?dev=…   the link of each developer is under Branding`,
     '  Terminal      npx tonerow login     then: npx tonerow serials generate --help',
     '  Demo data     npm run demo          in another terminal',
   ];
