@@ -1,14 +1,18 @@
 import { validatorCompiler } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 
 type Compiler = typeof validatorCompiler;
 
 /**
- * Validates by zod, and reads what clients send for *nothing*: a parameter without a value (`?startDate=&endDate=`)
- * is one that was left out, and where a body is missing, the error names the fields that it needs.
+ * Validates by zod, and reads what clients send for *nothing*: an optional parameter without a value
+ * (`?startDate=&endDate=`) is one that was left out, and where a body is missing, the error names the fields that it needs.
  */
 export const compileValidator: Compiler = (route) => {
   const validate = validatorCompiler(route);
-  if (route.httpPart === 'querystring') return (query: unknown) => validate(withoutBlanks(query));
+  if (route.httpPart === 'querystring') {
+    const optional = optionalKeys(route.schema);
+    return (query: unknown) => validate(withoutBlanks(query, optional));
+  }
   if (route.httpPart !== 'body') return validate;
   return (body: unknown) => {
     const result = validate(body);
@@ -17,7 +21,13 @@ export const compileValidator: Compiler = (route) => {
   };
 };
 
-function withoutBlanks(query: unknown): unknown {
+function optionalKeys(schema: unknown): ReadonlySet<string> {
+  if (!(schema instanceof z.ZodObject)) return new Set();
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+  return new Set(fields.filter(([, field]) => field.safeParse(undefined).success).map(([key]) => key));
+}
+
+function withoutBlanks(query: unknown, optional: ReadonlySet<string>): unknown {
   if (query === null || typeof query !== 'object') return query;
-  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
+  return Object.fromEntries(Object.entries(query).filter(([key, value]) => value !== '' || !optional.has(key)));
 }
