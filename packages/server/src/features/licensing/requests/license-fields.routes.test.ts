@@ -143,13 +143,7 @@ it('sends the message in JUCE’s XML format', async () => {
 });
 
 it('queries are refused in sentences too', async () => {
-  for (const path of [
-    'v1/jwks',
-    'v1/jwks?dev=x',
-    'v1/jwks?dev=a&dev=b',
-    'v1/time?product_id=x',
-    'v1/time?product_id=',
-  ]) {
+  for (const path of ['v1/jwks', 'v1/jwks?dev=x', 'v1/jwks?dev=', 'v1/jwks?dev=a&dev=b', 'v1/time?product_id=x']) {
     const answer = await call(server, 'GET', `/api/license/${path}`, { token: key });
     expect([answer.status, answer.body.status], path).toEqual([400, 'invalid_request']);
     expectSentence(answer.body.error, `${path}: ${answer.body.error}`);
