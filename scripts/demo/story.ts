@@ -13,6 +13,7 @@ import {
   roll,
 } from './cast.ts';
 import { Person } from './people.ts';
+import { Plugins } from './plugins.ts';
 import { Timeline } from './timeline.ts';
 
 /** A year, so that every month of a reseller's statements is there once. */
@@ -29,8 +30,7 @@ export async function tell(deps: Deps, clock: TestClock, end: Date): Promise<Tol
   const app = await buildApp(deps);
   try {
     const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const story = new Story(deps, clock, end, (email) => new Person(deps, url, email));
-    return await story.tell();
+    return await new Story(deps, clock, end, url).tell();
   } finally {
     await app.close();
   }
@@ -40,6 +40,7 @@ class Story {
   readonly #deps: Deps;
   readonly #timeline: Timeline;
   readonly #end: Date;
+  readonly #plugins: Plugins;
   readonly #developer: Person;
   readonly #resellers: Record<Reseller, Person>;
   readonly #partnerships = {} as Record<Reseller, string>;
@@ -48,10 +49,12 @@ class Story {
   readonly #redeemed: Record<Reseller, string[]> = { harbor: [], store: [] };
   readonly #told: Told = { products: products.length, serials: 0, redemptions: 0 };
 
-  constructor(deps: Deps, clock: TestClock, end: Date, person: (email: string) => Person) {
+  constructor(deps: Deps, clock: TestClock, end: Date, url: string) {
+    const person = (email: string) => new Person(deps, url, email);
     this.#deps = deps;
     this.#end = end;
     this.#timeline = new Timeline(clock, DAYS, end);
+    this.#plugins = new Plugins(deps, url, this.#timeline, DAYS);
     this.#developer = person(developerAccount.email);
     this.#resellers = { harbor: person(resellerAccounts.harbor.email), store: person(resellerAccounts.store.email) };
   }
@@ -83,10 +86,6 @@ class Story {
     on(DAYS - 9, () => this.#download('harbor', 1));
     this.#settleMonths();
     await this.#timeline.run();
-    await this.#deps.pluginKeys.create(await this.#developer.principal(), this.#deps.random.id(), {
-      label: 'Universal API key',
-      is_test: false,
-    });
     return this.#told;
   }
 
@@ -127,6 +126,9 @@ class Story {
       });
       this.#products.push(made.id);
     }
+    const key = { label: 'Universal API key', is_test: false };
+    const { plaintext } = await this.#developer.call('POST', '/api/developer/plugin-keys', key);
+    this.#plugins.carry(plaintext);
   }
 
   async #partner(reseller: Reseller, rate: number): Promise<void> {
@@ -169,6 +171,11 @@ class Story {
     const { outcome } = await this.#deps.db.transaction((tx) => this.#deps.redemptions.redeemSerial(tx, sale));
     if (outcome !== 'redeemed') return;
     this.#told.redemptions += 1;
+    const [serial] = await this.#deps.db.query<{ code: string }>(
+      'select code from serials where developer_id = $1 and id = $2',
+      [userId, serialId],
+    );
+    if (serial) this.#plugins.install(serial.code);
     if (reseller) this.#redeemed[reseller].push(serialId);
   }
 

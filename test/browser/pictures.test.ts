@@ -174,7 +174,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await server.db.query('update activations set last_seen_at = now() where developer_id = $1', [ada.id]);
 
     await page.goto(`/dashboard/products/${first?.id}`);
-    await page.getByText('Windows 11 3 · macOS 15 1').waitFor();
+    await page.getByText('3 on Windows 11 · 1 on macOS 15').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'product-versions');
     await page.context().close();

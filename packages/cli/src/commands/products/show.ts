@@ -41,6 +41,6 @@ function factsOf({ sales, stock, machines, files, plugin_keys, refusals, ...prod
 
 /** `1.2.0: 12 (macOS 8, Windows 4)` */
 function versionOf({ version, count, systems }: ProductOverview['machines']['versions'][number]): string {
-  const by = systems.map((system) => `${system.os ?? 'unknown'} ${system.count}`).join(', ');
+  const by = systems.map(({ os, count }) => `${count} on ${os ?? 'unknown'}`).join(', ');
   return `${version ?? 'unknown'}: ${count} (${by})`;
 }

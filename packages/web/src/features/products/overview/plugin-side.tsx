@@ -20,7 +20,7 @@ export function PluginSide({ product }: { product: ProductOverview }) {
           <span key="version">
             {version ?? <span className="text-muted">Not reported</span>}
             <span className="figures block text-muted">
-              {systems.map((system) => `${system.os ?? 'Not reported'} ${formatCount(system.count)}`).join(' · ')}
+              {systems.map(({ os, count }) => `${formatCount(count)} ${os ? `on ${os}` : 'not reported'}`).join(' · ')}
             </span>
           </span>,
           plural(count, 'activation'),
