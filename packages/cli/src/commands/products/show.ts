@@ -39,7 +39,7 @@ function factsOf({ sales, stock, machines, files, plugin_keys, refusals, ...prod
   ]);
 }
 
-/** `1.2.0: 12 (macOS 8, Windows 4)` */
+/** `1.2.0: 12 (8 on macOS, 4 on Windows)` */
 function versionOf({ version, count, systems }: ProductOverview['machines']['versions'][number]): string {
   const by = systems.map(({ os, count }) => `${count} on ${os ?? 'unknown'}`).join(', ');
   return `${version ?? 'unknown'}: ${count} (${by})`;
