@@ -73,7 +73,9 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await screenshot(page, 'reseller-customers');
     const people = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
-    const customers = readFileSync(await (await people).path(), 'utf8').trimEnd().split('\r\n');
+    const customers = readFileSync(await (await people).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
     expect([customers.length, customers[0]]).toEqual([4, expect.stringContaining('First Name,Last Name,Email')]);
     await page.getByRole('link', { name: 'Transactions' }).last().click();
     await page.getByText('4 transactions').waitFor();

@@ -339,7 +339,9 @@ describe('versions in use', () => {
     expect((await report('--csv')).out).toBe(
       'Version,Operating system,Activations\r\n1.0,macOS,1\r\n1.1,Windows,1\r\n1.1,macOS,1\r\n',
     );
-    expect((await tonerow('products', 'show', 'Choir')).out).toContain('1.1: 2 (1 on Windows, 1 on macOS), 1.0: 1 (1 on macOS)');
+    expect((await tonerow('products', 'show', 'Choir')).out).toContain(
+      '1.1: 2 (1 on Windows, 1 on macOS), 1.0: 1 (1 on macOS)',
+    );
     expect((await report('--country', 'DE')).code).toBe(64);
     expect((await tonerow('analytics', '--days', '7')).code).toBe(64);
     expect((await report('--days', '366')).code).toBe(1);
