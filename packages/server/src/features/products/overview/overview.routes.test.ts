@@ -76,7 +76,11 @@ it('lists the machines by version, the keys that still work, and refusals by rea
     interval: 50,
   });
   const { body } = await overview(product.id);
-  expect(body.machines).toEqual({ active: 1, total: 1, versions: [{ version: '2.1', count: 1 }] });
+  expect(body.machines).toEqual({
+    active: 1,
+    total: 1,
+    versions: [{ version: '2.1', count: 1, systems: [{ os: null, count: 1 }] }],
+  });
   expect(body.plugin_keys.map((one: { label: string }) => one.label)).toEqual(['Release']);
   const later = new Date(clock.now().getTime() + 29 * DAY);
   clock.set(later.toISOString());
