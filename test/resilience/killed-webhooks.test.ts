@@ -50,6 +50,8 @@ const waiting = async () => (await db.query("select 1 from webhook_deliveries wh
 const isLeased = async () =>
   (await db.query('select 1 from webhook_endpoints where leased_by is not null and leased_until > now()')).length > 0;
 /** The time of all leases is over. */
+/** Tells the processes that something may be due. */
+const look = () => db.query(`select pg_notify('tonerow_live', '{"a":"","type":"webhook_due","data":{}}')`);
 const expire = () => db.query('update webhook_endpoints set leased_until = now()');
 
 it('sends after a restart what was committed before the process was killed', async () => {
@@ -79,6 +81,7 @@ it('sends again, with the same id, what was answered but not marked when the pro
   server = await start();
   // another process, too, leaves it alone until the lease ends
   await expire();
+  await look();
   const again = await receiver.wait(2);
   expect(again.headers['webhook-id']).toBe(receiver.received[0]?.headers['webhook-id']);
   expect(again.body).toBe(receiver.received[0]?.body);
@@ -106,7 +109,6 @@ it('sends of two processes no more than five at once, and each event once, also 
        from webhook_endpoints, generate_series(1, 100) returning id, developer_id)
      insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
      select e.developer_id, gen_random_uuid(), e.id, event.id, 'waiting', now(), now() from event join webhook_endpoints e using (developer_id)`;
-  const look = () => db.query(`select pg_notify('tonerow_live', '{"a":"","type":"webhook_due","data":{}}')`);
   await db.query(many);
   await look();
   await receiver.wait(20);
