@@ -2,7 +2,20 @@ import { type Period, plusDays } from '../../lib/period.ts';
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const months = [
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
+];
 
 const isDay = (text: string) => {
   const time = Date.parse(`${text}T00:00:00Z`);
@@ -31,8 +44,9 @@ export function daysIn(text: string, today: string): Period | null {
   const years = parts.filter((part) => /^20\d{2}$/.test(part)).map(Number);
   if (words.length !== 1 || days.length > 1 || years.length > 1) return null;
   if (words.length + days.length + years.length !== parts.length) return null;
-  const month = months.indexOf(words[0]?.slice(0, 3) ?? '') + 1;
-  if (month === 0 || !longNames[month - 1]?.startsWith((words[0] ?? '').replace('.', ''))) return null;
+  // three letters are enough for one month only
+  const month = months.findIndex((name) => name.startsWith(words[0]?.replace('.', '') ?? '')) + 1;
+  if (month === 0) return null;
   const thisYear = Number(today.slice(0, 4));
   const periodIn = (year: number) => {
     if (days[0] === undefined) return monthOf(year, month);
@@ -43,18 +57,3 @@ export function daysIn(text: string, today: string): Period | null {
   const period = periodIn(thisYear);
   return period && period.from > today ? periodIn(thisYear - 1) : period;
 }
-
-const longNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];

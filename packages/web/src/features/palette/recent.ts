@@ -1,11 +1,74 @@
-import { Boxes, CalendarDays, HandCoins, Handshake, Layers, ScanBarcode, Store, Users } from 'lucide-react';
+import type { LinkProps } from '@tanstack/react-router';
+import {
+  Boxes,
+  CalendarDays,
+  HandCoins,
+  Handshake,
+  Layers,
+  type LucideIcon,
+  ScanBarcode,
+  Store,
+  Users,
+} from 'lucide-react';
 import { plural } from '../../lib/format.ts';
 import { formatPeriod, type Period } from '../../lib/period.ts';
 import type { SearchResult } from '../../lib/types.ts';
-import type { Entry } from './entries.ts';
+import type { Entry, Group } from './entries.ts';
 
 const KEY = 'recent';
 const KEPT = 5;
+
+type Kind = 'serial' | 'customer' | 'product' | 'batch' | 'reseller' | 'order' | 'catalog' | 'developer';
+
+/** What can be found, by the first word of its key. */
+const kinds: Record<Kind, { group: Group; icon: LucideIcon; to: (id: string) => LinkProps; code?: true }> = {
+  serial: {
+    group: 'Serials',
+    icon: ScanBarcode,
+    to: (serialId) => ({ to: '/dashboard/serials/$serialId', params: { serialId } }),
+    code: true,
+  },
+  customer: {
+    group: 'Customers',
+    icon: Users,
+    to: (customerId) => ({ to: '/dashboard/customers/$customerId', params: { customerId } }),
+  },
+  product: {
+    group: 'Products',
+    icon: Boxes,
+    to: (productId) => ({ to: '/dashboard/products/$productId', params: { productId } }),
+  },
+  batch: {
+    group: 'Batches',
+    icon: Layers,
+    to: (batchId) => ({ to: '/dashboard/batches/$batchId', params: { batchId } }),
+  },
+  reseller: {
+    group: 'Resellers',
+    icon: Store,
+    to: (id) => ({ to: '/dashboard/resellers/$id', params: { id } }),
+  },
+  order: {
+    group: 'Orders',
+    icon: HandCoins,
+    to: (reference) => ({ to: '/reseller/draws/$reference', params: { reference } }),
+  },
+  catalog: {
+    group: 'Products',
+    icon: Boxes,
+    to: (product) => ({ to: '/reseller/products', search: { product } }),
+  },
+  developer: {
+    group: 'Developers',
+    icon: Handshake,
+    to: (id) => ({ to: '/reseller/developers/$id', params: { id } }),
+  },
+};
+
+function found(kind: Kind, id: string, label: string, detail: string): Entry {
+  const { to, ...look } = kinds[kind];
+  return { ...look, key: `${kind} ${id}`, label, detail, does: { to: to(id) } };
+}
 
 /** What a reseller finds. */
 export interface FoundForReseller {
@@ -15,9 +78,9 @@ export interface FoundForReseller {
 }
 
 export const foundForReseller = ({ draws, products, developers }: FoundForReseller): Entry[] => [
-  ...draws.map(({ reference, quantity }) => orderEntry(reference, reference, plural(quantity, 'code'))),
-  ...products.map(({ product_id, name, developer_name }) => catalogEntry(product_id, name, developer_name)),
-  ...developers.map(({ id, company_name }) => developerEntry(id, company_name, '')),
+  ...draws.map(({ reference, quantity }) => found('order', reference, reference, plural(quantity, 'code'))),
+  ...products.map(({ product_id, name, developer_name }) => found('catalog', product_id, name, developer_name)),
+  ...developers.map(({ id, company_name }) => found('developer', id, company_name, '')),
 ];
 
 /** What happened in the days that were typed. */
@@ -42,100 +105,23 @@ export function dayEntries(period: Period): Entry[] {
 export function foundEntries({ serials, customers, products, batches, resellers }: SearchResult): Entry[] {
   return [
     ...serials.map(({ id, code, product_name, redeemed, revoked }) =>
-      serialEntry(id, code, `${product_name} · ${revoked ? 'Revoked' : redeemed ? 'Redeemed' : 'Available'}`),
+      found('serial', id, code, `${product_name} · ${revoked ? 'Revoked' : redeemed ? 'Redeemed' : 'Available'}`),
     ),
     ...customers.map(({ id, email, first_name, last_name }) =>
-      customerEntry(id, email, [first_name, last_name].filter(Boolean).join(' ')),
+      found('customer', id, email, [first_name, last_name].filter(Boolean).join(' ')),
     ),
-    ...products.map(({ id, name, is_draft }) => productEntry(id, name, is_draft ? 'Draft' : '')),
+    ...products.map(({ id, name, is_draft }) => found('product', id, name, is_draft ? 'Draft' : '')),
     ...batches.map(({ id, batch_tag, product_name, quantity }) =>
-      batchEntry(
+      found(
+        'batch',
         id,
         batch_tag ?? product_name,
         [...(batch_tag ? [product_name] : []), plural(quantity, 'serial')].join(' · '),
       ),
     ),
-    ...resellers.map(({ id, name }) => resellerEntry(id, name, '')),
+    ...resellers.map(({ id, name }) => found('reseller', id, name, '')),
   ];
 }
-
-const serialEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `serial ${id}`,
-  group: 'Serials',
-  label,
-  detail,
-  icon: ScanBarcode,
-  code: true,
-  does: { to: { to: '/dashboard/serials/$serialId', params: { serialId: id } } },
-});
-const customerEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `customer ${id}`,
-  group: 'Customers',
-  label,
-  detail,
-  icon: Users,
-  does: { to: { to: '/dashboard/customers/$customerId', params: { customerId: id } } },
-});
-const productEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `product ${id}`,
-  group: 'Products',
-  label,
-  detail,
-  icon: Boxes,
-  does: { to: { to: '/dashboard/products/$productId', params: { productId: id } } },
-});
-
-const batchEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `batch ${id}`,
-  group: 'Batches',
-  label,
-  detail,
-  icon: Layers,
-  does: { to: { to: '/dashboard/batches/$batchId', params: { batchId: id } } },
-});
-const resellerEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `reseller ${id}`,
-  group: 'Resellers',
-  label,
-  detail,
-  icon: Store,
-  does: { to: { to: '/dashboard/resellers/$id', params: { id } } },
-});
-const orderEntry = (reference: string, label: string, detail: string): Entry => ({
-  key: `order ${reference}`,
-  group: 'Orders',
-  label,
-  detail,
-  icon: HandCoins,
-  does: { to: { to: '/reseller/draws/$reference', params: { reference } } },
-});
-const catalogEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `catalog ${id}`,
-  group: 'Products',
-  label,
-  detail,
-  icon: Boxes,
-  does: { to: { to: '/reseller/products', search: { product: id } } },
-});
-const developerEntry = (id: string, label: string, detail: string): Entry => ({
-  key: `developer ${id}`,
-  group: 'Developers',
-  label,
-  detail,
-  icon: Handshake,
-  does: { to: { to: '/reseller/developers/$id', params: { id } } },
-});
-
-const makers: Record<string, typeof serialEntry> = {
-  batch: batchEntry,
-  reseller: resellerEntry,
-  order: orderEntry,
-  catalog: catalogEntry,
-  developer: developerEntry,
-  serial: serialEntry,
-  customer: customerEntry,
-  product: productEntry,
-};
 
 interface Kept {
   user: string;
@@ -155,9 +141,8 @@ function read(user: string): Kept['entries'] {
 export function recentEntries(user: string, known: Entry[]): Entry[] {
   return read(user).flatMap(({ key, label, detail }) => {
     const [kind = ''] = key.split(' ');
-    const id = key.slice(kind.length + 1);
-    const entry = makers[kind]?.(id, label, detail) ?? known.find((candidate) => candidate.key === key);
-    return entry ? [entry] : [];
+    if (Object.hasOwn(kinds, kind)) return [found(kind as Kind, key.slice(kind.length + 1), label, detail)];
+    return known.filter((entry) => entry.key === key);
   });
 }
 

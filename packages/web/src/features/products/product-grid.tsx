@@ -13,11 +13,11 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { Price } from '../../ui/price.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { type ProductLook, ProductLooks } from './product-looks.tsx';
-import { Price } from './product-price.tsx';
 import { ProductState } from './product-state.tsx';
 
 interface ProductGridProps {
@@ -152,7 +152,7 @@ function ProductCard({ product, sales }: ProductCardProps) {
             </h2>
             {product.is_draft ? <ProductState product={product} /> : null}
           </div>
-          <Price product={product} />
+          <Price price={product.sale_price ?? product.price} regular={product.price} />
           <div className="h-11">
             {sales ? (
               <>

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { useCopy } from '../../lib/hooks.ts';
 import { menuItemClass } from '../../ui/menu.tsx';
+import { Price } from '../../ui/price.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
-import { Price } from './product-price.tsx';
 import { ProductState } from './product-state.tsx';
 import type { ListedProduct } from './product-table-query.ts';
 
@@ -115,7 +115,7 @@ export const columns: Column<ListedProduct>[] = [
     optional: true,
     bar: '50px',
     className: 'text-right',
-    cell: (row) => <Price product={row} small />,
+    cell: (row) => <Price price={row.sale_price ?? row.price} regular={row.price} small />,
   },
   {
     key: 'stock',
@@ -183,7 +183,7 @@ export function ProductRowCard({ row, pick }: { row: ListedProduct; pick: ReactN
         <ProductActions row={row} />
       </div>
       <div className="figures flex flex-wrap justify-between gap-x-3 text-sm text-muted">
-        <Price product={row} small />
+        <Price price={row.sale_price ?? row.price} regular={row.price} small />
         <span>{[`${formatCount(row.serials_available)} available`, daysLeft(row)].filter(Boolean).join(' · ')}</span>
         {row.figures ? (
           <span>
