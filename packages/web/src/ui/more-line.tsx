@@ -7,21 +7,22 @@ interface MoreLineProps {
   shown: number;
   /** How many there are, where the server counts them. */
   total?: number | undefined;
-  /** What the rows are, in the singular. */
-  what: string;
+  /** One of its rows, such as `serial`, and several where an s is not enough. */
+  one: string;
+  many?: string | undefined;
 }
 
 /** The last line of a list in a panel while more can be loaded. */
-export function MoreLine({ list, shown, total, what }: MoreLineProps) {
+export function MoreLine({ list, shown, total, one, many = `${one}s` }: MoreLineProps) {
   if (!list.hasNextPage) return null;
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
       <span className="figures" aria-live="polite">
         {list.isFetchNextPageError
-          ? `The next ${what}s couldn't be loaded.`
+          ? `The next ${many} couldn't be loaded.`
           : total === undefined
-            ? `The first ${plural(shown, what)}`
-            : `${formatCount(shown)} of ${plural(total, what)}`}
+            ? `The first ${plural(shown, one, many)}`
+            : `${formatCount(shown)} of ${plural(total, one, many)}`}
       </span>
       <ShowMore list={list} />
     </div>

@@ -76,7 +76,7 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
               </>
             )}
           />
-          <MoreLine list={stock} shown={rows?.length ?? 0} total={stock.data?.pages[0]?.total} what="product" />
+          <MoreLine list={stock} shown={rows?.length ?? 0} total={stock.data?.pages[0]?.total} one="product" />
         </Panel>
       )}
     </section>

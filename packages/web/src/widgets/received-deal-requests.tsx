@@ -51,7 +51,7 @@ export function ReceivedDealRequests() {
             <Row key={request.id} request={request} />
           ))}
         </ul>
-        <MoreLine list={list} shown={rows.length} total={total} what="request" />
+        <MoreLine list={list} shown={rows.length} total={total} one="request" />
       </Panel>
     </section>
   );

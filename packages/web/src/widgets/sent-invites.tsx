@@ -47,7 +47,7 @@ export function SentInvites() {
             <SentInviteRow key={invite.id} invite={invite} />
           ))}
         </ul>
-        <MoreLine list={sent} shown={rows.length} what="invitation" />
+        <MoreLine list={sent} shown={rows.length} one="invitation" />
       </Panel>
     </section>
   );

@@ -73,7 +73,7 @@ export function OwnRequests() {
             </Button>
           </p>
         ) : null}
-        {all ? <MoreLine list={list} shown={rows.length} total={total} what="request" /> : null}
+        {all ? <MoreLine list={list} shown={rows.length} total={total} one="request" /> : null}
       </Panel>
     </section>
   );

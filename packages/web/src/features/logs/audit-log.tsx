@@ -1,19 +1,18 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { AuditAction } from '../../lib/types.ts';
-import { BackLink, Button } from '../../ui/button.tsx';
+import { BackLink } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { DateRangeSelect } from '../../ui/filter-bar.tsx';
-import { MoreLine } from '../../ui/more-line.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { PageHeader } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
 import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { AuditCard, auditColumns } from './audit-rows.tsx';
 import { actionWords } from './audit-words.ts';
+import { LogPanel } from './log-panel.tsx';
+import { useLog } from './use-log.ts';
 
 export interface AuditFilter {
   action: AuditAction | undefined;
@@ -27,25 +26,15 @@ interface AuditLogProps {
   onFilter: (filter: AuditFilter) => void;
 }
 
-const pageSize = 50;
-
 /** Who did what in the account, from where. */
 export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
   useTitle('Audit log');
   const query = { ...(filter.action ? { action: filter.action } : {}), dateRange: filter.dateRange };
-  const list = useInfiniteQuery({
+  const log = useLog({
     queryKey: keys.auditLog(filter),
-    queryFn: ({ pageParam, signal }) =>
-      api.listAuditLog(
-        { query: { ...query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
+    limit: 50,
+    load: (page, options) => api.listAuditLog({ query: { ...query, ...page } }, options),
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows);
   const filtered = filter.action !== undefined || filter.dateRange !== 'all';
   return (
     <>
@@ -60,7 +49,7 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
           <SaveButton
             file="audit_log.csv"
             stream={() => api.stream.listAuditLog({ query }, { accept: 'text/csv' })}
-            disabled={!rows?.length}
+            disabled={!log.rows?.length}
           >
             Export CSV
           </SaveButton>
@@ -85,42 +74,35 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
           onChange={(dateRange) => onFilter({ ...filter, dateRange })}
         />
       </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed
-            title="The audit log couldn't be loaded"
-            error={list.error}
-            retry={list.refetch}
-            retrying={list.isFetching}
-          />
-        ) : rows?.length === 0 ? (
-          filtered ? (
-            <Empty
-              title="Nothing matches"
-              action={
-                <Button onClick={() => onFilter({ action: undefined, dateRange: 'all' })}>Clear the filters</Button>
+      <LogPanel
+        log={log}
+        failed="The audit log couldn't be loaded"
+        one="entry"
+        many="entries"
+        nothing={{ title: 'Nothing yet', text: 'What is done in this account from now on appears here.' }}
+        filtered={
+          filtered
+            ? {
+                title: 'Nothing matches',
+                text: 'Nobody did this in these days.',
+                clear: 'Clear the filters',
+                onClear: () => onFilter({ action: undefined, dateRange: 'all' }),
               }
-            >
-              Nobody did this in these days.
-            </Empty>
-          ) : (
-            <Empty title="Nothing yet">What is done in this account from now on appears here.</Empty>
-          )
-        ) : (
-          <>
-            <DataTable
-              caption="Audit log"
-              columns={auditColumns}
-              rows={rows}
-              rowKey={(row) => row.id}
-              card={(row) => <AuditCard row={row} />}
-              stale={list.isPlaceholderData}
-              tall
-            />
-            {rows ? <MoreLine list={list} shown={rows.length} what="entry" /> : null}
-          </>
+            : undefined
+        }
+      >
+        {(rows) => (
+          <DataTable
+            caption="Audit log"
+            columns={auditColumns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            card={(row) => <AuditCard row={row} />}
+            stale={log.list.isPlaceholderData}
+            tall
+          />
         )}
-      </Panel>
+      </LogPanel>
     </>
   );
 }

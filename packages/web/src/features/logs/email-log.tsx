@@ -1,18 +1,17 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { CustomerEmail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { BackLink, Button } from '../../ui/button.tsx';
+import { BackLink } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
-import { MoreLine } from '../../ui/more-line.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { LogPanel } from './log-panel.tsx';
+import { useLog } from './use-log.ts';
 
 export interface EmailFilter {
   to: string;
@@ -25,7 +24,6 @@ interface EmailLogProps {
   onFilter: (filter: EmailFilter) => void;
 }
 
-const pageSize = 50;
 const kinds: Record<CustomerEmail['kind'], string> = {
   redemption: 'Redemption',
   my_products: 'My products link',
@@ -39,27 +37,16 @@ const noFilter: EmailFilter = { to: '', kind: undefined, state: undefined };
 /** What customers were sent, and whether a mail server took it. */
 export function EmailLog({ filter, onFilter }: EmailLogProps) {
   useTitle('Emails to customers');
-  const list = useInfiniteQuery({
+  const query = {
+    ...(filter.to ? { recipient: filter.to } : {}),
+    ...(filter.kind ? { kind: filter.kind } : {}),
+    ...(filter.state ? { state: filter.state } : {}),
+  };
+  const log = useLog({
     queryKey: keys.customers.emails(filter),
-    queryFn: ({ pageParam, signal }) =>
-      api.listCustomerEmails(
-        {
-          query: {
-            limit: pageSize,
-            ...(filter.to ? { recipient: filter.to } : {}),
-            ...(filter.kind ? { kind: filter.kind } : {}),
-            ...(filter.state ? { state: filter.state } : {}),
-            ...(pageParam ? { cursor: pageParam } : {}),
-          },
-        },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
+    limit: 50,
+    load: (page, options) => api.listCustomerEmails({ query: { ...query, ...page } }, options),
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows);
   const filtered = filter.to !== '' || filter.kind !== undefined || filter.state !== undefined;
   return (
     <>
@@ -94,40 +81,34 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
           className="w-full sm:w-40"
         />
       </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed
-            title="Emails couldn't be loaded"
-            error={list.error}
-            retry={list.refetch}
-            retrying={list.isFetching}
+      <LogPanel
+        log={log}
+        failed="Emails couldn't be loaded"
+        one="email"
+        nothing={{ title: 'No emails yet', text: 'The first one appears here when somebody redeems a serial.' }}
+        filtered={
+          filtered
+            ? {
+                title: 'No emails found',
+                text: 'No email of the last 30 days fits. An address has to be complete.',
+                clear: 'Clear the filters',
+                onClear: () => onFilter(noFilter),
+              }
+            : undefined
+        }
+      >
+        {(rows) => (
+          <DataTable
+            caption="Emails to customers"
+            columns={columns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            card={(row) => <EmailCard row={row} />}
+            stale={log.list.isPlaceholderData}
+            tall
           />
-        ) : rows?.length === 0 ? (
-          filtered ? (
-            <Empty
-              title="No emails found"
-              action={<Button onClick={() => onFilter(noFilter)}>Clear the filters</Button>}
-            >
-              No email of the last 30 days fits. An address has to be complete.
-            </Empty>
-          ) : (
-            <Empty title="No emails yet">The first one appears here when somebody redeems a serial.</Empty>
-          )
-        ) : (
-          <>
-            <DataTable
-              caption="Emails to customers"
-              columns={columns}
-              rows={rows}
-              rowKey={(row) => row.id}
-              card={(row) => <EmailCard row={row} />}
-              stale={list.isPlaceholderData}
-              tall
-            />
-            {rows ? <MoreLine list={list} shown={rows.length} what="email" /> : null}
-          </>
         )}
-      </Panel>
+      </LogPanel>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
@@ -8,13 +8,13 @@ import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { KeptNotice } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { MoreLine } from '../../ui/more-line.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
+import { LogPanel } from './log-panel.tsx';
 import { linkOf } from './notice-links.ts';
+import { useLog } from './use-log.ts';
 
 interface NotificationsProps {
   reseller: boolean;
@@ -22,7 +22,6 @@ interface NotificationsProps {
   onKind: (kind: KeptNotice['kind'] | undefined) => void;
 }
 
-const pageSize = 30;
 const kinds: Record<KeptNotice['kind'], string> = {
   low_serials: 'Low stock',
   import: 'Imports',
@@ -39,20 +38,13 @@ const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout'];
 export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
   useTitle('Notifications');
   const queryClient = useQueryClient();
-  const list = useInfiniteQuery({
+  const log = useLog({
     queryKey: keys.notifications.list(kind),
-    queryFn: ({ pageParam, signal }) =>
-      api.listNotifications(
-        { query: { limit: pageSize, ...(kind ? { kind } : {}), ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
+    limit: 30,
+    load: (page, options) => api.listNotifications({ query: { ...page, ...(kind ? { kind } : {}) } }, options),
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows);
-  const unread = list.data?.pages[0]?.unread ?? 0;
+  const { rows, first } = log;
+  const unread = first?.unread ?? 0;
   const newest = rows?.[0]?.id;
   const read = useMutation({
     mutationFn: (until: string) => api.readNotifications({ body: { until } }),
@@ -92,45 +84,40 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
           ))}
         </Select>
         <span className="figures text-sm text-muted" aria-live="polite">
-          {list.data ? (unread >= 100 ? '100 or more unread' : `${unread} unread`) : null}
+          {first ? (unread >= 100 ? '100 or more unread' : `${unread} unread`) : null}
         </span>
       </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed
-            title="Notifications couldn't be loaded"
-            error={list.error}
-            retry={list.refetch}
-            retrying={list.isFetching}
-          />
-        ) : !rows ? (
-          <Skeleton />
-        ) : rows.length === 0 ? (
-          kind ? (
-            <Empty
-              title="Nothing of this kind"
-              action={<Button onClick={() => onKind(undefined)}>Show all kinds</Button>}
-            >
-              There was none in the last half year.
-            </Empty>
-          ) : (
-            <Empty title="No notifications yet">
-              {reseller
-                ? 'Statements that change and webhooks that fail are listed here.'
-                : 'Low stock, finished imports, payments and what else needs you are listed here.'}
-            </Empty>
-          )
-        ) : (
-          <>
+      <LogPanel
+        log={log}
+        failed="Notifications couldn't be loaded"
+        one="notification"
+        nothing={{
+          title: 'No notifications yet',
+          text: reseller
+            ? 'Statements that change and webhooks that fail are listed here.'
+            : 'Low stock, finished imports, payments and what else needs you are listed here.',
+        }}
+        filtered={
+          kind && {
+            title: 'Nothing of this kind',
+            text: 'There was none in the last half year.',
+            clear: 'Show all kinds',
+            onClear: () => onKind(undefined),
+          }
+        }
+      >
+        {(shown) =>
+          shown ? (
             <ul aria-label="Notifications" className="divide-y divide-line">
-              {rows.map((row) => (
+              {shown.map((row) => (
                 <Row key={row.id} row={row} reseller={reseller} />
               ))}
             </ul>
-            <MoreLine list={list} shown={rows.length} what="notification" />
-          </>
-        )}
-      </Panel>
+          ) : (
+            <Skeleton />
+          )
+        }
+      </LogPanel>
       <p className="sr-only" role="status">
         {rows ? plural(rows.length, 'notification') : ''}
       </p>

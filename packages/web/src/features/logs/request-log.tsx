@@ -1,18 +1,16 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import type { ApiRequest } from '../../lib/types.ts';
-import { BackLink, Button } from '../../ui/button.tsx';
+import { BackLink } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
-import { MoreLine } from '../../ui/more-line.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
+import { PageHeader } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
 import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
+import { LogPanel } from './log-panel.tsx';
 import { RequestCard, requestColumns } from './request-rows.tsx';
+import { useLog } from './use-log.ts';
 
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 
@@ -29,7 +27,6 @@ interface RequestLogProps {
   onFilter: (filter: RequestFilter) => void;
 }
 
-const pageSize = 50;
 const noFilter: RequestFilter = { status: undefined, credential: undefined, route: '' };
 const statuses: Record<StatusClass, string> = {
   '2xx': 'Succeeded (2xx)',
@@ -46,21 +43,13 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
     ...(filter.credential ? { credential_id: filter.credential } : {}),
     ...(filter.route ? { route: filter.route } : {}),
   };
-  const list = useInfiniteQuery({
+  const log = useLog({
     queryKey: keys.requests(filter),
-    queryFn: ({ pageParam, signal }) =>
-      api.listApiRequests(
-        { query: { ...query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-    placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
+    limit: 50,
+    load: (page, options) => api.listApiRequests({ query: { ...query, ...page } }, options),
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows);
   const credentials = Object.fromEntries(
-    (list.data?.pages[0]?.credentials ?? []).map(({ id, credential, name }) => [
+    (log.first?.credentials ?? []).map(({ id, credential, name }) => [
       id,
       `${credential === 'plugin_key' ? 'Key' : 'Token'} ${name ?? id}`,
     ]),
@@ -79,7 +68,7 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
           <SaveButton
             file="requests.csv"
             stream={() => api.stream.listApiRequests({ query }, { accept: 'text/csv' })}
-            disabled={!rows?.length}
+            disabled={!log.rows?.length}
           >
             Export CSV
           </SaveButton>
@@ -115,40 +104,34 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
           className="w-full sm:w-56"
         />
       </div>
-      <Panel className="overflow-hidden">
-        {list.isError && !rows ? (
-          <Failed
-            title="Requests couldn't be loaded"
-            error={list.error}
-            retry={list.refetch}
-            retrying={list.isFetching}
+      <LogPanel
+        log={log}
+        failed="Requests couldn't be loaded"
+        one="request"
+        nothing={{ title: 'No requests yet', text: 'What a script or a plugin asks from now on appears here.' }}
+        filtered={
+          filtered
+            ? {
+                title: 'Nothing matches',
+                text: 'No request of the last 7 days fits.',
+                clear: 'Clear the filters',
+                onClear: () => onFilter(noFilter),
+              }
+            : undefined
+        }
+      >
+        {(rows) => (
+          <DataTable
+            caption="Requests"
+            columns={requestColumns}
+            rows={rows}
+            rowKey={(row) => row.id}
+            card={(row) => <RequestCard row={row} />}
+            stale={log.list.isPlaceholderData}
+            tall
           />
-        ) : rows?.length === 0 ? (
-          filtered ? (
-            <Empty
-              title="Nothing matches"
-              action={<Button onClick={() => onFilter(noFilter)}>Clear the filters</Button>}
-            >
-              No request of the last 7 days fits.
-            </Empty>
-          ) : (
-            <Empty title="No requests yet">What a script or a plugin asks from now on appears here.</Empty>
-          )
-        ) : (
-          <>
-            <DataTable
-              caption="Requests"
-              columns={requestColumns}
-              rows={rows}
-              rowKey={(row: ApiRequest) => row.id}
-              card={(row) => <RequestCard row={row} />}
-              stale={list.isPlaceholderData}
-              tall
-            />
-            {rows ? <MoreLine list={list} shown={rows.length} what="request" /> : null}
-          </>
         )}
-      </Panel>
+      </LogPanel>
     </>
   );
 }
