@@ -1,8 +1,10 @@
 import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDebounced } from '../lib/hooks.ts';
+import { useSingleKey } from '../lib/single-keys.ts';
 import { cn } from './cn.ts';
 import { Input } from './field.tsx';
+import { KeyHint } from './key.tsx';
 
 interface SearchInputProps {
   value: string;
@@ -32,11 +34,18 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
   const sendRef = useRef(send);
   sendRef.current = send;
   useEffect(() => sendRef.current(settled.trim()), [settled]);
+  const field = useRef<HTMLInputElement>(null);
+  useSingleKey('/', field, () => {
+    field.current?.focus();
+    field.current?.select();
+  });
   return (
     <div className={cn('relative min-w-0', className)}>
       <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" aria-hidden />
       <Input
+        ref={field}
         type="search"
+        aria-keyshortcuts="/"
         role="searchbox"
         aria-label={label}
         placeholder={placeholder}
@@ -61,7 +70,11 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
         >
           <X className="size-4" aria-hidden />
         </button>
-      ) : null}
+      ) : (
+        <span className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2">
+          <KeyHint>/</KeyHint>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { keyedActs, useSingleKey } from '../../lib/single-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Input } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
@@ -18,6 +19,8 @@ export function AddNote({ customerId }: { customerId: string }) {
       return refreshAfter(queryClient, 'customerChanged');
     },
   });
+  const field = useRef<HTMLInputElement>(null);
+  useSingleKey(keyedActs.note.key, field, () => field.current?.focus());
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (text.trim() !== '' && !add.isPending) add.mutate(text.trim());
@@ -26,7 +29,9 @@ export function AddNote({ customerId }: { customerId: string }) {
     <form onSubmit={submit} className="flex flex-col gap-3 border-b border-line px-5 pt-1 pb-4">
       <div className="flex gap-2">
         <Input
+          ref={field}
           aria-label="Note"
+          aria-keyshortcuts={keyedActs.note.key}
           placeholder="Only you can read it"
           maxLength={2000}
           value={text}

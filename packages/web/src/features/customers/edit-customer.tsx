@@ -6,6 +6,7 @@ import type { CustomerDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Input } from '../../ui/field.tsx';
+import { KeyedButton } from '../../ui/keyed-button.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 
@@ -40,7 +41,9 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
     setForm({ ...form, [field]: event.target.value });
   return (
     <>
-      <Button onClick={begin}>Edit customer</Button>
+      <KeyedButton does="edit" onClick={begin}>
+        Edit customer
+      </KeyedButton>
       <Dialog
         open={open}
         onOpenChange={setOpen}

@@ -121,7 +121,12 @@ const developer: Entry[] = [
   screen('Billing', Wallet, { to: '/dashboard/billing' }, 'usage cost overage'),
   screen('Invoices', ReceiptText, { to: '/dashboard/billing/invoices' }, 'billing receipts pdf paid'),
   screen('Tools', Wrench, { to: '/developer/tools' }, '', 't'),
-  screen('Licensing API', KeyRound, { to: '/developer/tools/licensingapi' }, 'plugin keys activate curl'),
+  screen(
+    'Licensing API',
+    KeyRound,
+    { to: '/developer/tools/licensingapi' },
+    'plugin keys activate curl code snippet juce c++ integrate',
+  ),
   screen(
     'Refused activations',
     ShieldX,

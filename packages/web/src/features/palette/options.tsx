@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { cn } from '../../ui/cn.ts';
+import { Key } from '../../ui/key.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import type { Entry } from './entries.ts';
-import { Key } from './key.tsx';
 
 export interface Section {
   title: string;

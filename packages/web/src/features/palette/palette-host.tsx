@@ -56,7 +56,9 @@ function useKeys(reseller: boolean, paletteOpen: boolean) {
     }
     const second = Date.now() - waiting.current < SECOND_KEY_MS;
     waiting.current = event.key === 'g' && !second ? Date.now() : 0;
-    if (!second) return;
+    if (!second || event.key.length > 1) return;
+    // the screen's own keys must not take it too
+    event.stopPropagation();
     const { entriesOf } = await loadEntries();
     const entry = entriesOf(reseller).find(({ g }) => g === event.key);
     if (entry && 'to' in entry.does) await navigate(entry.does.to);
@@ -67,7 +69,7 @@ function useKeys(reseller: boolean, paletteOpen: boolean) {
     const listen = (event: KeyboardEvent) => {
       latest.current(event);
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', listen, { capture: true });
+    return () => document.removeEventListener('keydown', listen, { capture: true });
   }, []);
 }

@@ -7,6 +7,7 @@ import type { Batch } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DateInput, Field } from '../../../ui/field.tsx';
+import { KeyedButton } from '../../../ui/keyed-button.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
 
@@ -60,7 +61,9 @@ export function ExtendBatch({ batch }: { batch: Batch }) {
   };
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Extend</Button>
+      <KeyedButton does="edit" onClick={() => setOpen(true)}>
+        Extend
+      </KeyedButton>
       <Dialog
         open={open}
         onOpenChange={setOpen}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SerialDetail } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
+import { KeyedButton } from '../../../ui/keyed-button.tsx';
 import { TransferDialog } from '../transfer-dialog.tsx';
 
 /** For a serial that somebody has. */
@@ -9,7 +9,9 @@ export function ChangeOwner({ serial: { id, code, customer } }: { serial: Serial
   if (!customer) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Change owner</Button>
+      <KeyedButton does="owner" onClick={() => setOpen(true)}>
+        Change owner
+      </KeyedButton>
       <TransferDialog serial={{ id, code, customer }} open={open} onOpenChange={setOpen} />
     </>
   );
