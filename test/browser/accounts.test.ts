@@ -46,6 +46,47 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.context().close();
   });
 
+  it('explains before anything is typed what waits for a verified address, and sends the email again there', async () => {
+    const as = await createPerson(server.url);
+    const product = await post<{ id: string }>(
+      server.url,
+      '/api/products',
+      { name: 'Prism Delay', short_desc: 'x', price: 9, file_urls: [] },
+      as.token,
+    );
+    expect(product.id).toBeTruthy();
+    const page = await openPage(browser, server.url, { as });
+    for (const [path, opens, submits] of [
+      ['/dashboard/resellers', 'Invite reseller', 'Send invite'],
+      ['/developer/tools/webhooks', 'Add endpoint', 'Add endpoint'],
+      ['/developer/tools/branding', null, 'Activate Domain'],
+    ] as const) {
+      await page.goto(path);
+      if (opens) await page.getByRole('button', { name: opens }).click();
+      const form = page.locator('form').filter({ hasText: submits });
+      await form.getByText('Verify your email address first.').waitFor();
+      await expect.poll(() => form.getByRole('button', { name: submits }).isDisabled()).toBe(true);
+      await expectAccessible(page);
+      await screenshot(page, `unverified ${path.split('/').at(-1)}`);
+      await form.getByRole('button', { name: 'Resend email' }).click();
+      await page.locator('[data-sonner-toast]').getByText('Email sent.').last().waitFor();
+    }
+    const shop = await createPerson(server.url, 'reseller');
+    const other = await openPage(browser, server.url, { as: shop });
+    await other.goto('/reseller/partners');
+    await other.getByRole('button', { name: 'Invite' }).first().click();
+    await other.getByRole('dialog').getByText('Verify your email address first.').waitFor();
+    // what was forbidden is there as soon as it is allowed
+    await server.db.query('update users set email_verified_at = now() where email = $1', [shop.email]);
+    await other.reload();
+    await other.getByRole('button', { name: 'Invite' }).first().click();
+    await expect
+      .poll(() => other.getByRole('dialog').getByRole('button', { name: 'Send invite' }).isEnabled())
+      .toBe(true);
+    expect(await other.getByText('Verify your email address first.').count()).toBe(0);
+    for (const each of [page, other]) await each.context().close();
+  });
+
   it('sends a new link where the old one no longer works', async () => {
     const page = await openPage(browser, server.url);
     await page.goto('/verify-email?token=gone');

@@ -6,6 +6,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, Input, Textarea } from '../ui/field.tsx';
 import { FormError } from '../ui/states.tsx';
 import { notify } from '../ui/toast.ts';
+import { useUnverified, VerifyFirst } from './verify-first.tsx';
 
 export interface Invitation {
   email: string;
@@ -28,6 +29,7 @@ interface InviteDialogProps {
 /** Invites one address by email. */
 export function InviteDialog({ open, onOpenChange, title, withRate = false, offered = 20, send }: InviteDialogProps) {
   const queryClient = useQueryClient();
+  const unverified = useUnverified();
   const [email, setEmail] = useState('');
   const [message, setMessage] = useState('');
   const [changedRate, setChangedRate] = useState<string | null>(null);
@@ -62,6 +64,7 @@ export function InviteDialog({ open, onOpenChange, title, withRate = false, offe
           if (email.trim() && !rateWrong && !invite.isPending) invite.mutate();
         }}
       >
+        <VerifyFirst />
         <FormError title="Failed to send invite." error={invite.error} />
         <Field label="Email" error={tried && !email.trim() ? 'Enter an email address.' : undefined}>
           {(control) => (
@@ -105,7 +108,7 @@ export function InviteDialog({ open, onOpenChange, title, withRate = false, offe
         </Field>
         <div className="flex justify-end gap-2">
           <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={invite.isPending}>
+          <Button type="submit" variant="primary" busy={invite.isPending} disabled={unverified !== null}>
             Send invite
           </Button>
         </div>

@@ -7,10 +7,12 @@ import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.ts';
+import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 import { hostIn, isBare, isHost } from './domain.ts';
 
 export function DomainForm() {
   const queryClient = useQueryClient();
+  const unverified = useUnverified();
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<string>();
   const register = useMutation({
@@ -36,7 +38,8 @@ export function DomainForm() {
   };
   const bare = isHost(hostIn(text)) && isBare(hostIn(text));
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <VerifyFirst />
       <Field
         label="Domain"
         error={refused}
@@ -59,7 +62,7 @@ export function DomainForm() {
               maxLength={300}
               className="min-w-52 flex-1"
             />
-            <Button type="submit" variant="primary" busy={register.isPending}>
+            <Button type="submit" variant="primary" busy={register.isPending} disabled={unverified !== null}>
               Activate Domain
             </Button>
           </div>

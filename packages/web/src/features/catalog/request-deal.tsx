@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
+import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 
 type Choice = Pick<CatalogProduct, 'product_id' | 'name' | 'developer_name'>;
 
@@ -41,6 +42,7 @@ function wrong({ price, quantity, from, until, redeemBy }: Values) {
 export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
   const queryClient = useQueryClient();
   const attempt = useAttemptKey();
+  const unverified = useUnverified();
   const [chosen, setChosen] = useState<Choice | null>(product ?? null);
   const [values, setValues] = useState(blank);
   const [tried, setTried] = useState(false);
@@ -98,6 +100,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
           if (chosen && Object.values(errors).every((error) => !error) && !request.isPending) request.mutate();
         }}
       >
+        <VerifyFirst />
         <FormError title="Your request was not sent." error={request.error} />
         <Field label="Product" error={tried && !chosen ? 'Choose a product.' : undefined}>
           {(control) => <CatalogPicker {...control} value={chosen} onChange={setChosen} />}
@@ -140,7 +143,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
         </Field>
         <div className="flex justify-end gap-2">
           <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={request.isPending}>
+          <Button type="submit" variant="primary" busy={request.isPending} disabled={unverified !== null}>
             Send request
           </Button>
         </div>

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Textarea } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
+import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 
 interface MessageResellerProps {
   reseller: ResellerProfile;
@@ -15,6 +16,7 @@ interface MessageResellerProps {
 }
 
 export function MessageReseller({ reseller, open, onOpenChange }: MessageResellerProps) {
+  const unverified = useUnverified();
   const [message, setMessage] = useState('');
   const [tried, setTried] = useState(false);
   const send = useMutation({
@@ -47,6 +49,7 @@ export function MessageReseller({ reseller, open, onOpenChange }: MessageReselle
           if (message.trim() && !send.isPending) send.mutate();
         }}
       >
+        <VerifyFirst />
         <FormError title="The message was not sent." error={send.error} />
         <Field label="Message" error={tried && !message.trim() ? 'Enter a message.' : undefined}>
           {(control) => (
@@ -61,7 +64,7 @@ export function MessageReseller({ reseller, open, onOpenChange }: MessageReselle
         </Field>
         <div className="flex justify-end gap-2">
           <Button onClick={() => close(false)}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={send.isPending}>
+          <Button type="submit" variant="primary" busy={send.isPending} disabled={unverified !== null}>
             Send message
           </Button>
         </div>

@@ -1,17 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { MailCheck } from 'lucide-react';
-import { api } from '../../lib/api.ts';
 import type { User } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { useResendVerification } from '../../widgets/verify-first.tsx';
 
 /** What an account without a verified address can't do yet, and how to change that. */
 export function VerifyBanner({ user }: { user: User }) {
-  const resend = useMutation({
-    mutationFn: () => api.resendVerification({ body: { email: user.email } }),
-    onSuccess: () => notify.success('Email sent.'),
-    onError: (error) => notify.failed('The email was not sent', error),
-  });
+  const resend = useResendVerification();
   const closed = user.is_reseller
     ? 'you can’t invite developers'
     : 'you can’t invite resellers, email your customers, use your own domain or choose a paid plan';
@@ -27,7 +21,7 @@ export function VerifyBanner({ user }: { user: User }) {
           {user.email}, {closed}.
         </span>
       </p>
-      <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate()}>
+      <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate(user.email)}>
         Resend email
       </Button>
     </section>

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { FormError } from '../../ui/states.tsx';
+import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 import { EventChoice } from './event-choice.tsx';
 import { NewEndpoint } from './new-endpoint.tsx';
 
@@ -37,6 +38,7 @@ const draftOf = ({ url, description, events, signature, include_personal }: Webh
 export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProps) {
   const queryClient = useQueryClient();
   const attempt = useAttemptKey();
+  const unverified = useUnverified();
   const [typed, setTyped] = useState<Draft | null>(null);
   const draft = typed ?? (webhook ? draftOf(webhook) : blank);
   const set = (change: Partial<Draft>) => setTyped({ ...draft, ...change });
@@ -83,6 +85,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
             if (!save.isPending) save.mutate();
           }}
         >
+          <VerifyFirst />
           <FormError title="It wasn't saved:" error={other} />
           <Field label="Address" error={fields.url} hint="https, with a public host.">
             {(control) => (
@@ -140,7 +143,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
             <Button disabled={save.isPending} onClick={() => close(false)}>
               Cancel
             </Button>
-            <Button type="submit" variant="primary" busy={save.isPending}>
+            <Button type="submit" variant="primary" busy={save.isPending} disabled={unverified !== null}>
               {webhook ? 'Save' : 'Add endpoint'}
             </Button>
           </div>

@@ -12,10 +12,12 @@ import { Confirm } from '../../../ui/confirm.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
+import { useUnverified, VerifyFirst } from '../../../widgets/verify-first.tsx';
 
 /** Asks with the number of owners, and for what is new. */
 export function EmailOwners({ version }: { version: FileVersion }) {
   const queryClient = useQueryClient();
+  const unverified = useUnverified();
   const [open, setOpen] = useState(false);
   const [note, setNote] = useState('');
   const [busy, setBusy] = useState(false);
@@ -24,7 +26,7 @@ export function EmailOwners({ version }: { version: FileVersion }) {
   const counted = useQuery({
     queryKey: keys.products.versionOwners(version.id),
     queryFn: ({ signal }) => api.announceFileVersion({ path, body: { dry_run: true } }, { signal }),
-    enabled: open,
+    enabled: open && !unverified,
     // asked anew each time
     staleTime: 0,
     gcTime: 0,
@@ -62,12 +64,14 @@ export function EmailOwners({ version }: { version: FileVersion }) {
         onOpenChange={setOpen}
         title={`Email ${owners ? plural(owners, 'owner') : 'the owners'} about version ${version.name}?`}
         action={owners ? `Email ${plural(owners, 'owner')}` : 'Email owners'}
-        blocked={!owners}
+        blocked={!owners || unverified !== null}
         busy={busy}
         plain
         onConfirm={send}
       >
-        {counted.isError ? (
+        {unverified ? (
+          <VerifyFirst />
+        ) : counted.isError ? (
           <FormError error={counted.error} />
         ) : owners === undefined ? (
           <p role="status">Counting the owners…</p>

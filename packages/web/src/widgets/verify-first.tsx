@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../lib/api.ts';
+import { useUser } from '../lib/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/states.tsx';
+import { notify } from '../ui/toast.ts';
+
+/** The address that is not known to be its owner's yet; null once it is. */
+export function useUnverified(): string | null {
+  const user = useUser();
+  return user?.email_verified === false ? user.email : null;
+}
+
+export function useResendVerification() {
+  return useMutation({
+    mutationFn: (email: string) => api.resendVerification({ body: { email } }),
+    onSuccess: () => notify.success('Email sent.'),
+    onError: (error) => notify.failed('The email was not sent', error),
+  });
+}
+
+/** At the top of a form that reaches other people: what it needs first, before anything is typed. */
+export function VerifyFirst() {
+  const email = useUnverified();
+  const resend = useResendVerification();
+  if (!email) return null;
+  return (
+    <Notice tone="warn">
+      <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
+          <strong className="font-semibold">Verify your email address first.</strong> Open the link we emailed to{' '}
+          {email}.
+        </span>
+        <Button size="sm" busy={resend.isPending} onClick={() => resend.mutate(email)}>
+          Resend email
+        </Button>
+      </span>
+    </Notice>
+  );
+}
