@@ -273,6 +273,7 @@ export const accessTable: Record<string, Row> = {
   transferSerial: developers,
   listSerialChoices: developers,
   changeMatchingSerials: developers,
+  undoSerialChange: developers,
   listBatchChoices: developers,
   changeBatch: developers,
   releaseSerialMachine: developers,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
@@ -180,7 +181,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByText('All 26 serials selected').waitFor();
     await page.getByRole('button', { name: 'Reset downloads…' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('25 serials that match would stay as they are.').waitFor();
+    await dialog.getByText('25 serials would stay as they are.').waitFor();
     await screenshot(page, 'table reset all light-1280');
     await dialog.getByRole('button', { name: 'Reset downloads of 1 serial ($0.03)' }).click();
     await page.locator('[data-sonner-toast]').getByText('This cost $0.03.').first().waitFor();
@@ -282,6 +283,45 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Used up 1' }).check();
     await expect.poll(() => batches.count()).toBe(1);
+    await page.context().close();
+  });
+
+  it('changes and exports the serials of all batches that match, also of those on other pages', async () => {
+    for (let n = 0; n < 22; n += 1)
+      await post(
+        server.url,
+        '/api/serials/generate',
+        { product_id: shop.productId, quantity: 2, batch_tag: `Fair ${n}` },
+        shop.token,
+      );
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials?tab=batches&search=fair');
+    const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
+    await expect.poll(() => batches.count()).toBe(20);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 22 batches' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('button', { name: /^Export/ })
+        .last()
+        .click(),
+    ]);
+    const lines = readFileSync(await download.path(), 'utf8')
+      .split('\r\n')
+      .filter(Boolean);
+    expect([lines.length, new Set(lines).size]).toEqual([45, 45]);
+    await page.getByRole('button', { name: 'Revoke the unredeemed' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke 44 serials' }).click();
+    const revoked = async () =>
+      (
+        await server.db.query(
+          "select 1 from serials s join batches b on b.id = s.batch_id where b.batch_tag like 'Fair%' and s.revoked_at is not null",
+        )
+      ).length;
+    await expect.poll(revoked).toBe(44);
+    await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click();
+    await expect.poll(revoked).toBe(0);
     await page.context().close();
   });
 

@@ -116,4 +116,76 @@ describe('Undo', { timeout: 180_000 }, () => {
     await becomes(revoked, 0);
     await page.context().close();
   });
+
+  it('takes back a refund, a revocation without one, and both together, begun by their keys', async () => {
+    const paid = await makeProduct(server, ada.token, { name: 'Tape Delay', price: 50 });
+    const [serial] = await makeSerials(server, ada.token, paid.id);
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const state = async () => {
+      const { refunded, revoked } = await get(`/api/serials/${serial?.id}`);
+      return { refunded, revoked };
+    };
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/dashboard/serials/${serial?.id}`);
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    const dialog = page.getByRole('dialog');
+    const refund = async (too = false) => {
+      await page.keyboard.press('f');
+      // what is typed is no key
+      await dialog.getByLabel('Reason').fill('refund of an order');
+      if (too) await dialog.getByLabel('Revoke the serial too').check();
+      await dialog.getByRole('button', { name: /^Refund/ }).click();
+      await becomes(state, { refunded: 50, revoked: too });
+    };
+    await refund();
+    await undo(page, 'Refunded $50.00');
+    await becomes(state, { refunded: 0, revoked: false });
+    await page.getByRole('list', { name: 'Refunds' }).getByText('Undone: recorded by mistake').waitFor();
+
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.keyboard.press('r');
+    await dialog.getByText('Was the money given back?').waitFor();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await becomes(state, { refunded: 0, revoked: true });
+    await undo(page, `Revoked ${serial?.code}`);
+    await becomes(state, { refunded: 0, revoked: false });
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    await refund(true);
+    await page.locator('[data-sonner-toast]').filter({ hasText: 'and revoked' }).first().waitFor();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await page.keyboard.press('Control+z');
+    await becomes(state, { refunded: 0, revoked: false });
+    await page.context().close();
+  });
+
+  it('takes back what was changed by a filter or by batches, and only that', async () => {
+    const reverb = await makeProduct(server, ada.token, { name: 'Cathedral' });
+    const serials = await makeSerials(server, ada.token, reverb.id, { quantity: 23, batch_tag: 'Fair' });
+    const before = serials[0]?.id as string;
+    await call(server, 'PATCH', `/api/serials/revoke/${before}`, { token: ada.token });
+    const revoked = async () =>
+      (
+        await server.db.query(
+          'select 1 from serials s join batches b on b.id = s.batch_id where b.product_id = $1 and s.revoked_at is not null',
+          [reverb.id],
+        )
+      ).length;
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/dashboard/serials?tab=available&view=list&status=available,revoked&in=${reverb.id}`);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await page.getByRole('button', { name: 'Select all 23 serials' }).click();
+    await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText('1 serial would stay as they are.').waitFor();
+    await question.getByRole('button', { name: 'Revoke 22 serials' }).click();
+    await becomes(revoked, 23);
+    await undo(page, 'Revoked 22 serials.');
+    await becomes(revoked, 1);
+    await undo(page, 'Changed 22 serials back.');
+    await becomes(revoked, 23);
+    await undo(page, 'Changed 22 serials back.');
+    await becomes(revoked, 1);
+    await page.context().close();
+  });
 });

@@ -40,6 +40,7 @@ export const places: Record<string, Record<string, string>> = {
     change: 'changeSerials',
     choices: 'listSerialChoices',
     changeMatching: 'changeMatchingSerials',
+    undoChange: 'undoSerialChange',
     redeemedChoices: 'listRedeemedChoices',
     changeRedeemed: 'changeRedeemedSerials',
     revoke: 'revokeSerial',

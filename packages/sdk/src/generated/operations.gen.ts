@@ -252,6 +252,7 @@ export const operations = {
   transferLicense: ['POST', '/api/license/v1/transfer', { 200: ['application/json'] }, 'application/json'],
   transferSerial: ['POST', '/api/serials/{id}/transfer'],
   triggerWebhookEvent: ['POST', '/api/webhook-events', { 201: ['application/json'] }],
+  undoSerialChange: ['POST', '/api/serials/undo'],
   unsubscribe: ['POST', '/api/unsubscribe'],
   updateAccountSettings: ['PUT', '/api/account/settings'],
   updateBranding: ['POST', '/api/developer/branding/update'],
@@ -772,6 +773,8 @@ export interface Operations {
   transferSerial: { data: t.TransferSerialData; answers: t.TransferSerialResponses };
   /** Send a sample event, marked as a test, to all webhooks that ask for it */
   triggerWebhookEvent: { data: t.TriggerWebhookEventData; answers: t.TriggerWebhookEventResponses };
+  /** Take a change of many serials back */
+  undoSerialChange: { data: t.UndoSerialChangeData; answers: t.UndoSerialChangeResponses };
   /** Unsubscribe from the kind of email that contained the link */
   unsubscribe: { data: t.UnsubscribeData; answers: t.UnsubscribeResponses };
   /** Change the account’s settings */

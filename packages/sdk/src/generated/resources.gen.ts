@@ -506,6 +506,20 @@ export interface SerialsResource {
    */
   changeMatching(body: t.ChangeMatchingSerialsData['body'], options?: CallOptions): Promise<AnswerOf<'changeMatchingSerials'>>;
   /**
+   * Take a change of many serials back.
+   *
+   * Exactly the serials that were revoked or reassigned at that moment. Those that were revoked or reassigned since stay as they are.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const bulkSerialsAnswer = await client.serials.undoChange({ changed_at: '2026-03-14T09:26:53.589Z' });
+   */
+  undoChange(body: t.UndoSerialChangeData['body'], options?: CallOptions): Promise<AnswerOf<'undoSerialChange'>>;
+  /**
    * What redeemed serials can be filtered by, with counts.
    *
    * Counted among the newest 100,000 that fit the other filters.
@@ -1552,6 +1566,7 @@ export interface AnalyticsResource {
   batches(query?: t.GetBatchReportData['query'], options?: CallOptions): Promise<AnswerOf<'getBatchReport'>>;
   /**
    * Get the redemptions of each product by day, of the last 30 days.
+   * @param query.products Ids of products, at most 100 with commas between them; without it, all that were redeemed.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -1559,7 +1574,7 @@ export interface AnalyticsResource {
    * @example
    * const sparklines = await client.analytics.sparklines();
    */
-  sparklines(options?: CallOptions): Promise<AnswerOf<'getSparklines'>>;
+  sparklines(query?: t.GetSparklinesData['query'], options?: CallOptions): Promise<AnswerOf<'getSparklines'>>;
   /**
    * Get how often plugins called with each plugin key, and were refused, by day.
    *
@@ -4044,6 +4059,7 @@ export const resources = {
     change: ['changeSerials', 'body'],
     choices: ['listSerialChoices', 'query'],
     changeMatching: ['changeMatchingSerials', 'body'],
+    undoChange: ['undoSerialChange', 'body'],
     redeemedChoices: ['listRedeemedChoices', 'query'],
     changeRedeemed: ['changeRedeemedSerials', 'body'],
     revoke: ['revokeSerial'],
@@ -4125,7 +4141,7 @@ export const resources = {
     versions: ['getVersionReport', 'query'],
     stock: ['getStockReport', 'query'],
     batches: ['getBatchReport', 'query'],
-    sparklines: ['getSparklines'],
+    sparklines: ['getSparklines', 'query'],
     pluginKeys: ['getPluginKeyReport', 'query'],
   },
   pluginKeys: {

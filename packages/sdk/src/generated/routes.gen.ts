@@ -249,6 +249,7 @@ export const testWebhook = { id: 'testWebhook', method: 'POST', path: '/api/webh
 export const transferLicense = { id: 'transferLicense', method: 'POST', path: '/api/license/v1/transfer' } as const;
 export const transferSerial = { id: 'transferSerial', method: 'POST', path: '/api/serials/{id}/transfer' } as const;
 export const triggerWebhookEvent = { id: 'triggerWebhookEvent', method: 'POST', path: '/api/webhook-events' } as const;
+export const undoSerialChange = { id: 'undoSerialChange', method: 'POST', path: '/api/serials/undo' } as const;
 export const unsubscribe = { id: 'unsubscribe', method: 'POST', path: '/api/unsubscribe' } as const;
 export const updateAccountSettings = { id: 'updateAccountSettings', method: 'PUT', path: '/api/account/settings' } as const;
 export const updateBranding = { id: 'updateBranding', method: 'POST', path: '/api/developer/branding/update' } as const;

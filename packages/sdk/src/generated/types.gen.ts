@@ -982,6 +982,17 @@ export type BulkSerialsInput = {
     dry_run?: boolean;
 };
 
+export type UndoSerialChangeInput = {
+    /**
+     * As the change answered it.
+     */
+    changed_at: string;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run?: boolean;
+};
+
 export type ChangeResellerInput = {
     /**
      * The commission in percent, with at most two decimals. It counts for later redemptions only.
@@ -3447,9 +3458,9 @@ export type Usage = {
 
 export type Mend = {
     /**
-     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats or a larger plan.
+     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or a larger plan.
      */
-    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'change_plan';
+    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_plan';
     /**
      * The words for its button, without the price.
      */
@@ -4661,6 +4672,10 @@ export type ChangedRedeemedSerials = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+    /**
+     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
+     */
+    changed_at?: string;
 };
 
 export type Machine = {
@@ -5019,6 +5034,10 @@ export type BulkSerialsAnswer = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+    /**
+     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
+     */
+    changed_at?: string;
 };
 
 export type RevokedBatch = {
@@ -5030,6 +5049,10 @@ export type RevokedBatch = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+    /**
+     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
+     */
+    changed_at?: string;
 };
 
 export type PartnerStock = {
@@ -5860,9 +5883,13 @@ export type ProductCard = {
      */
     serial_code: string;
     /**
-     * Whether the serial is revoked.
+     * Downloads and licensing are closed, also because the product was withdrawn.
      */
     revoked: boolean;
+    /**
+     * The maker no longer offers the product; the serial itself was not revoked.
+     */
+    withdrawn: boolean;
     /**
      * Downloads so far.
      */
@@ -12176,7 +12203,12 @@ export type GetPluginKeyReportResponse = GetPluginKeyReportResponses[keyof GetPl
 export type GetSparklinesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Ids of products, at most 100 with commas between them; without it, all that were redeemed.
+         */
+        products?: string;
+    };
     url: '/api/analytics/sparklines';
 };
 
@@ -26192,6 +26224,71 @@ export type RevokeSerialResponses = {
 };
 
 export type RevokeSerialResponse = RevokeSerialResponses[keyof RevokeSerialResponses];
+
+export type UndoSerialChangeData = {
+    body: UndoSerialChangeInput;
+    path?: never;
+    query?: never;
+    url: '/api/serials/undo';
+};
+
+export type UndoSerialChangeErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type UndoSerialChangeError = UndoSerialChangeErrors[keyof UndoSerialChangeErrors];
+
+export type UndoSerialChangeResponses = {
+    /**
+     * Done
+     */
+    200: BulkSerialsAnswer;
+};
+
+export type UndoSerialChangeResponse = UndoSerialChangeResponses[keyof UndoSerialChangeResponses];
 
 export type GetSerialData = {
     body?: never;

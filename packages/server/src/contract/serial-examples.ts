@@ -169,7 +169,11 @@ export const serialExamples: Record<string, Example> = {
   refreshSerial: { answers: { 200: { ...redeemed, download_count: 0, refresh_cost: 0.5 }, 404: notFound } },
   changeSerials: {
     request: { action: 'revoke', ids: [id, '019cd0a0-0000-7000-8000-00000000000b'], dry_run: false },
-    answers: { 200: { count: 2, skipped: 0, dry_run: false } },
+    answers: { 200: { count: 2, skipped: 0, dry_run: false, changed_at: '2026-03-14T09:26:53.589Z' } },
+  },
+  undoSerialChange: {
+    request: { changed_at: '2026-03-14T09:26:53.589Z' },
+    answers: { 200: { count: 2, skipped: 0, dry_run: false, changed_at: '2026-03-14T09:27:04.120Z' } },
   },
   transferSerial: {
     request: { email: 'otis@example.com', first_name: 'Otis', last_name: 'Redding' },

@@ -3,10 +3,9 @@ import { api } from '../lib/api.ts';
 import { formatMoney, plural } from '../lib/format.ts';
 import { keys } from '../lib/queries/keys.ts';
 import { refreshAfter } from '../lib/queries/refresh.ts';
-import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/confirm.tsx';
-import { FormError } from '../ui/states.tsx';
+import { PreviewedChange } from '../ui/previewed-change.tsx';
 import { notify } from '../ui/toast.ts';
+import { useUndoChange } from './use-undo-change.ts';
 
 type RedeemedQuery = Parameters<typeof api.changeRedeemedSerials>[0]['body']['filter'];
 type Action = 'revoke' | 'reassign' | 'reset_downloads';
@@ -36,6 +35,7 @@ interface MatchingChangeProps {
 /** Changes all redeemed serials that match the filter on the server, after showing how many there are and what it costs. */
 export function MatchingChange({ filter, asked, onClose, onDone }: MatchingChangeProps) {
   const queryClient = useQueryClient();
+  const told = useUndoChange();
   const body = (action: Action, dry_run: boolean) => ({ action, filter, dry_run });
   const preview = useQuery({
     queryKey: keys.redeemed.preview(asked, filter),
@@ -46,46 +46,27 @@ export function MatchingChange({ filter, asked, onClose, onDone }: MatchingChang
   });
   const change = useMutation({
     mutationFn: (action: Action) => api.changeRedeemedSerials({ body: body(action, false) }),
-    onSuccess: ({ count, cost }, action) => {
+    onSuccess: (done, action) => {
       onClose();
       onDone();
-      const price = cost > 0 ? ` This cost ${formatMoney(cost)}.` : '';
-      notify.success(`${words[action].done} ${plural(count, 'serial')}.${price}`);
-      if (cost > 0) refreshAfter(queryClient, 'refreshCharged');
-      refreshAfter(queryClient, 'serialsChanged');
-      return refreshAfter(queryClient, 'redeemedAskedFor');
+      const price = done.cost > 0 ? ` This cost ${formatMoney(done.cost)}.` : '';
+      if (done.cost > 0) refreshAfter(queryClient, 'refreshCharged');
+      return told((count) => `${words[action].done} ${plural(count, 'serial')}.${price}`, [done]);
     },
     onError: (error) => notify.error('Nothing was changed.', error),
   });
   const { act, explain } = words[asked ?? 'revoke'];
-  const found = preview.data;
-  const price = found && found.cost > 0 ? ` (${formatMoney(found.cost)})` : '';
   return (
-    <Confirm
+    <PreviewedChange
+      act={act}
+      explain={explain}
+      unknown="everything that matches"
+      preview={preview}
       open={asked !== null}
-      onOpenChange={(open) => (open ? undefined : onClose())}
-      title={found ? `${act} ${plural(found.count, 'serial')}?` : `${act} everything that matches?`}
-      action={found ? `${act} ${plural(found.count, 'serial')}${price}` : act}
       plain={asked === 'reassign'}
-      blocked={!found || found.count === 0}
       busy={change.isPending}
+      onClose={onClose}
       onConfirm={() => asked && change.mutate(asked)}
-    >
-      <p>{explain}</p>
-      {preview.isError ? (
-        <div className="flex flex-col items-start gap-3">
-          <FormError title="We couldn't check what would change." error={preview.error} />
-          <Button size="sm" onClick={() => preview.refetch()} busy={preview.isFetching}>
-            Retry
-          </Button>
-        </div>
-      ) : found ? (
-        found.skipped > 0 ? (
-          <p>{plural(found.skipped, 'serial')} that match would stay as they are.</p>
-        ) : null
-      ) : (
-        <span className="skeleton block h-4 w-56" />
-      )}
-    </Confirm>
+    />
   );
 }

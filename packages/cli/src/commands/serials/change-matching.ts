@@ -2,6 +2,7 @@ import { DRY_RUN, YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { counted } from '../../output/table.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
+import { undoHint } from './undo.ts';
 
 const WORDS = { revoke: 'Revoke', reassign: 'Reassign', delete: 'Delete' };
 
@@ -29,6 +30,6 @@ export const serialsChangeMatching = defineCommand({
     if (before.count > 0) await context.confirm(options.yes, `${WORDS[what]} ${counted(before.count, 'serial')}?`);
     const done = before.count > 0 ? await change(false) : before;
     await context.print(done, '');
-    context.note(`Changed ${counted(done.count, 'serial')}.`);
+    context.note(`Changed ${counted(done.count, 'serial')}.${undoHint(done.changed_at)}`);
   },
 });

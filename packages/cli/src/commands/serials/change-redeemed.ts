@@ -2,6 +2,7 @@ import { DRY_RUN, YES } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { counted, money } from '../../output/table.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
+import { undoHint } from './undo.ts';
 
 const ACTIONS = { revoke: 'revoke', reassign: 'reassign', refresh: 'reset_downloads' } as const;
 const WORDS = { revoke: 'Revoke', reassign: 'Reassign', refresh: 'Reset the downloads of' };
@@ -36,6 +37,7 @@ export const serialsChangeRedeemed = defineCommand({
     }
     const done = before.count > 0 ? await change(false) : before;
     await context.print(done, '');
-    context.note(`Changed ${counted(done.count, 'serial')}.${done.cost > 0 ? ` Charged: ${money(done.cost)}.` : ''}`);
+    const charged = done.cost > 0 ? ` Charged: ${money(done.cost)}.` : '';
+    context.note(`Changed ${counted(done.count, 'serial')}.${charged}${undoHint(done.changed_at)}`);
   },
 });

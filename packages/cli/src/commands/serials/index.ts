@@ -27,6 +27,7 @@ import { serialsRevokeBatch } from './revoke-batch.ts';
 import { serialsSeats } from './seats.ts';
 import { serialsStockChoices } from './stock-choices.ts';
 import { serialsTransfer } from './transfer.ts';
+import { serialsUndo } from './undo.ts';
 import { serialsWatch } from './watch.ts';
 
 export const serials: Noun = {
@@ -41,6 +42,7 @@ export const serials: Noun = {
     serialsChangeRedeemed,
     serialsStockChoices,
     serialsChangeMatching,
+    serialsUndo,
     serialsRevoke,
     serialsReassign,
     serialsDelete,

@@ -45,6 +45,39 @@ export async function changeSerials(sql: Sql, { developerId, action, ids, now }:
   return changed.length;
 }
 
+/** What a change that can be taken back answers. */
+export const undoable = (action: string, now: Date, count: number, dryRun: boolean) =>
+  count > 0 && !dryRun && (action === 'revoke' || action === 'reassign') ? { changed_at: now } : {};
+
+/** Ids of UUIDv7 grow with time: the smallest of a millisecond. */
+function firstId(at: Date, later = 0): string {
+  const hex = (at.getTime() + later).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+/**
+ * Takes back what was revoked or reassigned at a moment, in the caller's transaction. Serials that were revoked or reassigned
+ * since stay as they are.
+ */
+export async function undoChanges(
+  sql: Sql,
+  { developerId, at, now }: { developerId: string; at: Date; now: Date },
+): Promise<{ revoke: number; reassign: number; skipped: number }> {
+  const rows = await sql.query<{ id: string; kind: 'revoked' | 'reassigned'; last: boolean }>(
+    `select e.serial_id as id, e.kind, not exists (select 1 from serial_events l where l.developer_id = $1 and l.serial_id = e.serial_id
+         and l.happened_at > e.happened_at and l.kind in ('revoked', 'reassigned')) as last
+     from serial_events e where e.developer_id = $1 and e.id >= $2 and e.id < $3 and e.happened_at = $4
+       and e.kind in ('revoked', 'reassigned')`,
+    [developerId, firstId(at), firstId(at, 1), at],
+  );
+  const back = (was: string) => rows.filter(({ kind, last }) => last && kind === was).map(({ id }) => id);
+  const change = async (action: 'revoke' | 'reassign', ids: string[]) =>
+    ids.length === 0 ? 0 : changeSerials(sql, { developerId, action, ids, now });
+  const revoke = await change('revoke', back('reassigned'));
+  const reassign = await change('reassign', back('revoked'));
+  return { revoke, reassign, skipped: rows.length - revoke - reassign };
+}
+
 async function tell(sql: Sql, { developerId, action, ids, now }: Change): Promise<void> {
   const type = action === 'revoke' ? 'serial.revoked' : 'serial.reassigned';
   if (!(await wantsWebhook(sql, developerId, type))) return;

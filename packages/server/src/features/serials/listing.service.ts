@@ -21,7 +21,7 @@ import { type BatchDates, checkDateOrder } from './batch-dates.ts';
 import { funnelOf } from './batch-funnel.ts';
 import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches.queries.ts';
 import type { BatchSort, ChangeBatchBody } from './batches.schemas.ts';
-import { changeSerials, resetDownloads, tellRefreshed } from './change.ts';
+import { changeSerials, resetDownloads, tellRefreshed, undoable } from './change.ts';
 import {
   availableGroups,
   batchesOfGroup,
@@ -136,7 +136,7 @@ export class SerialLists {
   ) {
     const { db, clock, random } = this.#deps;
     const developerId = caller.userId;
-    let done = { count: 0, skipped: 0, cost: 0 };
+    let done: { count: number; skipped: number; cost: number; changed_at?: Date } = { count: 0, skipped: 0, cost: 0 };
     const run = () =>
       dryRunnable(form.dry_run, (end) =>
         db.transaction(async (tx) => {
@@ -156,7 +156,12 @@ export class SerialLists {
             count = await changeSerials(tx, { developerId, action: form.action, ids, now });
           }
           if (count > 0) await this.#audit(tx, caller, 'serials_changed', `${form.action}: ${count}`);
-          done = { count, skipped: ids.length - count, cost: toDollars(cost) };
+          done = {
+            count,
+            skipped: ids.length - count,
+            cost: toDollars(cost),
+            ...undoable(form.action, now, count, form.dry_run),
+          };
           end();
         }),
       );
@@ -334,10 +339,14 @@ export class SerialLists {
   }
 
   /** Revokes only those serials of a batch that have not been redeemed, also those that were handed out. */
-  async revokeBatch(caller: Principal, id: string, dryRun: boolean): Promise<number> {
+  async revokeBatch(
+    caller: Principal,
+    id: string,
+    dryRun: boolean,
+  ): Promise<{ count: number; dry_run: boolean; changed_at?: Date }> {
     const { db, clock } = this.#deps;
     const { product_id } = await this.batch(caller, id);
-    if (dryRun) return countUnused(db, caller.userId, id);
+    if (dryRun) return { count: await countUnused(db, caller.userId, id), dry_run: true };
     const revoke = async (tx: Sql) => {
       const now = clock.now();
       const [row] = await tx.query<{ n: number }>(
@@ -357,7 +366,7 @@ export class SerialLists {
         await recordWebhook(tx, caller.userId, { type: 'batch.revoked', at: now, data });
         await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
       }
-      return quantity;
+      return { count: quantity, dry_run: false, ...undoable('revoke', now, quantity, false) };
     };
     return db.bulk(caller.userId, () => db.transaction(revoke));
   }

@@ -221,7 +221,7 @@ export function serialListRoutes(lists: SerialLists) {
       },
       async (request) => {
         const { dry_run } = request.query;
-        return { count: await lists.revokeBatch(callerOf(request), request.params.id, dry_run), dry_run };
+        return lists.revokeBatch(callerOf(request), request.params.id, dry_run);
       },
     );
   };

@@ -180,6 +180,23 @@ export function serialRoutes(serials: Serials) {
       },
       async (request) => serials.bulk(callerOf(request), request.body),
     );
+
+    app.post(
+      '/api/serials/undo',
+      {
+        config: { access: write },
+        schema: {
+          operationId: 'undoSerialChange',
+          tags: ['serials'],
+          summary: 'Take a change of many serials back',
+          description:
+            'Exactly the serials that were revoked or reassigned at that moment. Those that were revoked or reassigned since stay as they are.',
+          body: s.UndoChangeBody,
+          response: privateAnswers({ 200: s.BulkAnswer }, ...WRITE),
+        },
+      },
+      async (request) => serials.undoChange(callerOf(request), request.body),
+    );
   };
 }
 

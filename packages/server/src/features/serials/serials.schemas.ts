@@ -222,6 +222,10 @@ export const SerialChoiceCounts = z
   })
   .meta({ id: 'SerialChoices' });
 
+const changed_at = Time.optional().describe(
+  'The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.',
+);
+
 export const ChangeMatchingBody = z
   .strictObject({
     action: z.enum(['revoke', 'reassign', 'delete']),
@@ -253,6 +257,7 @@ export const ChangedRedeemed = z
     skipped: z.int().describe('Serials that were in that state already.'),
     cost: z.number().describe('In dollars.'),
     dry_run: z.boolean(),
+    changed_at,
   })
   .meta({ id: 'ChangedRedeemedSerials' });
 
@@ -367,11 +372,19 @@ export const BulkAnswer = z
     count: z.int().describe('The number of serials changed.'),
     skipped: z.int().describe('Serials already in that state, redeemed, handed out, or not found.'),
     dry_run: z.boolean(),
+    changed_at,
   })
   .meta({ id: 'BulkSerialsAnswer' });
 
 export const RevokeBatchQuery = z.object({ dry_run: DryRun });
-export const RevokedBatch = z.object({ count: z.int(), dry_run: z.boolean() }).meta({ id: 'RevokedBatch' });
+export const RevokedBatch = z.object({ count: z.int(), dry_run: z.boolean(), changed_at }).meta({ id: 'RevokedBatch' });
+
+export const UndoChangeBody = z
+  .strictObject({
+    changed_at: Time.describe('As the change answered it.'),
+    dry_run: z.boolean().default(false),
+  })
+  .meta({ id: 'UndoSerialChange' });
 
 /** A product has fewer serials left than the account's threshold. */
 export const LowSerialsEvent = z.object({

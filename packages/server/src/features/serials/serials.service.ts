@@ -15,7 +15,15 @@ import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
 import { HANDED_OUT } from './availability-rules.ts';
-import { type BulkAction, changeSerials, resetDownloads, setRevoked, tellRefreshed } from './change.ts';
+import {
+  type BulkAction,
+  changeSerials,
+  resetDownloads,
+  setRevoked,
+  tellRefreshed,
+  undoable,
+  undoChanges,
+} from './change.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import { type SerialChoices, type SerialKind, serialConditions } from './serial-filter.ts';
@@ -153,7 +161,7 @@ export class Serials implements ProductSerials {
   async changeMatching(caller: Principal, form: { action: BulkAction; filter: ListQuery; dry_run: boolean }) {
     const { db, clock } = this.#deps;
     const developerId = caller.userId;
-    let done = { count: 0, skipped: 0 };
+    let done: { count: number; skipped: number; changed_at?: Date } = { count: 0, skipped: 0 };
     const run = () =>
       dryRunnable(form.dry_run, (end) =>
         db.transaction(async (tx) => {
@@ -162,7 +170,7 @@ export class Serials implements ProductSerials {
           const count = await changeSerials(tx, { developerId, action: form.action, ids, now });
           const audited = { action: 'serials_changed', at: now, detail: `${form.action}: ${count}` } as const;
           if (count > 0) await recordAudit(tx, developerId, audited);
-          done = { count, skipped: ids.length - count };
+          done = { count, skipped: ids.length - count, ...undoable(form.action, now, count, form.dry_run) };
           end();
         }),
       );
@@ -207,16 +215,39 @@ export class Serials implements ProductSerials {
   async bulk(caller: Principal, form: { action: BulkAction; ids: string[]; dry_run: boolean }) {
     const ids = [...new Set(form.ids)];
     let count = 0;
+    let undo = {};
     await dryRunnable(form.dry_run, (end) =>
       this.#deps.db.transaction(async (tx) => {
         const change = { developerId: caller.userId, action: form.action, ids, now: this.#deps.clock.now() };
         count = await changeSerials(tx, change);
         const audited = { action: 'serials_changed', at: change.now, detail: `${form.action}: ${count}` } as const;
         if (count > 0) await recordAudit(tx, caller.userId, audited);
+        undo = undoable(form.action, change.now, count, form.dry_run);
         end();
       }),
     );
-    return { count, skipped: ids.length - count, dry_run: form.dry_run };
+    return { count, skipped: ids.length - count, dry_run: form.dry_run, ...undo };
+  }
+
+  /** Takes a change of many serials back: exactly those that it changed, unless they were changed again. */
+  async undoChange(caller: Principal, { changed_at: at, dry_run }: { changed_at: Date; dry_run: boolean }) {
+    const { db, clock } = this.#deps;
+    const developerId = caller.userId;
+    let done: { count: number; skipped: number; changed_at?: Date } = { count: 0, skipped: 0 };
+    const run = () =>
+      dryRunnable(dry_run, (end) =>
+        db.transaction(async (tx) => {
+          const now = clock.now();
+          const { revoke, reassign, skipped } = await undoChanges(tx, { developerId, at, now });
+          const count = revoke + reassign;
+          const detail = `undo: ${count}`;
+          if (count > 0) await recordAudit(tx, developerId, { action: 'serials_changed', at: now, detail });
+          done = { count, skipped, ...undoable(revoke > 0 ? 'revoke' : 'reassign', now, count, dry_run) };
+          end();
+        }),
+      );
+    await db.bulk(developerId, run);
+    return { ...done, dry_run };
   }
 
   /**

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { plainAmount, readAmount } from '../../lib/amount.ts';
-import { api } from '../../lib/api.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { Checkbox, Field, MoneyInput } from '../../ui/field.tsx';
 import { ReasonField, RefundForm, useRefundForm } from './refund-form.tsx';
 import type { Refundable } from './refundable.ts';
-import { revokeStep } from './revoke-steps.ts';
+import { refundStep, revokeStep } from './revoke-steps.ts';
 import type { RefundStep } from './use-refund.ts';
 
 interface RefundDialogProps {
@@ -32,9 +31,7 @@ export function RefundDialog({ serial, revoking, open, onOpenChange }: RefundDia
   const step = (): RefundStep | null => {
     if (!refunded) return revokeStep(serial);
     if (wrong || form.missing) return null;
-    const body = { amount: readAmount(amount) ?? 0, reason: form.reason, revoke };
-    const done = `Refunded ${formatMoney(body.amount)}${revoke ? ` and revoked ${serial.code}` : ''}`;
-    return { done, run: () => api.refundSerial({ path: { id: serial.id }, body }) };
+    return refundStep(serial, { amount: readAmount(amount) ?? 0, reason: form.reason, revoke });
   };
   return (
     <RefundForm

@@ -2,10 +2,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { PreviewedChange } from '../../ui/previewed-change.tsx';
 import { notify } from '../../ui/toast.ts';
+import { type Changed, useUndoChange } from '../../widgets/use-undo-change.ts';
 
 export type StockAction = 'revoke' | 'reassign' | 'delete';
 
@@ -23,38 +22,41 @@ const words: Record<StockAction, { act: string; done: string; explain: string }>
   },
 };
 
+type Outcome = Changed & { skipped: number };
+
 interface StockChangeProps {
   asked: StockAction | null;
   /** What it is about, to keep one preview apart from another. */
   about: unknown;
-  /** By a filter, which may fit others after the change. */
-  wide?: boolean;
-  run: (action: StockAction, dryRun: boolean) => Promise<{ count: number; skipped: number }>;
+  /** Changes them, in several calls where they are many. */
+  run: (action: StockAction, dryRun: boolean) => Promise<Outcome[]>;
   onClose: () => void;
   onDone: () => void;
 }
 
 /** Changes serials on the server, after showing how many would change. */
-export function StockChange({ asked, about, wide = false, run, onClose, onDone }: StockChangeProps) {
+export function StockChange({ asked, about, run, onClose, onDone }: StockChangeProps) {
   const queryClient = useQueryClient();
+  const told = useUndoChange();
   const preview = useQuery({
     queryKey: keys.serials.changePreview(asked, about),
-    queryFn: () => run(asked as StockAction, true),
+    queryFn: async () => {
+      const parts = await run(asked as StockAction, true);
+      return {
+        count: parts.reduce((sum, { count }) => sum + count, 0),
+        skipped: parts.reduce((sum, { skipped }) => sum + skipped, 0),
+      };
+    },
     enabled: asked !== null,
     staleTime: 0,
     gcTime: 0,
   });
   const change = useMutation({
-    // Undo is about the same serials, whatever is selected by then
-    mutationFn: ({ action, by }: { action: StockAction; by: typeof run }) => by(action, false),
-    onSuccess: ({ count, skipped }, { action, by }) => {
+    mutationFn: (action: StockAction) => run(action, false),
+    onSuccess: (parts, action) => {
       onClose();
       onDone();
-      const back = ({ revoke: 'reassign', reassign: 'revoke', delete: null } as const)[action];
-      // back is what changed: where some had been so before, it is not known which
-      const undo = back && skipped === 0 && !wide ? { undo: () => change.mutate({ action: back, by }) } : undefined;
-      notify.success(`${words[action].done} ${plural(count, 'serial')}.`, undo);
-      return refreshAfter(queryClient, 'batchRevoked');
+      return told((count) => `${words[action].done} ${plural(count, 'serial')}.`, parts);
     },
     onError: (error) => {
       // many are changed in several calls, and the earlier ones stand
@@ -63,33 +65,17 @@ export function StockChange({ asked, about, wide = false, run, onClose, onDone }
     },
   });
   const { act, explain } = words[asked ?? 'revoke'];
-  const found = preview.data;
   return (
-    <Confirm
+    <PreviewedChange
+      act={act}
+      explain={explain}
+      unknown="what is selected"
+      preview={preview}
       open={asked !== null}
-      onOpenChange={(open) => (open ? undefined : onClose())}
-      title={found ? `${act} ${plural(found.count, 'serial')}?` : `${act} what is selected?`}
-      action={found ? `${act} ${plural(found.count, 'serial')}` : act}
       plain={asked === 'reassign'}
-      blocked={!found || found.count === 0}
       busy={change.isPending}
-      onConfirm={() => asked && change.mutate({ action: asked, by: run })}
-    >
-      <p>{explain}</p>
-      {preview.isError ? (
-        <div className="flex flex-col items-start gap-3">
-          <FormError title="We couldn't check what would change." error={preview.error} />
-          <Button size="sm" onClick={() => preview.refetch()} busy={preview.isFetching}>
-            Retry
-          </Button>
-        </div>
-      ) : found ? (
-        found.skipped > 0 ? (
-          <p>{plural(found.skipped, 'serial')} would stay as they are.</p>
-        ) : null
-      ) : (
-        <span className="skeleton block h-4 w-56" />
-      )}
-    </Confirm>
+      onClose={onClose}
+      onConfirm={() => asked && change.mutate(asked)}
+    />
   );
 }

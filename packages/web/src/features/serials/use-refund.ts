@@ -3,26 +3,32 @@ import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { noteChange } from '../../lib/queries/serial-cache.ts';
 import type { SerialDetail } from '../../lib/types.ts';
 import { notify } from '../../ui/toast.ts';
-import { useRevoke } from './use-revoke.ts';
 
 export interface RefundStep {
   run: () => Promise<unknown>;
   /** The toast afterwards. */
   done: string;
-  /** Whether the serial is revoked now, where no money moved: a click takes that back. Money needs an entry with a reason. */
-  revoked?: boolean;
+  /** What takes it back, where one click can. */
+  back?: RefundStep | undefined;
 }
 
 /** Refunds, revokes or takes either back, and refreshes what shows it. Errors stay in the dialog. */
 export function useRefund(serial: Pick<SerialDetail, 'id' | 'code'>, onOpenChange: (open: boolean) => void) {
   const queryClient = useQueryClient();
-  const toggle = useRevoke(serial);
+  const told = ({ done, back }: RefundStep) => {
+    notify.success(done, back && { undo: () => undo.mutate(back) });
+    return Promise.all([noteChange(queryClient, serial.id), refreshAfter(queryClient, 'serialRefunded')]);
+  };
+  const undo = useMutation({
+    mutationFn: ({ run }: RefundStep) => run(),
+    onSuccess: (_, step) => told(step),
+    onError: (error) => notify.error(`${serial.code} couldn't be changed back.`, error),
+  });
   return useMutation({
     mutationFn: ({ run }: RefundStep) => run(),
-    onSuccess: (_, { done, revoked }) => {
+    onSuccess: (_, step) => {
       onOpenChange(false);
-      notify.success(done, revoked === undefined ? undefined : { undo: () => toggle.mutate(!revoked) });
-      return Promise.all([noteChange(queryClient, serial.id), refreshAfter(queryClient, 'serialRefunded')]);
+      return told(step);
     },
   });
 }

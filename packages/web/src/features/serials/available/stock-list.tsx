@@ -114,13 +114,10 @@ function BulkActions({ picked, filter }: { picked: Picked<Serial>; filter: Stock
   const [asked, setAsked] = useState<StockAction | null>(null);
   const ids = rows.map(({ id }) => id);
   const run = async (action: StockAction, dry_run: boolean) => {
-    if (everything) return api.changeMatchingSerials({ body: { action, filter: listQuery(filter), dry_run } });
-    const done = { count: 0, skipped: 0 };
-    for (let at = 0; at < ids.length; at += perCall) {
-      const part = await api.changeSerials({ body: { action, ids: ids.slice(at, at + perCall), dry_run } });
-      done.count += part.count;
-      done.skipped += part.skipped;
-    }
+    if (everything) return [await api.changeMatchingSerials({ body: { action, filter: listQuery(filter), dry_run } })];
+    const done = [];
+    for (let at = 0; at < ids.length; at += perCall)
+      done.push(await api.changeSerials({ body: { action, ids: ids.slice(at, at + perCall), dry_run } }));
     return done;
   };
   const save = () => saveFile('serials.csv', [toCsv(header, rows.map(cellsOf))]);
@@ -145,7 +142,6 @@ function BulkActions({ picked, filter }: { picked: Picked<Serial>; filter: Stock
       <StockChange
         asked={asked}
         about={everything ? filter : ids}
-        wide={everything}
         run={run}
         onClose={() => setAsked(null)}
         onDone={clear}
@@ -211,7 +207,7 @@ function RowActions({ row }: { row: Serial }) {
       <StockChange
         asked={asked}
         about={row.id}
-        run={(action, dry_run) => api.changeSerials({ body: { action, ids: [row.id], dry_run } })}
+        run={async (action, dry_run) => [await api.changeSerials({ body: { action, ids: [row.id], dry_run } })]}
         onClose={() => setAsked(null)}
         onDone={() => undefined}
       />

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Boxes, Tags } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../../lib/api.ts';
+import { saveFile } from '../../../lib/download.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { cursorPage } from '../../../lib/trail.ts';
@@ -17,7 +18,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { useSave } from '../../../widgets/use-save.ts';
+import { useTask } from '../../../widgets/use-save.ts';
 import { ViewsMenu } from '../../../widgets/views-menu.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
 import { hasChosen, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
@@ -75,7 +76,8 @@ export function Batches({ filter, sort, page, cursor, onFilter, onSort, onPage, 
         card={(row, pick) => <BatchCard row={row} pick={pick} />}
         sort={{ by: sort ?? '-created_at', onSort }}
         which={JSON.stringify(query)}
-        actions={(picked) => <BulkActions picked={picked} />}
+        matching={data && { total: data.total, exact: true }}
+        actions={(picked) => <BulkActions picked={picked} query={query} />}
         views={(columns) => (
           <ViewsMenu
             list="batches"
@@ -118,35 +120,54 @@ export function Batches({ filter, sort, page, cursor, onFilter, onSort, onPage, 
 /** So many a filter may name. */
 const MOST = 50;
 
-/** What can be done with the serials of the batches that were picked. */
-function BulkActions({ picked: { rows, clear } }: { picked: Picked<Batch> }) {
-  const [asked, setAsked] = useState<StockAction | null>(null);
-  const batch = rows.map(({ id }) => id).join(',');
-  const save = useSave('serial_batches.csv', () =>
-    api.stream.listSerials({ query: { batch } }, { accept: 'text/csv' }),
+type BatchQuery = Omit<ReturnType<typeof stockQuery>, 'batch'>;
+
+/** The ids of all batches that match, in parts as large as a filter may be. */
+async function partsOf({ rows, everything }: Picked<Batch>, query: BatchQuery): Promise<string[]> {
+  const ids = everything ? [] : rows.map(({ id }) => id);
+  if (everything)
+    for await (const { id } of api.paginate.listBatches({ query: { ...query, limit: 100 } })) ids.push(id);
+  return Array.from({ length: Math.ceil(ids.length / MOST) }, (_, part) =>
+    ids.slice(part * MOST, (part + 1) * MOST).join(','),
   );
-  const too = rows.length > MOST;
-  const why = too ? `At most ${MOST} batches at once` : undefined;
+}
+
+/** What can be done with the serials of the batches that were picked, or of all that match. */
+function BulkActions({ picked, query }: { picked: Picked<Batch>; query: BatchQuery }) {
+  const [asked, setAsked] = useState<StockAction | null>(null);
+  const save = useTask(async () => {
+    const files = [];
+    for (const batch of await partsOf(picked, query))
+      files.push(await (await api.stream.listSerials({ query: { batch } }, { accept: 'text/csv' })).text());
+    // one head is enough
+    saveFile(
+      'serial_batches.csv',
+      files.map((file, at) => (at === 0 ? file : file.slice(file.indexOf('\n') + 1))),
+    );
+  }, 'Export failed.');
+  const run = async (action: StockAction, dry_run: boolean) => {
+    const done = [];
+    for (const batch of await partsOf(picked, query))
+      done.push(await api.changeMatchingSerials({ body: { action, filter: { batch, status: '-redeemed' }, dry_run } }));
+    return done;
+  };
   return (
     <>
-      <Button size="sm" disabled={too} title={why} onClick={() => setAsked('revoke')}>
+      <Button size="sm" onClick={() => setAsked('revoke')}>
         Revoke the unredeemed
       </Button>
-      <Button size="sm" disabled={too} title={why} onClick={() => setAsked('delete')} className="max-sm:hidden">
+      <Button size="sm" onClick={() => setAsked('delete')} className="max-sm:hidden">
         Delete the unredeemed…
       </Button>
-      <Button size="sm" disabled={too} title={why} busy={save.isPending} onClick={() => save.mutate()}>
+      <Button size="sm" busy={save.isPending} onClick={() => save.mutate()}>
         Export<span className="max-md:sr-only"> their serials</span>
       </Button>
       <StockChange
-        wide
         asked={asked}
-        about={batch}
-        run={(action, dry_run) =>
-          api.changeMatchingSerials({ body: { action, filter: { batch, status: '-redeemed' }, dry_run } })
-        }
+        about={[picked.everything ? query : picked.rows.map(({ id }) => id)]}
+        run={run}
         onClose={() => setAsked(null)}
-        onDone={clear}
+        onDone={picked.clear}
       />
     </>
   );

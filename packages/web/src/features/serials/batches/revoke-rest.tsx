@@ -1,19 +1,19 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { Batch } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
+import { KeyedButton } from '../../../ui/keyed-button.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
+import { useUndoChange } from '../../../widgets/use-undo-change.ts';
 
 /** Revokes a batch's unredeemed serials, such as when a campaign is over. */
 export function RevokeRest({ batch }: { batch: Batch }) {
   const [asking, setAsking] = useState(false);
-  const queryClient = useQueryClient();
+  const told = useUndoChange();
   const path = { id: batch.id };
   // The page may be older than the last redemption.
   const check = useQuery({
@@ -25,19 +25,23 @@ export function RevokeRest({ batch }: { batch: Batch }) {
   });
   const revoke = useMutation({
     mutationFn: () => api.revokeBatch({ path }),
-    onSuccess: ({ count }) => {
+    onSuccess: (done) => {
       setAsking(false);
-      refreshAfter(queryClient, 'batchRevoked');
-      notify.success(`Revoked ${plural(count, 'serial')}`);
+      return told((count) => `Revoked ${plural(count, 'serial')}`, [done]);
     },
     onError: (error) => notify.error("The batch couldn't be revoked.", error),
   });
   const count = check.data?.count;
   return (
     <>
-      <Button variant="danger-outline" disabled={batch.open + batch.handed_out === 0} onClick={() => setAsking(true)}>
+      <KeyedButton
+        does="revoke"
+        variant="danger-outline"
+        disabled={batch.open + batch.handed_out === 0}
+        onClick={() => setAsking(true)}
+      >
         Revoke the unredeemed rest
-      </Button>
+      </KeyedButton>
       <Confirm
         open={asking}
         onOpenChange={setAsking}

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import type { Picked } from '../../../ui/list-frame.tsx';
 import { notify } from '../../../ui/toast.ts';
 import { MatchingChange } from '../../../widgets/matching-change.tsx';
+import { useUndoChange } from '../../../widgets/use-undo-change.ts';
 import { RedeemedExport } from './redeemed-export.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
 import { totalPlain } from './redeemed-total.ts';
@@ -52,23 +53,18 @@ function OnMatching({ filter, onDone }: { filter: RedeemedFilter; onDone: () => 
 
 function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'>) {
   const queryClient = useQueryClient();
+  const told = useUndoChange();
   const change = useMutation({
     mutationFn: async ({ action, ids }: Order) => {
-      let count = 0;
-      for (let at = 0; at < ids.length; at += perCall) {
-        const part = ids.slice(at, at + perCall);
-        count += (await api.changeSerials({ body: { action, ids: part } })).count;
-      }
-      return count;
+      const done = [];
+      for (let at = 0; at < ids.length; at += perCall)
+        done.push(await api.changeSerials({ body: { action, ids: ids.slice(at, at + perCall) } }));
+      return done;
     },
-    onSuccess: (count, { action, ids }) => {
-      const revoked = action === 'revoke';
+    onSuccess: (done, { action }) => {
       clear();
-      refreshAfter(queryClient, 'serialsChanged');
-      refreshAfter(queryClient, 'redeemedAskedFor');
-      notify.success(`${revoked ? 'Revoked' : 'Reassigned'} ${plural(count, 'serial')}. No money moved.`, {
-        undo: () => change.mutate({ action: revoked ? 'reassign' : 'revoke', ids }),
-      });
+      const act = action === 'revoke' ? 'Revoked' : 'Reassigned';
+      return told((count) => `${act} ${plural(count, 'serial')}. No money moved.`, done);
     },
     onError: (error, { ids }) => {
       notify.error(`Error trying to revoke or reassign ${plural(ids.length, 'serial')}.`, error);
@@ -76,7 +72,6 @@ function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'
       refreshAfter(queryClient, 'serialsChangeFailed');
     },
   });
-  // Only those that change, so that Undo leaves the others as they were.
   const active = rows.filter((row) => !row.revoked).map((row) => row.id);
   const revoked = rows.filter((row) => row.revoked).map((row) => row.id);
   const save = () =>
