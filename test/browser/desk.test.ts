@@ -148,11 +148,78 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await toast('Revoked 1 serial.');
     await expect.poll(() => page.getByRole('button', { name: `Actions for ${code}` }).count()).toBe(0);
     await page.keyboard.press('Control+z');
-    await toast('Reassigned 1 serial.');
+    await toast('Changed 1 serial back.');
     await page
       .getByRole('button', { name: `Actions for ${code}` })
       .first()
       .waitFor();
+    await page.context().close();
+  });
+
+  it('has a key for what is done most, shown on its button, and off while somebody types or wants none', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    const hint = page.getByRole('main').locator('kbd').filter({ visible: true });
+    const dialog = page.getByRole('dialog');
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    const edit = page.getByRole('button', { name: 'Edit customer', exact: true });
+    await edit.locator('kbd').getByText('e', { exact: true }).waitFor();
+    await page.keyboard.press('n');
+    // what is typed now is text, whatever its letters would do
+    await page.keyboard.type('ere, a note');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('ere, a note');
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('e');
+    await dialog.getByLabel('Email').waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+    // the second key after g is not the screen's own
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.waitForURL(/\/dashboard\/serials$/);
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForURL(/\/dashboard\/customers$/);
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('mara');
+    await page.waitForURL(/search=mara/);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    for (const words of ['Revoke or reassign it', 'Search it', 'Write a note']) await dialog.getByText(words).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'desk keys light-1280');
+    await dialog.getByLabel('Keys without').uncheck();
+    await page.keyboard.press('Escape');
+    await page.goto(`/dashboard/customers/${shop.customerId}`);
+    await edit.waitFor();
+    await expect.poll(() => hint.count()).toBe(0);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('e');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /Find a screen/ }).waitFor();
+    expect(await page.getByRole('dialog', { name: 'Edit customer' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('leads from an expired serial to the batch whose end can be moved', async () => {
+    await server.db.query("update batches set expires_at = now() - interval '1 day' where id = $1", [shop.batchId]);
+    const [unused] = await server.db.query<{ id: string }>(
+      'select id from serials where batch_id = $1 and redeemed_at is null limit 1',
+      [shop.batchId],
+    );
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto(`/dashboard/serials/${unused?.id}`);
+    const state = page.getByRole('region', { name: 'State' });
+    await state.getByText('Expired', { exact: true }).waitFor();
+    await state.getByRole('link', { name: 'Extend the batch' }).click();
+    await page.getByRole('button', { name: 'Extend' }).waitFor();
+    await page.keyboard.press('e');
+    await page.getByRole('dialog').getByLabel('Serials expire').fill('');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.locator('[data-sonner-toast]').getByText('can be redeemed for good').waitFor();
+    await page.goBack();
+    await state.getByText('Ready to be redeemed').waitFor();
     await page.context().close();
   });
 

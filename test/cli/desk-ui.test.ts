@@ -103,6 +103,13 @@ it('answers why a customer cannot download, mends it by key after asking with th
   press('y');
   await see('Downloads reset, charged: $0.03');
   await see('Downloads   0/5');
+  // money moves only after the sum was read
+  press('f');
+  await see('Reason, which a reseller reads too:');
+  press('Bought three times\r');
+  await see(`Record that $40.00 of ${code} went back? y/N`);
+  press('n');
+  await see('Nothing was changed.');
   // somebody else revokes it
   press('u');
   await see('r revoke');
@@ -123,9 +130,20 @@ it('answers why a customer cannot download, mends it by key after asking with th
   await see('Seats, now');
   press('many\r');
   await see('SEATS takes a whole number, not "many".');
+  press('o');
+  await see('Address of the new owner:');
+  press('otis@example.com\r');
+  await see(`Move ${code} from nina@example.com to otis@example.com? Both get an email. y/N`);
+  press('y');
+  await see(`${code} belongs to otis@example.com now.`);
   press('\x1b');
-  await see('nina@example.com');
   await see('Called twice');
+  press('e');
+  await see('New address of nina@example.com:');
+  press('nina.simone@example.com\r');
+  await see('Change nina@example.com to nina.simone@example.com? Both addresses are told. y/N');
+  press('y');
+  await see('Changed to nina.simone@example.com.');
   press('\x1b');
   await see('←→ tabs');
   press('q');

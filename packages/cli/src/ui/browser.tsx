@@ -105,10 +105,12 @@ function Browser({ api, tabs, frame }: BrowserProps) {
   };
   const begin = (act: Pick<Act, 'question' | 'prompt' | 'run'>) => {
     const { question, prompt } = act;
-    if (prompt !== undefined) {
-      setTyping({ label: prompt, value: '', done: (typed) => (typed === '' ? undefined : run(act, typed)) });
-    } else if (question !== undefined) setAsking({ question, run: () => run(act) });
-    else run(act);
+    const ask = (typed: string) => {
+      if (question === undefined) return run(act, typed);
+      setAsking({ question: typeof question === 'string' ? question : question(typed), run: () => run(act, typed) });
+    };
+    if (prompt === undefined) ask('');
+    else setTyping({ label: prompt, value: '', done: (typed) => (typed === '' ? undefined : ask(typed)) });
   };
   const open = (what: Open) => {
     setMessage('…');
@@ -215,9 +217,12 @@ function Browser({ api, tabs, frame }: BrowserProps) {
       ) : (
         <Text wrap="truncate">{message === '' ? ' ' : message}</Text>
       )}
+      {details?.acts?.length ? (
+        <Text dimColor>{details.acts.map((act) => `${act.key} ${act.label}`).join('  ')}</Text>
+      ) : null}
       <Text dimColor wrap="truncate">
         {details
-          ? `esc back ${(details.acts ?? []).map((act) => `${act.key} ${act.label} `).join('')}${lastScroll > 0 ? '↑↓ scroll ' : ''}u update q quit`
+          ? `esc back ${lastScroll > 0 ? '↑↓ scroll ' : ''}u update q quit`
           : `←→ tabs ↑↓ move / search ${tab?.keys ? `${tab.keys} ` : ''}u update q quit`}
       </Text>
     </Box>

@@ -50,6 +50,52 @@ function resetDownloads(api: OperationClient, serial: { id: string; code: string
   };
 }
 
+/** Where the money went back, all that is left of it. */
+function refund(api: OperationClient, { id, code, refundable }: SerialDetail): Act {
+  return {
+    key: 'f',
+    label: `refund (${money(refundable)})`,
+    prompt: 'Reason, which a reseller reads too',
+    question: () => `Record that ${money(refundable)} of ${code} went back?`,
+    async run(signal, reason) {
+      const { amount } = await api.refundSerial({ path: { id }, body: { reason } }, { signal });
+      return `Refunded ${money(-amount)}.`;
+    },
+  };
+}
+
+function changeOwner(
+  api: OperationClient,
+  serial: { id: string; code: string },
+  from: { id: string; email: string },
+): Act {
+  return {
+    key: 'o',
+    label: 'owner',
+    prompt: 'Address of the new owner',
+    question: (email) => `Move ${serial.code} from ${from.email} to ${email}? Both get an email.`,
+    async run(signal, email) {
+      const body = { email, from_customer_id: from.id };
+      const done = await api.transferSerial({ path: { id: serial.id }, body }, { signal });
+      return done.changed
+        ? `${serial.code} belongs to ${done.customer.email} now.`
+        : `${serial.code} was theirs already.`;
+    },
+  };
+}
+
+function changeAddress(api: OperationClient, { id, email: old }: { id: string; email: string }): Act {
+  return {
+    key: 'e',
+    label: 'address',
+    prompt: `New address of ${old}`,
+    question: (email) => `Change ${old} to ${email}? Both addresses are told.`,
+    async run(signal, email) {
+      return `Changed to ${(await api.changeCustomer({ path: { id }, body: { email } }, { signal })).email}.`;
+    },
+  };
+}
+
 function addNote(api: OperationClient, id: string): Act {
   return {
     key: 'n',
@@ -71,6 +117,7 @@ const happened = (at: string, kind: string, detail: string | null): string =>
 function serialDetails(api: OperationClient, serial: SerialDetail): Details {
   const { id, code, customer } = serial;
   const acts: Act[] = [revokeOrReassign(api, serial)];
+  if (serial.refundable > 0) acts.push(refund(api, serial));
   if (serial.download_count > 0) acts.push(resetDownloads(api, serial, serial.refresh_cost));
   acts.push({
     key: 's',
@@ -85,13 +132,13 @@ function serialDetails(api: OperationClient, serial: SerialDetail): Details {
   if (customer) {
     acts.push({
       key: 'm',
-      label: 'send the email again',
+      label: 'email again',
       question: `Send the email with the serial and the downloads to ${customer.email} again?`,
       async run(signal) {
         return `Sent to ${(await api.resendSerialEmail({ path: { id } }, { signal })).email}.`;
       },
     });
-    acts.push(addNote(api, customer.id));
+    acts.push(changeOwner(api, serial, customer), addNote(api, customer.id));
   }
   return {
     title: code,
@@ -127,7 +174,7 @@ function serialDetails(api: OperationClient, serial: SerialDetail): Details {
 
 function customerDetails(api: OperationClient, customer: CustomerDetail): Details {
   const { id, standing } = customer;
-  const acts: Act[] = customer.erased_at ? [] : [addNote(api, id)];
+  const acts: Act[] = customer.erased_at ? [] : [changeAddress(api, customer), addNote(api, id)];
   for (const { serial_id, serial, mends } of [standing, ...standing.also]) {
     const mend = mends.find(({ action }) => action === 'reset_downloads');
     if (!mend || !serial_id || !serial) continue;

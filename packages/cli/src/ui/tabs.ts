@@ -5,8 +5,8 @@ export interface Act {
   key: string;
   /** Its word in the line of keys. */
   label: string;
-  /** Ends with a question mark, and has the price of what costs. */
-  question?: string;
+  /** Ends with a question mark, and has the price of what costs; after a prompt it has what was typed too. */
+  question?: string | ((typed: string) => string);
   prompt?: string;
   /** @param typed what was typed after the prompt. @returns what was done, as one line. */
   run(signal: AbortSignal, typed: string): Promise<string>;

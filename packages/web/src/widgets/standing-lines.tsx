@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { formatMoney } from '../lib/format.ts';
 import type { SerialDetail } from '../lib/types.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -25,13 +25,13 @@ interface StandingLinesProps {
   standing: Standing;
   /** A customer has several serials: each line names the one that it is about. */
   whose: 'serial' | 'customer';
-  /** How the screen reassigns the serial, where it can. */
-  reassign?: ReactNode;
+  /** What the screen does itself. */
+  own?: Partial<Record<Mend['action'], ReactNode>>;
   className?: string;
 }
 
 /** Why it does not work, in a sentence each, with what helps beside it. */
-export function StandingLines({ standing, whose, reassign, className }: StandingLinesProps) {
+export function StandingLines({ standing, whose, own = {}, className }: StandingLinesProps) {
   return (
     <section aria-label="State" className={cn('flex flex-col gap-2', className)}>
       {[standing, ...standing.also].map((finding) => {
@@ -52,7 +52,9 @@ export function StandingLines({ standing, whose, reassign, className }: Standing
             {finding.mends.length > 0 ? (
               <div className="flex flex-wrap gap-2">
                 {finding.mends.map((mend) => (
-                  <MendButton key={mend.action} mend={mend} finding={finding} reassign={reassign} />
+                  <Fragment key={mend.action}>
+                    {own[mend.action] ?? <MendButton mend={mend} finding={finding} />}
+                  </Fragment>
                 ))}
               </div>
             ) : null}
@@ -81,7 +83,7 @@ function About({ finding }: { finding: Finding }) {
 /** What costs something has its price on it. */
 const wordsOf = ({ label, cost }: Mend) => (cost > 0 ? `${label} (${formatMoney(cost)})` : label);
 
-function MendButton({ mend, finding, reassign }: { mend: Mend; finding: Finding; reassign: ReactNode }) {
+function MendButton({ mend, finding }: { mend: Mend; finding: Finding }) {
   const words = wordsOf(mend);
   const serialId = finding.serial_id ?? '';
   const toSerial = { to: '/dashboard/serials/$serialId', params: { serialId } } as const;
@@ -101,12 +103,11 @@ function MendButton({ mend, finding, reassign }: { mend: Mend; finding: Finding;
         </LinkButton>
       );
     case 'reassign':
+    case 'extend_batch':
       return (
-        reassign ?? (
-          <LinkButton size="sm" {...toSerial}>
-            {words}
-          </LinkButton>
-        )
+        <LinkButton size="sm" {...toSerial}>
+          {words}
+        </LinkButton>
       );
     case 'submit_product':
       return (

@@ -25,6 +25,7 @@ export const mendActions = [
   'reset_downloads',
   'release_machine',
   'add_seats',
+  'extend_batch',
   'change_plan',
 ] as const;
 
@@ -33,7 +34,7 @@ const Mend = z
     action: z
       .enum(mendActions)
       .describe(
-        'What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats or a larger plan.',
+        'What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or a larger plan.',
       ),
     label: z.string().describe('The words for its button, without the price.'),
     cost: z.number().describe('What it costs the developer, in dollars; 0: nothing.'),

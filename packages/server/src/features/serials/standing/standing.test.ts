@@ -60,7 +60,8 @@ it('puts the weightiest first and keeps the others', () => {
 
 it('is about redeeming as long as nobody has redeemed the serial', () => {
   const unused = { redeemed_at: null };
-  expect(messageOf({ ...unused, expires_at: hours(1) })).toBe('Expired');
+  const expired = stand({ ...unused, expires_at: hours(1) });
+  expect([expired.message, ...expired.mends.map(({ label }) => label)]).toEqual(['Expired', 'Extend the batch']);
   expect(messageOf({ ...unused, is_draft: true })).toBe('The product is a draft');
   expect(messageOf({ ...unused, promo_start: hours(-1) })).toBe('Can’t be redeemed yet');
   expect(messageOf({ expires_at: hours(1), is_draft: true })).toBe('Everything is in order');

@@ -119,7 +119,7 @@ function blockedBy(facts: StandingFacts, { now }: Viewer): Found | null {
     case 'product_deleted':
       return found('product_deleted', 'The product was deleted');
     case 'expired':
-      return found('expired', 'Expired', facts.expires_at);
+      return found('expired', 'Expired', facts.expires_at, mend('extend_batch', 'Extend the batch'));
     case 'draft':
       return found('draft', 'The product is a draft', null, mend('submit_product', 'Submit the product'));
     case 'not_yet_valid':

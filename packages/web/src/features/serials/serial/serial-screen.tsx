@@ -3,6 +3,7 @@ import { isStatus } from '../../../lib/errors.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { serialQuery } from '../../../lib/queries/serials.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
+import { LinkButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { SerialBadge } from '../../../ui/serial-badge.tsx';
@@ -70,7 +71,14 @@ function Whole({ serial }: { serial: SerialDetail }) {
       <StandingLines
         standing={serial.standing}
         whose="serial"
-        reassign={<RevokeToggle serial={serial} />}
+        own={{
+          reassign: <RevokeToggle serial={serial} />,
+          extend_batch: (
+            <LinkButton size="sm" to="/dashboard/batches/$batchId" params={{ batchId: serial.batch_id }}>
+              Extend the batch
+            </LinkButton>
+          ),
+        }}
         className="mb-8"
       />
       <div className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
