@@ -104,6 +104,37 @@ describe('a musician', () => {
     },
   );
 
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)('sees what can no longer be downloaded, with the reason (%s, %i px)', async (theme, width) => {
+    await brand({ dark_mode: theme === 'dark' });
+    const old = await makeProduct(server, ada.token, { name: `Needle EQ ${theme}` });
+    const email = `otis-${theme}@example.com`;
+    const [kept, revoked, withdrawn] = [await newSerial(), await newSerial(), await newSerial(old)];
+    for (const { code } of [kept, revoked, withdrawn]) await redeem(server, code, email, ada.id);
+    await server.db.query('update serials set revoked_at = now() where id = $1', [revoked.id]);
+    await server.db.query('update products set deleted_at = now() where id = $1', [old.id]);
+    await call(server, 'POST', '/api/redeem/my-products', { body: { email, dev: ada.id } });
+    const mail = await server.mail(
+      (each) => each.to?.[0]?.address === email && (each.text ?? '').includes('Open all my products'),
+    );
+    const page = await pageOf(width);
+    await page.goto(/Open all my products: (\S+)/.exec(mail.text ?? '')?.[1] as string);
+    const cards = page.getByRole('main').getByRole('listitem');
+    await cards
+      .filter({ hasText: withdrawn.code })
+      .getByText('The plugin’s maker no longer offers this product.')
+      .waitFor();
+    await cards.filter({ hasText: revoked.code }).getByText('This license has been suspended.').waitFor();
+    await cards.filter({ hasText: kept.code }).getByText('0/5').waitFor();
+    const help = cards.filter({ hasText: withdrawn.code }).getByRole('button', { name: 'Request Help' });
+    await help.click();
+    await expect.poll(() => page.getByLabel('Message').inputValue()).toContain('which you no longer offer');
+    await look(page, `closed.${theme}-${width}`);
+    await page.context().close();
+  });
+
   it('gets the file for this computer first, with help to install it', async () => {
     await brand({});
     const serial = await newSerial();

@@ -19,12 +19,20 @@ interface Props {
   children?: ReactNode;
 }
 
+const whyBlocked = { withdrawn: 'withdrawnText', suspended: 'suspendedText', limitReached: 'limitText' } as const;
+
+function stateOf({ withdrawn, revoked, download_count: used, download_limit: limit }: ProductCard) {
+  if (withdrawn) return 'withdrawn';
+  if (revoked) return 'suspended';
+  return used >= limit ? 'limitReached' : null;
+}
+
 export function Card({ product, support, token, starting, trouble, onDownload, children }: Props) {
   const words = useWords();
   const { t, count } = words;
   const { product_name: name, download_count: used, download_limit: limit, files } = product;
-  const state = product.revoked ? 'suspended' : used >= limit ? 'limitReached' : 'active';
-  const blocked = state !== 'active';
+  const state = stateOf(product);
+  const blocked = state !== null;
   return (
     <li className="card">
       <Picture url={product.image_url} name={name} />
@@ -33,7 +41,7 @@ export function Card({ product, support, token, starting, trouble, onDownload, c
           <h2 dir="auto" title={name.length > 80 ? name : undefined}>
             {name}
           </h2>
-          <span className={`state ${state}`}>{t[state]}</span>
+          <span className={`state ${state ?? 'active'}`}>{t[state ?? 'active']}</span>
         </div>
         <CodeLine code={product.serial_code} />
         <div className="gate">
@@ -45,9 +53,9 @@ export function Card({ product, support, token, starting, trouble, onDownload, c
             starting={starting}
             onDownload={onDownload}
           />
-          {blocked ? (
+          {state ? (
             <div className="overlay">
-              <p role="status">{state === 'suspended' ? t.suspendedText : t.limitText}</p>
+              <p role="status">{t[whyBlocked[state]]}</p>
               <Help product={product} support={support} token={token} />
             </div>
           ) : null}

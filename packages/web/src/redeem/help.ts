@@ -24,6 +24,7 @@ export function helpLink({ email, url }: Support, product: ProductCard, t: Texts
 }
 
 /** What somebody whose downloads are closed is likely to write. */
-export function helpMessage({ revoked, product_name, serial_code }: ProductCard, t: Texts): string {
-  return fill(revoked ? t.helpSuspended : t.helpLimit, { product: product_name, serial: serial_code });
+export function helpMessage({ revoked, withdrawn, product_name, serial_code }: ProductCard, t: Texts): string {
+  const text = withdrawn ? t.helpWithdrawn : revoked ? t.helpSuspended : t.helpLimit;
+  return fill(text, { product: product_name, serial: serial_code });
 }

@@ -5,7 +5,7 @@ export function cards(products: ProductCard[]): string {
   const rows = products.map((each) => [
     each.product_name,
     each.serial_code,
-    each.revoked ? 'suspended' : 'active',
+    each.withdrawn ? 'no longer offered' : each.revoked ? 'suspended' : 'active',
     `${each.download_count}/${each.download_limit}`,
     each.files.map((file) => file.name).join(', '),
   ]);

@@ -174,6 +174,27 @@ describe('the link', () => {
     expect(again.body.products).toHaveLength(2);
   });
 
+  it('still shows what is closed, and tells a suspended license from a withdrawn product', async () => {
+    const email = 'collector@example.com';
+    const [used, revoked, withdrawn] = [await sell(ada, email), await sell(ada, email), await sell(ada, email)];
+    await server.db.query('update serials set download_count = 5 where code = $1', [used]);
+    await server.db.query('update serials set revoked_at = now() where code = $1', [revoked]);
+    await server.db.query(
+      `update products p set deleted_at = now() from batches b join serials s on s.batch_id = b.id
+       where b.product_id = p.id and s.code = $1`,
+      [withdrawn],
+    );
+    const { body } = await open(await link(email));
+    expect(
+      Object.fromEntries(
+        body.products.map((card: Record<string, unknown>) => [
+          card.serial_code,
+          [card.download_count, card.revoked, card.withdrawn],
+        ]),
+      ),
+    ).toEqual({ [used]: [5, false, false], [revoked]: [0, true, false], [withdrawn]: [0, true, true] });
+  });
+
   it('names the machines of every serial, whatever its code', async () => {
     const product = await makeProduct(server, ada.token);
     const form = new FormData();

@@ -57,6 +57,7 @@ export interface CardRow {
   product_name: string;
   image_url: string | null;
   revoked: boolean;
+  withdrawn: boolean;
   download_count: number;
   install_help: string;
   /** What the developer calls the version of these files; null: they are not recorded as one. */
@@ -80,7 +81,8 @@ export async function findCards(sql: Sql, proven: Proven): Promise<CardRow[]> {
             left join files f on f.developer_id = p.developer_id and f.id = ${fileIdSql("file->>'url'")}), '[]') as files,
        (select v.name from file_versions v where v.developer_id = p.developer_id and v.product_id = p.id
           and v.files = p.file_urls order by v.created_at desc limit 1) as version,
-       s.revoked_at is not null or p.deleted_at is not null as revoked
+       s.revoked_at is not null or p.deleted_at is not null as revoked,
+       s.revoked_at is null and p.deleted_at is not null as withdrawn
      from unnest($1::uuid[], $2::uuid[]) as proven (developer_id, id)
        join serials s on (s.developer_id, s.id) = (proven.developer_id, proven.id)
        join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)

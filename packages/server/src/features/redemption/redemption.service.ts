@@ -264,6 +264,7 @@ export class Redemptions {
       image_url: row.image_url,
       serial_code: row.code,
       revoked: row.revoked,
+      withdrawn: row.withdrawn,
       download_count: row.download_count,
       download_limit: DOWNLOAD_LIMIT,
       install_help: row.install_help,

@@ -36,14 +36,18 @@ export const de: Texts = {
   active: 'Aktiv',
   suspended: 'Gesperrt',
   limitReached: 'Limit erreicht',
+  withdrawn: 'Nicht mehr angeboten',
   suspendedText: 'Diese Lizenz wurde gesperrt.',
   limitText: 'Das Download-Limit ist erreicht. Bitten Sie um eine Zurücksetzung.',
+  withdrawnText: 'Der Hersteller des Plugins bietet dieses Produkt nicht mehr an.',
   requestHelp: 'Hilfe anfordern',
   helpSubject: 'Hilfe zu {product}, Seriennummer {serial}',
   helpLimit:
     'Guten Tag,\n\nich habe das Download-Limit von {product} erreicht. Bitte setzen Sie es zurück.\n\nSeriennummer: {serial}\n',
   helpSuspended:
     'Guten Tag,\n\nmeine Lizenz für {product} wurde gesperrt. Bitte teilen Sie mir den Grund mit.\n\nSeriennummer: {serial}\n',
+  helpWithdrawn:
+    'Guten Tag,\n\nich besitze {product}, das Sie nicht mehr anbieten. Bitte teilen Sie mir mit, wie ich es herunterladen kann.\n\nSeriennummer: {serial}\n',
   downloadFailed:
     'Der Download hat nicht begonnen. Versuchen Sie es noch einmal, und wenn das nicht hilft, wenden Sie sich an den Hersteller des Plugins.',
   another: 'Weitere Seriennummer einlösen',

@@ -35,14 +35,18 @@ export const es: Texts = {
   active: 'Activa',
   suspended: 'Suspendida',
   limitReached: 'Límite alcanzado',
+  withdrawn: 'Ya no se ofrece',
   suspendedText: 'Esta licencia ha sido suspendida.',
   limitText: 'Límite de descargas alcanzado. Solicite que se restablezca.',
+  withdrawnText: 'El fabricante del plugin ya no ofrece este producto.',
   requestHelp: 'Solicitar ayuda',
   helpSubject: 'Ayuda con {product}, número de serie {serial}',
   helpLimit:
     'Hola:\n\nHe alcanzado el límite de descargas de {product}. ¿Podrían restablecerlo?\n\nNúmero de serie: {serial}\n',
   helpSuspended:
     'Hola:\n\nMi licencia de {product} ha sido suspendida. ¿Podrían indicarme el motivo?\n\nNúmero de serie: {serial}\n',
+  helpWithdrawn:
+    'Hola:\n\nTengo {product}, que ya no ofrecen. ¿Podrían indicarme cómo descargarlo?\n\nNúmero de serie: {serial}\n',
   downloadFailed:
     'La descarga no ha comenzado. Inténtelo de nuevo y, si no funciona, póngase en contacto con el fabricante del plugin.',
   another: 'Canjear otro número',

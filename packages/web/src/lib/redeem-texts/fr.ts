@@ -36,14 +36,18 @@ export const fr: Texts = {
   active: 'Active',
   suspended: 'Suspendue',
   limitReached: 'Limite atteinte',
+  withdrawn: 'Plus proposé',
   suspendedText: 'Cette licence a été suspendue.',
   limitText: 'Limite de téléchargements atteinte. Demandez une réinitialisation.',
+  withdrawnText: 'L’éditeur du plugin ne propose plus ce produit.',
   requestHelp: 'Demander de l’aide',
   helpSubject: 'Aide pour {product}, numéro de série {serial}',
   helpLimit:
     'Bonjour,\n\nj’ai atteint la limite de téléchargements de {product}. Pouvez-vous la réinitialiser ?\n\nNuméro de série : {serial}\n',
   helpSuspended:
     'Bonjour,\n\nma licence de {product} a été suspendue. Pouvez-vous m’en indiquer la raison ?\n\nNuméro de série : {serial}\n',
+  helpWithdrawn:
+    'Bonjour,\n\nje possède {product}, que vous ne proposez plus. Pouvez-vous m’indiquer comment le télécharger ?\n\nNuméro de série : {serial}\n',
   downloadFailed:
     'Le téléchargement n’a pas démarré. Réessayez et, si le problème persiste, contactez l’éditeur du plugin.',
   another: 'Activer un autre numéro',

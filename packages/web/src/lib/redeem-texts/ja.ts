@@ -35,14 +35,18 @@ export const ja: Texts = {
   active: '有効',
   suspended: '停止中',
   limitReached: '上限に到達',
+  withdrawn: '提供終了',
   suspendedText: 'このライセンスは停止されています。',
   limitText: 'ダウンロード回数の上限に達しました。リセットを依頼してください。',
+  withdrawnText: 'このプラグインの提供は終了しました。',
   requestHelp: '問い合わせる',
   helpSubject: '{product} についてのお問い合わせ（シリアル {serial}）',
   helpLimit:
     'お世話になっております。\n\n{product} のダウンロード回数が上限に達しました。リセットをお願いいたします。\n\nシリアル：{serial}\n',
   helpSuspended:
     'お世話になっております。\n\n{product} のライセンスが停止されています。理由を教えていただけますでしょうか。\n\nシリアル：{serial}\n',
+  helpWithdrawn:
+    'お世話になっております。\n\n提供が終了した {product} を所有しています。ダウンロードの方法を教えていただけますでしょうか。\n\nシリアル：{serial}\n',
   downloadFailed:
     'ダウンロードが始まりませんでした。もう一度お試しください。解決しない場合は、プラグインの販売元にお問い合わせください。',
   another: '別のシリアルを登録する',
