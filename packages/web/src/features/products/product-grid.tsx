@@ -33,7 +33,7 @@ export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridP
   useTitle('Products');
   const list = useQuery(productsQuery(search));
   const { data } = list;
-  const recent = useQuery(sparklinesQuery);
+  const recent = useQuery(sparklinesQuery(data?.products.map(({ id }) => id)));
   const cards = useRef<HTMLDivElement>(null);
   useRowKeys(cards, { create: onCreate });
   useTrail(

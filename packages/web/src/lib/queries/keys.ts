@@ -198,7 +198,7 @@ export const keys = {
     stock: (product: string) => ['analytics', 'stock', product],
     batches: (product: string, reseller: string) => ['analytics', 'batches', product, reseller],
     pluginKeys: (from: string, to: string) => ['analytics', 'plugin-keys', from, to],
-    sparklines: ['analytics', 'sparklines'],
+    sparklines: (products: string) => ['analytics', 'sparklines', products] as const,
     machinesOfAll: ['analytics', 'machines'],
     machines: (product: string) => ['analytics', 'machines', product],
     versions: (product: string, days: number) => ['analytics', 'machines', product, days],

@@ -21,11 +21,15 @@ export function productsQuery(search: string) {
   });
 }
 
-/** Of all cards at once. */
-export const sparklinesQuery = queryOptions({
-  queryKey: keys.analytics.sparklines,
-  queryFn: ({ signal }) => api.getSparklines({}, { signal }),
-});
+/** Of all cards that are shown, at once. */
+export function sparklinesQuery(ids: string[] | undefined) {
+  const products = (ids ?? []).join(',');
+  return queryOptions({
+    queryKey: keys.analytics.sparklines(products),
+    queryFn: ({ signal }) => api.getSparklines({ query: { products } }, { signal }),
+    enabled: products !== '',
+  });
+}
 
 export function productQuery(id: string) {
   return queryOptions({

@@ -38,10 +38,12 @@ export async function redemptionsByDay(
   sql: Sql,
   developerId: string,
   { from, to }: DayPeriod,
+  ids: string[] | undefined,
 ): Promise<{ product_id: string; day: string; n: number }[]> {
   return sql.query(
     `select d.product_id, d.day::text as day, sum(d.redemptions)::int as n from ledger_days d
-     where d.developer_id = $1 and d.day >= $2 and d.day <= $3 group by 1, 2 having sum(d.redemptions) > 0 order by 1, 2`,
-    [developerId, from, to],
+     where d.developer_id = $1 and d.day >= $2 and d.day <= $3 and ($4::uuid[] is null or d.product_id = any($4))
+     group by 1, 2 having sum(d.redemptions) > 0 order by 1, 2`,
+    [developerId, from, to, ids ?? null],
   );
 }

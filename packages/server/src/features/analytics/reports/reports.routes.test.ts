@@ -85,7 +85,13 @@ it('has the last 30 days of every product in one answer', async () => {
   const { body } = await get('sparklines');
   expect([body.startDate, body.endDate]).toEqual(['2026-02-11', '2026-03-12']);
   const days = Array.from({ length: 30 }, () => 0);
-  expect(body.products).toEqual([{ product_id: delay.id, redemptions: days.with(27, 1).with(29, 2) }]);
+  const own = { product_id: delay.id, redemptions: days.with(27, 1).with(29, 2) };
+  expect(body.products).toEqual([own]);
+  const none = '0190a1b2-0000-7000-8000-000000000000';
+  expect((await get(`sparklines?products=${delay.id},${none}`)).body.products).toEqual([own]);
+  expect((await get(`sparklines?products=${none}`)).body.products).toEqual([]);
+  expect((await get('sparklines?products=Delay')).status).toBe(400);
+  expect((await get(`sparklines?products=${Array.from({ length: 101 }, () => none).join()}`)).status).toBe(400);
 });
 
 it('counts the calls and the refusals of each plugin key by day of the account, without a call waiting for it', async () => {

@@ -59,10 +59,11 @@ export function reportRoutes(reports: Reports) {
           operationId: 'getSparklines',
           tags: ['analytics'],
           summary: 'Get the redemptions of each product by day, of the last 30 days',
+          querystring: s.SparklinesQuery,
           response: privateAnswers({ 200: s.Sparklines }),
         },
       },
-      async (request) => reports.sparklines(callerOf(request)),
+      async (request) => reports.sparklines(callerOf(request), request.query.products),
     );
   };
 }

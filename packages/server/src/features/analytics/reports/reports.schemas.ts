@@ -55,6 +55,20 @@ export const BatchConversions = z
   .object({ rows: z.array(BatchConversion), next_cursor: z.string().nullable() })
   .meta({ id: 'BatchConversions' });
 
+/** As many as a page of a list has. */
+const MOST_PRODUCTS = 100;
+export const SparklinesQuery = z.object({
+  products: z
+    .string()
+    .max(37 * MOST_PRODUCTS)
+    .transform((text) => text.split(',').filter(Boolean))
+    .pipe(z.array(Id).max(MOST_PRODUCTS))
+    .optional()
+    .describe(
+      `Ids of products, at most ${MOST_PRODUCTS} with commas between them; without it, all that were redeemed.`,
+    ),
+});
+
 export const Sparklines = z
   .object({
     products: z

@@ -82,10 +82,10 @@ export class Reports {
     return [[...head, ...percents], ...lines].map(csvLine).join('');
   }
 
-  /** Of all products at once, so that a screen of cards asks once. */
-  async sparklines(caller: Principal): Promise<Sparklines> {
+  /** Of several products at once, so that a screen of cards asks once. */
+  async sparklines(caller: Principal, ids?: string[]): Promise<Sparklines> {
     const days = this.#thirtyDays(caller);
-    const rows = await redemptionsByDay(this.#db, caller.userId, days);
+    const rows = await redemptionsByDay(this.#db, caller.userId, days, ids);
     const products = [...Map.groupBy(rows, (row) => row.product_id)].map(([product_id, own]) => {
       const redemptions = Array.from({ length: daysBetween(days.from, days.to) + 1 }, () => 0);
       for (const { day, n } of own) redemptions[daysBetween(days.from, day)] = n;

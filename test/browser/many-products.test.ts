@@ -1,0 +1,128 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { openPage, screenshot } from './dashboard.ts';
+
+const COUNT = 10_000;
+
+describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let ada: Person;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    ada = await signUpVerified(server);
+    const first = await makeProduct(server, ada.token, { name: 'Prism Delay', price: 40 });
+    const [serial] = await makeSerials(server, ada.token, first.id, { quantity: 3 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    await plant(first.id);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  /** Each with a batch, and redeemed yesterday. */
+  async function plant(like: string) {
+    const { db } = server;
+    await db.query(
+      `insert into products select (p).* from (
+         select jsonb_populate_record(p, jsonb_build_object('id', ('01990000-0000-7000-8000-' || lpad(to_hex(i), 12, '0'))::uuid,
+           'name', 'Plugin ' || i, 'name_key', 'plugin ' || i)) as p
+         from products p, generate_series(2, $2::int) i where p.id = $1) planted`,
+      [like, COUNT],
+    );
+    await db.query(
+      `insert into batches (id, developer_id, product_id, origin, quantity, created_at)
+       select gen_random_uuid(), developer_id, id, 'generate', 1, now() from products where developer_id = $1 and id <> $2`,
+      [ada.id, like],
+    );
+    await db.query(
+      `insert into ledger_days select (d).* from (
+         select jsonb_populate_record(d, jsonb_build_object('product_id', p.id)) as d
+         from ledger_days d, products p where d.developer_id = $1 and p.developer_id = $1 and p.id <> $2) planted`,
+      [ada.id, like],
+    );
+    await db.query('analyze');
+  }
+
+  /** What the page asks the server for while something is done, in bytes. */
+  async function asked(page: Page, act: () => Promise<void>) {
+    const answers: { path: string; bytes: number }[] = [];
+    const waiting: Promise<void>[] = [];
+    const listen = (response: Awaited<ReturnType<Page['waitForResponse']>>) => {
+      const { pathname } = new URL(response.url());
+      if (!pathname.startsWith('/api/') || pathname === '/api/events') return;
+      const take = (body: Buffer) => void answers.push({ path: pathname, bytes: body.length });
+      // one that was given up has no body
+      waiting.push(response.body().then(take, () => undefined));
+    };
+    page.on('response', listen);
+    await act();
+    page.off('response', listen);
+    await Promise.all(waiting);
+    return answers;
+  }
+  const rows = (page: Page) => page.getByRole('table', { name: 'Products' }).locator('tbody tr');
+  const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
+
+  it('shows a hundred cards, with sales of those alone, and all in a table, a page at a time', async () => {
+    const page = await openPage(browser, server.url, { as: ada });
+    const cards = await asked(page, async () => {
+      await page.goto('/products/edit');
+      await page.getByText('10,000 products').waitFor();
+      await page.getByText('1 redemption in 30 days').first().waitFor();
+    });
+    expect(await page.getByRole('main').getByRole('heading', { level: 2 }).count()).toBe(100);
+    for (const { path, bytes } of cards) expect(bytes, path).toBeLessThan(200_000);
+    await screenshot(page, 'many products cards');
+    const table = await asked(page, async () => {
+      await page.getByRole('button', { name: 'Show all as a table' }).click();
+      await expect.poll(() => rows(page).count()).toBe(20);
+    });
+    for (const { path, bytes } of table) expect(bytes, path).toBeLessThan(50_000);
+    expect(await nodes(page)).toBeLessThan(3500);
+    await page.getByRole('button', { name: 'Stock', exact: true }).first().click();
+    await page.getByRole('checkbox', { name: 'No serials left 9,999' }).check();
+    await page.getByText('9,999 products').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Product', exact: true }).click();
+    await page.waitForURL(/sort=-?name/);
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText('Page 2', { exact: false }).first().waitFor();
+    await expect.poll(() => rows(page).count()).toBe(20);
+    await screenshot(page, 'many products table');
+    await page.context().close();
+  });
+
+  it('finds one of them in the search and where a product is chosen, from at most a hundred that it renders', async () => {
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/serials?tab=generator');
+    const field = page.getByRole('combobox', { name: 'Product' });
+    const choices = page.getByRole('listbox').getByRole('option');
+    await field.click();
+    await choices.first().waitFor();
+    expect(await choices.count()).toBeLessThanOrEqual(100);
+    const typed = await asked(page, async () => {
+      await field.pressSequentially('plugin 7777', { delay: 20 });
+      await expect.poll(() => choices.count()).toBe(1);
+    });
+    expect(typed.filter(({ path }) => path === '/api/products').length).toBeLessThanOrEqual(3);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => field.inputValue()).toBe('Plugin 7777');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /Find a screen/ }).fill('plugin 99');
+    await page
+      .getByRole('option', { name: /Plugin 99/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('option', { name: /Plugin 99/ }).count()).toBe(5);
+    await page.context().close();
+  });
+});
