@@ -37,7 +37,7 @@ export function HisePage({ search, onSearch }: HisePageProps) {
       </PageHeader>
       <ol className="flex flex-col gap-10">
         <Step number={1} title="Choose the product and a key">
-          <SetupFields setup={setup} secrets={secrets} onSearch={onSearch} />
+          <SetupFields setup={setup} secrets={secrets} onSearch={onSearch} firstKey="HISE plugin key" />
           <TryKey values={setup.values} />
         </Step>
         <Step number={2} title="Add the script to your project">

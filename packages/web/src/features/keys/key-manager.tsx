@@ -74,18 +74,14 @@ export function KeyManager({ secrets, usualLabel, stale, onStale }: KeyManagerPr
 
 function KeysSkeleton() {
   return (
-    <div role="status" className="divide-y divide-line">
+    <div role="status" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
       <span className="sr-only">Loading keys</span>
-      {[0, 1].map((row) => (
-        <div key={row} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
-          <div className="flex min-w-0 flex-1 basis-72 flex-col gap-2">
-            <span className="skeleton h-[22px] w-40" />
-            <span className="skeleton h-4 w-56" />
-            <span className="skeleton h-4 w-48" />
-          </div>
-          <span className="skeleton h-8 w-28" />
-        </div>
-      ))}
+      <div className="flex min-w-0 flex-1 basis-72 flex-col gap-2">
+        <span className="skeleton h-[22px] w-40" />
+        <span className="skeleton h-4 w-56" />
+        <span className="skeleton h-4 w-48" />
+      </div>
+      <span className="skeleton h-8 w-28" />
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { ProductPicker } from '../../widgets/product-picker.tsx';
+import { CreateKey } from './create-key.tsx';
 import type { Secrets } from './use-secrets.ts';
 import type { Setup, SetupSearch } from './use-setup.ts';
 
@@ -10,10 +12,13 @@ interface SetupFieldsProps {
   setup: Setup;
   secrets: Secrets;
   onSearch: (search: SetupSearch) => void;
+  /** Where the screen has no other way to a first key: its name. */
+  firstKey?: string;
 }
 
 /** Selects the product and the key that the code below is filled in with. */
-export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
+export function SetupFields({ setup, secrets, onSearch, firstKey }: SetupFieldsProps) {
+  const [creating, setCreating] = useState(false);
   const { key, keys, product, problems } = setup;
   const shown = key ? secrets.known[key.id] !== undefined : false;
   return (
@@ -50,6 +55,11 @@ export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
                 </option>
               ))}
             </Select>
+            {!key && firstKey && !problems.key ? (
+              <Button variant="primary" onClick={() => setCreating(true)}>
+                Create key
+              </Button>
+            ) : null}
             {key?.can_reveal ? (
               <Button
                 busy={secrets.isRevealing(key.id)}
@@ -61,6 +71,9 @@ export function SetupFields({ setup, secrets, onSearch }: SetupFieldsProps) {
           </div>
         )}
       </Field>
+      {firstKey ? (
+        <CreateKey open={creating} onOpenChange={setCreating} usual={firstKey} onSecret={secrets.show} />
+      ) : null}
       {problems.retry ? (
         <Button size="sm" className="justify-self-start" onClick={problems.retry} busy={problems.retrying}>
           <RotateCw className="size-3.5" aria-hidden />

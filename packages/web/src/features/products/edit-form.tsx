@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
@@ -28,6 +29,7 @@ import { useProductUploads } from './use-product-uploads.ts';
 
 export function EditForm({ product }: { product: Product }) {
   const queryClient = useQueryClient();
+  const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>(null);
   const [running, setRunning] = useState<'save' | 'publish' | 'reload' | null>(null);
   const [leaving, setLeaving] = useState(false);
@@ -71,7 +73,8 @@ export function EditForm({ product }: { product: Product }) {
     setRunning('publish');
     try {
       await accept(await api.publishProduct({ path: { id: product.id } }));
-      notify.success('Product submitted!');
+      const toSerials = () => navigate({ to: '/dashboard/serials', search: { tab: 'generator', product: product.id } });
+      notify.next('Product submitted!', { label: 'Generate serials', onClick: toSerials });
     } catch (error) {
       endSessionOn401(error);
       notify.error('Submission failed.', error);

@@ -8,6 +8,7 @@ import { TimeAgo } from '../../../ui/time-ago.tsx';
 /** What runs out there: versions, keys, and what was refused. */
 export function PluginSide({ product }: { product: ProductOverview }) {
   const { machines, plugin_keys: keys, refusals } = product;
+  const toCode = { to: '/developer/tools/licensingapi', search: { product: product.id } } as const;
   return (
     <>
       <Rows
@@ -19,9 +20,7 @@ export function PluginSide({ product }: { product: ProductOverview }) {
           version ?? 'Not reported',
           <span key="version">
             {version ?? <span className="text-muted">Not reported</span>}
-            <span className="figures block text-muted">
-              {systems.map(({ os, count }) => `${formatCount(count)} ${os ? `on ${os}` : 'not reported'}`).join(' · ')}
-            </span>
+            <span className="figures block text-muted">{systems.map(systemWords).join(' · ')}</span>
           </span>,
           plural(count, 'activation'),
         ])}
@@ -29,10 +28,14 @@ export function PluginSide({ product }: { product: ProductOverview }) {
       <Rows
         id="product-keys"
         title="Plugin keys"
-        hint="All products share them."
+        hint={
+          <>
+            All products share them. <TextLink {...toCode}>Code for this plugin</TextLink>
+          </>
+        }
         none={
           <>
-            No plugin key yet, so no plugin can ask for a license. <TextLink to="/developer/tools">Make one</TextLink>
+            No plugin key yet, so no plugin can ask for a license. <TextLink {...toCode}>Create one</TextLink>
           </>
         }
         rows={keys.map((key) => [
@@ -67,13 +70,17 @@ export function PluginSide({ product }: { product: ProductOverview }) {
   );
 }
 
+/** One system stays on one line. */
+const systemWords = ({ os, count }: { os: string | null; count: number }) =>
+  `${formatCount(count)} ${os ? `on ${os}` : 'not reported'}`.replaceAll(' ', '\u00a0');
+
 /** `seat_limit` is `Seat limit`. */
 const words = (status: string) => (status.charAt(0).toUpperCase() + status.slice(1)).replaceAll('_', ' ');
 
 interface RowsProps {
   id: string;
   title: string;
-  hint: string;
+  hint: ReactNode;
   none: ReactNode;
   rows: [key: string, name: ReactNode, value: ReactNode][];
 }
