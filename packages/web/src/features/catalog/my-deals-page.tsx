@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
 import { type CatalogFilter, catalogDealsQuery } from '../../lib/queries/catalog.ts';
+import { ownDealRequestsQuery } from '../../lib/queries/deals.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { CardList } from './card-list.tsx';
@@ -19,6 +20,7 @@ interface MyDealsPageProps {
 export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
   useTitle('My deals');
   const [asking, setAsking] = useState(false);
+  const waiting = useInfiniteQuery(ownDealRequestsQuery).isPending;
   return (
     <>
       <PageHeader
@@ -33,21 +35,24 @@ export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
       </PageHeader>
       <RequestDeal open={asking} onOpenChange={setAsking} />
       <OwnRequests />
-      <CatalogBar filter={filter} onFilter={onFilter} />
-      <Deals
-        title="Current"
-        state="current"
-        filter={filter}
-        onFilter={onFilter}
-        empty="Deals are serials at a special price that a developer made for you."
-      />
-      <Deals
-        title="Expired"
-        state="expired"
-        filter={filter}
-        onFilter={onFilter}
-        empty="Deals whose sale window is over are kept here."
-      />
+      {/* below the requests, whose height is not known yet */}
+      <div hidden={waiting}>
+        <CatalogBar filter={filter} onFilter={onFilter} />
+        <Deals
+          title="Current"
+          state="current"
+          filter={filter}
+          onFilter={onFilter}
+          empty="Deals are serials at a special price that a developer made for you."
+        />
+        <Deals
+          title="Expired"
+          state="expired"
+          filter={filter}
+          onFilter={onFilter}
+          empty="Deals whose sale window is over are kept here."
+        />
+      </div>
     </>
   );
 }

@@ -45,6 +45,15 @@ export function OwnRequests() {
       </Panel>
     );
   }
+  if (list.isPending) {
+    return (
+      <p role="status" className="mb-10">
+        <span className="sr-only">Loading your requests</span>
+        <span className="skeleton mb-3 block h-8 w-40" />
+        <span className="skeleton block h-44 rounded-lg" />
+      </p>
+    );
+  }
   if (rows.length === 0) return null;
   return (
     <section className="mb-10" aria-labelledby="own-requests">
