@@ -90,10 +90,25 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await page.getByRole('checkbox', { name: 'No serials left 9,999' }).check();
     await page.getByText('9,999 products').first().waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Product', exact: true }).click();
+    let release = () => undefined as unknown;
+    const held = new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+    await page.route(/\/api\/products\?.*sort=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Product', exact: true }).last().click();
     await page.waitForURL(/sort=-?name/);
-    await page.getByRole('button', { name: 'Next', exact: true }).click();
-    await page.getByText('Page 2', { exact: false }).first().waitFor();
+    // the next page of the old order is not one of the new order
+    const next = page.getByRole('button', { name: 'Next', exact: true });
+    await next.click();
+    release();
+    await page.getByRole('link', { name: 'Plugin 9999', exact: true }).waitFor();
+    await page.getByText(/^Page 1 of 500$/).waitFor();
+    await next.click();
+    await page.getByText(/^Page 2 of 500$/).waitFor();
+    await page.getByRole('link', { name: 'Plugin 9980', exact: true }).waitFor();
     await expect.poll(() => rows(page).count()).toBe(20);
     await screenshot(page, 'many products table');
     await page.context().close();

@@ -191,7 +191,10 @@ export function ListFrame<T>({
               skeletonRows={skeletonRows}
               tall={tall}
             />
-            {footer}
+            <div onClickCapture={(event) => (list.isPlaceholderData ? event.stopPropagation() : undefined)}>
+              {/* until its rows are here, the pages of the list before are not those of this one */}
+              {footer}
+            </div>
           </>
         )}
       </Panel>
