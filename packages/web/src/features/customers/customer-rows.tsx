@@ -116,10 +116,13 @@ export function CustomerCard({ row, pick }: { row: Customer; pick: ReactNode }) 
         <CustomerActions row={row} />
       </div>
       <p className="figures flex flex-wrap justify-between gap-x-3 text-sm text-muted">
+        <span>{plural(row.serials, 'serial')}</span>
         <span>
-          {plural(row.serials, 'serial')} · Last login: <LastLogin at={row.last_login} />
+          Signup: <TimeAgo iso={row.signup_date} />
         </span>
-        <TimeAgo iso={row.signup_date} />
+        <span>
+          Last login: <LastLogin at={row.last_login} />
+        </span>
       </p>
     </div>
   );

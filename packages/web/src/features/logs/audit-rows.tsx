@@ -15,9 +15,11 @@ function What({ row }: { row: AuditEntry }) {
   return (
     <div className="min-w-40 py-2">
       <span className="block font-medium">{wordsOf(row)}</span>
-      <span className="block truncate text-sm text-muted" title={row.detail ?? undefined}>
-        {row.detail ?? '\u00a0'}
-      </span>
+      {row.detail ? (
+        <span className="block truncate text-sm text-muted" title={row.detail}>
+          {row.detail}
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -258,7 +258,7 @@ const columns: Column<Batch>[] = [
     header: 'Product',
     sort: 'product',
     bar: '140px',
-    className: 'w-full',
+    className: 'w-2/5',
     cell: (row) => (
       <span className="line-clamp-2 min-w-32 wrap-anywhere">
         <Name row={row} />
@@ -271,6 +271,7 @@ const columns: Column<Batch>[] = [
     sort: 'tag',
     optional: true,
     bar: '80px',
+    className: 'w-1/5',
     cell: (row) => (
       <span className="block max-w-40 truncate 2xl:max-w-80" title={row.batch_tag ?? undefined}>
         {row.batch_tag ?? (row.origin === 'import' ? <span className="text-muted">Imported</span> : '–')}
@@ -283,6 +284,7 @@ const columns: Column<Batch>[] = [
     sort: 'reseller',
     optional: true,
     bar: '90px',
+    className: 'w-1/5',
     cell: (row) => (
       <span className="block max-w-36 truncate text-muted 2xl:max-w-72" title={row.reseller_name ?? undefined}>
         {row.reseller_name ?? '–'}

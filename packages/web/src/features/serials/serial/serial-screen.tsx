@@ -100,7 +100,17 @@ function Skeleton() {
   return (
     <div role="status">
       <span className="sr-only">Loading the serial</span>
-      <span className="skeleton mb-5 block h-11 w-full max-w-[480px]" />
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="skeleton block h-6 w-[236px] sm:h-11 sm:w-[425px]" />
+          <span className="skeleton block h-[22px] w-[53px]" />
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {[93, 157, 124, 130, 81, 84].map((width) => (
+            <span key={width} className="skeleton h-9" style={{ width }} />
+          ))}
+        </div>
+      </div>
       <span className="skeleton mb-8 block h-12" />
       <div className="grid grid-cols-1 gap-10 lg:grid-cols-[minmax(0,1fr)_300px]">
         <span className="skeleton block h-72" />
