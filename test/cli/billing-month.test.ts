@@ -45,14 +45,17 @@ const done = async (running: Promise<{ code: number | null; out: string; err: st
 const signIn = (terminal: typeof ada, email: string) =>
   done(terminal.piped(PASSWORD, 'login', '--email', email, '--password-stdin'));
 
-/** What rings the bell. */
-function listen(token: string): LiveEvent[] {
+/** What rings the bell from now on. */
+async function listen(token: string) {
   const heard: LiveEvent[] = [];
-  const watch = async () => {
-    const api = createClient({ baseUrl: server.url, token });
-    for await (const event of watchEvents(api, { signal: watching.signal })) heard.push(event);
-  };
-  watch().catch(() => undefined);
+  await new Promise<void>((open, refused) => {
+    const watch = async () => {
+      const api = createClient({ baseUrl: server.url, token });
+      const onState = (state: string) => state === 'open' && open();
+      for await (const event of watchEvents(api, { signal: watching.signal, onState })) heard.push(event);
+    };
+    watch().catch(refused);
+  });
   return heard;
 }
 
@@ -64,7 +67,7 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
   await register(ada, ADA);
   const { token, user } = (await call(server, 'POST', '/api/auth/login', { body: { email: ADA, password: PASSWORD } }))
     .body;
-  const heard = listen(token);
+  const heard = await listen(token);
   const rang = (part: object) => expect.poll(() => heard).toContainEqual(expect.objectContaining(part));
   const product = await makeProduct(server, token, { name: 'Prism Delay' });
   const serials = await makeSerials(server, token, product.id, { quantity: 110 });
@@ -170,6 +173,8 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
   ]);
   const story = await done(ops.tonerow('billing-log', 'show', logs[0].statement_id));
   expect(story).toMatch(/State +paid\nTotal +\$10\.10\nCharges +2\n/);
+  expect(story).toMatch(/Paid by +card\n/);
+  expect(story).toMatch(/Redemptions above the quota, March 2026 \(UTC\) +2 +\$0\.05 +\$0\.10\n/);
   expect(story).toContain('Your card was declined.');
   expect(story).toContain('Pro');
   const charged = await done(ops.tonerow('billing-log', 'list', '--month', '2026-03', '--csv'));

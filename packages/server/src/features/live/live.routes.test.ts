@@ -169,7 +169,7 @@ describe('live events', () => {
   it('resume after the database dropped the connection, with a notice that some may be missing', async () => {
     const { until } = await listen(server, ada.token);
     await server.db.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tonerow-live'",
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'tonerow-live'",
     );
     await until((event) => event.type === 'resync');
     const product = await makeProduct(server, ada.token);
