@@ -11,6 +11,12 @@ export function usedPercent(redemptions: number, quota: number | undefined): num
   return quota ? Math.min(100, Math.round((redemptions / quota) * 100)) : 0;
 }
 
+/** Only a plan that stops at its quota has something to warn of. */
+function colorOf(percent: number, capped: boolean): string {
+  if (!capped || percent < 80) return 'text-accent-text';
+  return percent === 100 ? 'text-bad' : 'text-warn';
+}
+
 /** The developer's plan's quota as a tone row: one cell for each twelfth that is used. */
 export function PlanBadge() {
   const plan = useQuery(planQuery);
@@ -20,15 +26,6 @@ export function PlanBadge() {
   const { redemptions } = usage.data;
   const percent = usedPercent(redemptions, quota);
   const lit = percent === 0 ? 0 : Math.max(1, Math.floor((percent / 100) * SEGMENTS));
-  // only a plan that stops at its quota has something to warn of
-  const color =
-    overage !== null
-      ? 'text-accent-text'
-      : percent === 100
-        ? 'text-bad'
-        : percent >= 80
-          ? 'text-warn'
-          : 'text-accent-text';
   const figures = `${formatCount(redemptions)}/${formatCount(quota)}`;
   return (
     <Link
@@ -45,7 +42,7 @@ export function PlanBadge() {
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
-        className={cn('flex gap-[3px]', color)}
+        className={cn('flex gap-[3px]', colorOf(percent, overage === null))}
       >
         {Array.from({ length: SEGMENTS }, (_, cell) => (
           <span key={cell} className={cn('h-3 w-[5px] rounded-[2px]', cell < lit ? 'bg-current' : 'bg-line-strong')} />
