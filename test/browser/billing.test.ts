@@ -50,6 +50,37 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
 
   const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
 
+  it('leaves no error behind when a chart goes that is about to be drawn in another size', async () => {
+    const page = await openPage(browser, server.url, { as: await beyondQuota() });
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.clock.install({ time: clock.now() });
+    await page.goto('/dashboard/billing');
+    const chart = page.getByRole('img', { name: /^Overage cost by day/ });
+    const asTable = page.getByRole('button', { name: 'Show overage cost as table' });
+    for (const width of [390, 1280, 700]) {
+      await chart.waitFor();
+      await chart.hover();
+      // it is measured at once, and drawn a moment later
+      const gone = asTable.evaluate(async (button) => {
+        const canvas = document.querySelector('canvas');
+        for (const before = canvas?.width; canvas?.width === before; ) await new Promise(requestAnimationFrame);
+        (button as HTMLElement).click();
+      });
+      await page.setViewportSize({ width, height: 860 });
+      await gone;
+      await page.clock.runFor(1000);
+      await page.getByRole('button', { name: 'Show overage cost as chart' }).click();
+    }
+    await chart.waitFor();
+    await page.setViewportSize({ width: 1280, height: 860 });
+    await page.getByRole('link', { name: 'Invoices' }).click();
+    await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
+    await page.clock.runFor(1000);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows the month, any period and every month before, with the same sums', async () => {
     const ada = await beyondQuota();
     const page = await open(ada);

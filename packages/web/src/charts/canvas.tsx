@@ -27,12 +27,19 @@ Chart.register(
   PointElement,
 );
 
+/** A resize is drawn a moment later, when the drawing may be gone. */
+class Drawing extends Chart<'line' | 'bar', number[], string> {
+  override update(mode?: Parameters<Chart['update']>[0]): void {
+    // what was destroyed has no canvas left
+    if (this.canvas) super.update(mode);
+  }
+}
+
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** The drawing itself; with chart.js it is a chunk of its own, fetched where a chart is shown. */
 export function ChartCanvas({ kind, data, label }: { kind: ChartKind; data: ChartData; label: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const chart = useRef<Chart<'line' | 'bar', number[], string>>(undefined);
   const [spot, setSpot] = useState<Spot | null>(null);
   const { theme } = useTheme();
 
@@ -54,8 +61,7 @@ export function ChartCanvas({ kind, data, label }: { kind: ChartKind; data: Char
         });
       },
     };
-    const made = new Chart(element, { ...config, plugins: [...(config.plugins ?? []), watch] });
-    chart.current = made;
+    const made = new Drawing(element, { ...config, plugins: [...(config.plugins ?? []), watch] });
     return () => made.destroy();
   }, [kind, data, theme]);
 
