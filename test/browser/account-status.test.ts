@@ -180,6 +180,19 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await expect.poll(() => page.getByRole('link', { name: /could not be charged/ }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'bell-paid');
+
+    // and it is there after a reload, with what came before
+    await page.reload();
+    await section.getByText('ACTIVE', { exact: true }).waitFor();
+    await bell.click();
+    const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
+    await recent.first().getByText('Your invoice for February 2026 is paid').waitFor();
+    await expect
+      .poll(() => recent.allTextContents())
+      .toEqual([expect.stringContaining('is paid'), expect.stringContaining('did not go through')]);
+    await screenshot(page, 'bell-reloaded');
+    await recent.first().getByRole('link').click();
+    await page.getByRole('heading', { name: /^Invoice / }).waitFor();
     await page.context().close();
   });
 

@@ -319,6 +319,12 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Show all kinds' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('0 unread').waitFor();
+    // what was read stays under the bell
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
+    await recent.filter({ hasText: 'Scarce Synth is running low' }).waitFor();
+    expect(await recent.getByText('New', { exact: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     await notices.getByRole('link', { name: 'Scarce Synth is running low' }).click();
     await page.waitForURL(/\/dashboard\/products\//);
     await page.context().close();

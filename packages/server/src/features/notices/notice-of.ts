@@ -1,4 +1,5 @@
 import { plainDollars } from '../../platform/money.ts';
+import { monthName } from '../../platform/paper/words.ts';
 
 export const noticeKinds = ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -37,6 +38,7 @@ const billing: Record<string, (month: string) => string> = {
   confirm_payment: (month) => `Your bank asks you to confirm the payment for ${month}`,
   card_needed: (month) => `There is no card to charge for ${month}`,
   uncollectible: (month) => `Your invoice for ${month} is still unpaid`,
+  void: (month) => `Your invoice for ${month} was canceled`,
 };
 
 const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } = {
@@ -68,7 +70,7 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } 
     };
   },
   billing({ what, id, month, amount_cents }) {
-    const title = billing[what]?.(month);
+    const title = billing[what]?.(monthName(`${month}-01`));
     return title ? { kind: 'billing', title, detail: `$${plainDollars(amount_cents)}`, objectId: id } : null;
   },
   card({ what, last4, exp_month, exp_year }) {

@@ -99,7 +99,7 @@ it('has words for each kind, and none for what lists hold anyhow', () => {
     'A customer could not redeem a serial',
   );
   expect(of('billing', { what: 'failed', id: 'x', month: '2026-03', amount_cents: 1250 })).toBe(
-    'Your payment for 2026-03 did not go through',
+    'Your payment for March 2026 did not go through',
   );
   expect(of('card', { what: 'expiring', last4: '4242', exp_month: 4, exp_year: 2026 })).toBe(
     'Your card ending in 4242 expires soon',

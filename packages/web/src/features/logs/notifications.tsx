@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { linkOf } from '../../lib/notice-links.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { KeptNotice } from '../../lib/types.ts';
@@ -13,7 +14,6 @@ import { Select } from '../../ui/select.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { LogPanel } from './log-panel.tsx';
-import { linkOf } from './notice-links.ts';
 import { useLog } from './use-log.ts';
 
 interface NotificationsProps {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useId, useRef } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import type { DealRequest, Invite, SubscriptionStatus } from '../../lib/types.ts';
 import { BillingAttention } from './billing-attention.tsx';
 import { DealNotices } from './deal-notices.tsx';
@@ -16,15 +16,15 @@ interface BellProps {
   deals: { deals: DealRequest[]; total: number };
   /** How a developer's payments stand, once that is known. */
   billing: SubscriptionStatus | undefined;
-  /** Resellers have no notices of redemptions. */
   reseller: boolean;
 }
 
-/** Pending invites and deals, and what happened during this visit, under a bell. The browser's own popover. */
+/** Pending invites and deals, and what happened of late, under a bell. The browser's own popover. */
 export function Bell({ invites, deals, billing, reseller }: BellProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(false);
   const { notices, unseen } = useNotices();
   const place = () => {
     const box = button.current?.getBoundingClientRect();
@@ -62,6 +62,7 @@ export function Bell({ invites, deals, billing, reseller }: BellProps) {
         id={id}
         popover="auto"
         onToggle={(event) => {
+          setOpen(event.newState === 'open');
           if (event.newState === 'open') markNoticesSeen();
         }}
         className="fixed inset-auto m-0 max-h-[24rem] w-[24rem] max-w-[calc(100vw-24px)] overflow-y-auto overscroll-contain rounded-lg border-0 bg-raised text-text shadow-overlay"
@@ -74,11 +75,9 @@ export function Bell({ invites, deals, billing, reseller }: BellProps) {
         ) : null}
         <DealNotices requests={deals.deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
         <Older shown={deals.deals.length} total={deals.total} />
-        {reseller ? null : (
-          <Suspense fallback={null}>
-            <Recent notices={notices} onFollow={() => panel.current?.hidePopover()} />
-          </Suspense>
-        )}
+        <Suspense fallback={null}>
+          <Recent notices={notices} open={open} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
+        </Suspense>
         <Link
           to={reseller ? '/reseller/notifications' : '/dashboard/notifications'}
           onClick={() => panel.current?.hidePopover()}

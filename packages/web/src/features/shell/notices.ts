@@ -22,7 +22,7 @@ function change(next: typeof kept) {
   for (const listener of listeners) listener();
 }
 
-/** Live notices of this visit, newest first. Nothing is stored: the lists hold what happened before. */
+/** Live notices of this visit, newest first. The server keeps them, but for redemptions, which are among the serials. */
 export function useNotices() {
   return useSyncExternalStore(
     (listener) => {

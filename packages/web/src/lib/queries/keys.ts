@@ -44,7 +44,11 @@ export const keys = {
     types: ['webhook-event-types'],
   },
   twoFactor: ['two-factor'],
-  notifications: { all: ['notifications'], list: (kind: string | undefined) => ['notifications', 'list', kind] },
+  notifications: {
+    all: ['notifications'],
+    recent: ['notifications', 'recent'],
+    list: (kind: string | undefined) => ['notifications', 'list', kind],
+  },
   auditLog: (filter: object) => ['audit-log', filter],
   requests: (filter: object) => ['requests', filter],
 

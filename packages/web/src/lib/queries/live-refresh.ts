@@ -31,10 +31,10 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   ],
   import: ({ kind, state, dry_run }) => {
     if (dry_run || state === 'running') return [];
-    return kind === 'redeemed' ? [...LISTS, keys.redeemed.all] : LISTS;
+    return [...LISTS, keys.notifications.all, ...(kind === 'redeemed' ? [keys.redeemed.all] : [])];
   },
-  low_serials: () => [keys.products.all],
-  usage: () => [keys.me.all, keys.billing.usage, keys.billing.status],
+  low_serials: () => [keys.products.all, keys.notifications.all],
+  usage: () => [keys.me.all, keys.billing.usage, keys.billing.status, keys.notifications.all],
   // the log of refusals loads its new rows itself
   license_refused: ({ serial_id }) => (serial_id ? [keys.serials.one(serial_id), keys.customers.ones] : []),
   invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
@@ -47,7 +47,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
   ],
   deals: () => [keys.dealRequests.all, keys.catalog.all, keys.partners.all, keys.sales.dashboard],
   sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.partners.all],
-  payout: () => [keys.payouts.all],
+  payout: () => [keys.payouts.all, keys.notifications.all],
   // to both partners
   stock: ({ change }) =>
     change === 'downloaded'
@@ -69,10 +69,11 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
     keys.billing.invoices,
     keys.me.all,
     keys.deletion,
+    keys.notifications.all,
   ],
-  card: () => [keys.billing.card, keys.billing.status],
+  card: () => [keys.billing.card, keys.billing.status, keys.notifications.all],
   webhook: () => [keys.webhooks.all],
-  webhook_failing: () => [keys.webhooks.all],
+  webhook_failing: () => [keys.webhooks.all, keys.notifications.all],
   // some events may have been missed
   resync: () => 'everything',
 };

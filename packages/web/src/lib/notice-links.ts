@@ -1,5 +1,5 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
-import type { KeptNotice } from '../../lib/types.ts';
+import type { KeptNotice } from './types.ts';
 
 /** Where more of it is to be seen, by the role that reads it. */
 export function linkOf({ kind, object_id: id }: Pick<KeptNotice, 'kind' | 'object_id'>, reseller: boolean): LinkProps {
