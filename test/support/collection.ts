@@ -1,22 +1,37 @@
-import type { openBeside } from './beside.ts';
-import { type billingScene, plantStatement } from './billing.ts';
+import type { TestClock } from '../../packages/server/src/platform/clock.ts';
+import { openBeside } from './beside.ts';
+import { billingScene, plantStatement } from './billing.ts';
 import { type Person, signUpVerified } from './http.ts';
-import type { TestServer } from './server.ts';
-import type { StripeStandIn } from './stripe/stand-in.ts';
+import { startServer } from './server.ts';
+import { startStripe } from './stripe/stand-in.ts';
 
-interface Scene {
-  server: TestServer;
-  stripe: StripeStandIn;
-  /** Which collects when it is told to. */
-  worker: Awaited<ReturnType<typeof openBeside>>;
-  addCard: ReturnType<typeof billingScene>['addCard'];
+/** A server with the stand-in for Stripe. Its jobs run nowhere: what they do is done by a test, on the worker beside it. */
+export async function startCollection(clock: TestClock) {
+  const stripe = await startStripe({ now: () => clock.now() });
+  const server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
+  const worker = await openBeside({ server, clock, env: stripe.env });
+  return {
+    clock,
+    stripe,
+    server,
+    worker,
+    async stop() {
+      await worker.close();
+      await server.stop();
+      stripe.stop();
+    },
+  };
 }
 
-/** Statements that are collected, and what became of them here and at Stripe. */
-export function collectionCalls(scene: () => Scene) {
+export type Collecting = Awaited<ReturnType<typeof startCollection>>;
+
+/** Developers with cards, statements that are collected, and what became of them here and at Stripe. */
+export function collectionScene(scene: () => Collecting) {
+  const cards = billingScene(scene);
   const invoicesFor = (id: string) =>
     [...scene().stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id);
   return {
+    ...cards,
     collect: () => scene().worker.deps.collection.run(),
     stateOf: async (id: string) => {
       const [row] = await scene().server.db.query<{ state: string; attempts: number; next: Date | null }>(
@@ -56,7 +71,7 @@ export function collectionCalls(scene: () => Scene) {
     /** A developer who owes for a month. @param token of the card, or `none`. */
     owing: async (token?: string, amounts = [1000, 55], month = '2026-02-01') => {
       const ada = await signUpVerified(scene().server);
-      const card = token === 'none' ? undefined : await scene().addCard(ada, token);
+      const card = token === 'none' ? undefined : await cards.addCard(ada, token);
       return { ada, card, id: await plantStatement(scene().server.db, ada, { amounts, month }) };
     },
   };

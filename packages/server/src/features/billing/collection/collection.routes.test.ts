@@ -1,36 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBeside } from '../../../../../../test/support/beside.ts';
-import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
-import { collectionCalls } from '../../../../../../test/support/collection.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
+import { plantStatement } from '../../../../../../test/support/billing.ts';
+import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
 import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
 
-let server: TestServer;
-let stripe: StripeStandIn;
-let worker: Awaited<ReturnType<typeof openBeside>>;
+let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');
 beforeAll(async () => {
-  stripe = await startStripe({ now: () => clock.now() });
-  // no worker: what is collected is collected by the tests
-  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
-  worker = await openBeside({ server, clock, env: stripe.env });
+  at = await startCollection(clock);
 });
 beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
-afterEach(() => stripe.heal());
-afterAll(async () => {
-  await worker.close();
-  await server.stop();
-  stripe.stop();
-});
+afterEach(() => at.stripe.heal());
+afterAll(() => at.stop());
 
-const { addCard, cardOf, statusOf } = billingScene(() => ({ server, stripe, clock }));
-const { collect, stateOf, logOf, invoicesFor, chargesFor, mailsTo, owing } = collectionCalls(() => ({
-  server,
-  stripe,
-  worker,
-  addCard,
-}));
+const { addCard, cardOf, statusOf, collect, stateOf, logOf, invoicesFor, chargesFor, mailsTo, owing } = collectionScene(
+  () => at,
+);
 
 describe('a statement', () => {
   it('is collected by one invoice with its lines and one charge, however often and by how many at once', async () => {
@@ -52,9 +36,9 @@ describe('a statement', () => {
     const owed = [];
     for (let n = 0; n < 10; n += 1) owed.push(await owing(undefined, [1000, 55], '2027-02-01'));
     const ids = owed.map(({ id }) => id);
-    const begun = stripe.seen.length;
+    const begun = at.stripe.seen.length;
     await collect();
-    const calls = Map.groupBy(stripe.seen.slice(begun), ({ call }) => call);
+    const calls = Map.groupBy(at.stripe.seen.slice(begun), ({ call }) => call);
     expect(Object.fromEntries([...calls].map(([call, all]) => [call, all.length]))).toEqual({
       'GET /v1/invoices': 1,
       'POST /v1/invoices': 10,
@@ -63,11 +47,11 @@ describe('a statement', () => {
       'POST /v1/invoices/:id/pay': 10,
     });
     // as a backup from before the collection has them
-    await server.db.query(
+    await at.server.db.query(
       "update billing_statements set state = 'rated', stripe_invoice_id = null, attempts = 0, paid_at = null, next_attempt_at = closed_at where id = any($1)",
       [ids],
     );
-    stripe.forgetKeys();
+    at.stripe.forgetKeys();
     await collect();
     for (const id of ids) {
       expect(await stateOf(id)).toMatchObject({ state: 'paid' });
@@ -80,12 +64,12 @@ describe('a statement', () => {
     clock.set('2028-03-01T00:10:00Z');
     const owed = [];
     for (let n = 0; n < 10; n += 1) owed.push(await owing(undefined, [1000, 55], '2028-02-01'));
-    stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 1 });
+    at.stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 1 });
     // they have an invoice that nobody could note
-    stripe.fail({ call: 'POST /v1/invoices', how: 'lost-after', times: 10 });
+    at.stripe.fail({ call: 'POST /v1/invoices', how: 'lost-after', times: 10 });
     await collect();
-    stripe.heal();
-    stripe.forgetKeys();
+    at.stripe.heal();
+    at.stripe.forgetKeys();
     await collect();
     for (const { id } of owed) {
       expect(await stateOf(id)).toMatchObject({ state: 'paid' });
@@ -96,19 +80,19 @@ describe('a statement', () => {
 
   it('that was collected here is told of by events that take no call to Stripe', async () => {
     const { id } = await owing();
-    const before = stripe.store.events.length;
+    const before = at.stripe.store.events.length;
     await collect();
-    const events = stripe.store.events.slice(before);
+    const events = at.stripe.store.events.slice(before);
     expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['invoice.finalized', 'invoice.paid']));
-    const begun = stripe.seen.length;
-    for (const event of events) expect((await stripe.deliver(server, event)).status).toBe(200);
-    expect(stripe.seen.slice(begun)).toEqual([]);
+    const begun = at.stripe.seen.length;
+    for (const event of events) expect((await at.stripe.deliver(at.server, event)).status).toBe(200);
+    expect(at.stripe.seen.slice(begun)).toEqual([]);
     expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 1 });
   });
 
   it('that a run had no time for is left to the next one', async () => {
     const { id } = await owing();
-    expect(await worker.deps.collection.run(0)).toMatchObject({ paid: 0, failed: 0, later: 0 });
+    expect(await at.worker.deps.collection.run(0)).toMatchObject({ paid: 0, failed: 0, later: 0 });
     expect(await stateOf(id)).toMatchObject({ state: 'rated' });
     await collect();
     expect(await stateOf(id)).toMatchObject({ state: 'paid' });
@@ -117,11 +101,11 @@ describe('a statement', () => {
   it('that a killed run had in hand is told by the others, and collected by one that still runs when it is free again', async () => {
     const [held, free] = [await owing(), await owing()];
     const until = new Date(clock.now().getTime() + 15 * 60_000);
-    await server.db.query('update billing_statements set lease_until = $2 where id = $1', [held.id, until]);
-    const { release, arrived } = stripe.hold('POST /v1/invoices/:id/pay');
+    await at.server.db.query('update billing_statements set lease_until = $2 where id = $1', [held.id, until]);
+    const { release, arrived } = at.stripe.hold('POST /v1/invoices/:id/pay');
     const running = collect();
     await arrived;
-    expect(await worker.deps.collection.run()).toMatchObject({ paid: 0, held: { count: 2 } });
+    expect(await at.worker.deps.collection.run()).toMatchObject({ paid: 0, held: { count: 2 } });
     clock.advance(15 * 60_000);
     release();
     expect(await running).toEqual({ paid: 2, failed: 0, later: 0, held: { count: 0, until: null } });
@@ -134,7 +118,7 @@ describe('a statement', () => {
     expect(await stateOf(id)).toMatchObject({ state: 'paid' });
     expect(chargesFor(id)).toEqual([]);
     expect(await logOf(id)).toEqual(['1 balance success']);
-    const next = await plantStatement(server.db, ada, { amounts: [100], month: '2026-01-01' });
+    const next = await plantStatement(at.server.db, ada, { amounts: [100], month: '2026-01-01' });
     await collect();
     expect(chargesFor(next)).toMatchObject([{ amount: 135, succeeded: true }]);
     expect(await stateOf(next)).toMatchObject({ state: 'paid' });
@@ -194,7 +178,7 @@ describe('a charge that fails', () => {
   it('is tried again at once also when the new card comes while the old one is charged', async () => {
     const { ada, id } = await owing('pm_card_chargeCustomerFail');
     // the charge takes as long as it takes to enter a card
-    const charge = stripe.hold('POST /v1/invoices/:id/pay');
+    const charge = at.stripe.hold('POST /v1/invoices/:id/pay');
     const running = collect();
     await charge.arrived;
     await addCard(ada);
@@ -208,12 +192,12 @@ describe('a charge that fails', () => {
     const { ada, id } = await owing('pm_card_chargeCustomerFail');
     await collect();
     // 30 days after the first failure, at the end of a charge that was due
-    await server.db.query("update billing_statements set state = 'open', next_attempt_at = $2 where id = $1", [
+    await at.server.db.query("update billing_statements set state = 'open', next_attempt_at = $2 where id = $1", [
       id,
       clock.now(),
     ]);
     clock.advance(31 * DAY);
-    const charge = stripe.hold('POST /v1/invoices/:id/pay');
+    const charge = at.stripe.hold('POST /v1/invoices/:id/pay');
     const running = collect();
     await charge.arrived;
     await addCard(ada);
@@ -225,8 +209,8 @@ describe('a charge that fails', () => {
 
   it('of a card that has expired, was removed at Stripe in the middle, or was never there, says so', async () => {
     const [expired, removed, never] = [await owing(), await owing(), await owing('none')];
-    stripe.behave(expired.card?.id ?? '', 'expired_card');
-    stripe.detach(removed.card?.id ?? '');
+    at.stripe.behave(expired.card?.id ?? '', 'expired_card');
+    at.stripe.detach(removed.card?.id ?? '');
     await collect();
     for (const [{ id, ada }, words, attention] of [
       [expired, 'Your card has expired.', 'charge_failed'],
@@ -251,7 +235,7 @@ describe('a charge that fails', () => {
     const { ada, id } = await owing('pm_card_chargeCustomerFail');
     const cardless = await owing('none');
     for (const each of [ada, cardless.ada])
-      await server.db.query("update users set deleted_at = $2, email = '', email_key = null where id = $1", [
+      await at.server.db.query("update users set deleted_at = $2, email = '', email_key = null where id = $1", [
         each.id,
         clock.now(),
       ]);
@@ -264,7 +248,7 @@ describe('a charge that fails', () => {
 
 describe('an event of Stripe about an invoice', () => {
   const last = (type: string) => {
-    const event = stripe.store.events.filter((each) => each.type === type).at(-1);
+    const event = at.stripe.store.events.filter((each) => each.type === type).at(-1);
     if (!event) throw new Error(`no ${type}`);
     return event;
   };
@@ -276,10 +260,10 @@ describe('an event of Stripe about an invoice', () => {
     if (!invoice) throw new Error('no invoice');
     // paid on Stripe's own pages
     Object.assign(invoice, { status: 'paid', amount_paid: invoice.amount_due });
-    stripe.store.note('invoice.paid', invoice);
-    for (let n = 0; n < 3; n += 1) expect((await stripe.deliver(server, last('invoice.paid'))).status).toBe(200);
+    at.stripe.store.note('invoice.paid', invoice);
+    for (let n = 0; n < 3; n += 1) expect((await at.stripe.deliver(at.server, last('invoice.paid'))).status).toBe(200);
     clock.advance(3 * DAY);
-    expect((await stripe.deliver(server, last('invoice.payment_failed'))).status).toBe(200);
+    expect((await at.stripe.deliver(at.server, last('invoice.payment_failed'))).status).toBe(200);
     expect(await stateOf(id)).toMatchObject({ state: 'paid' });
     expect(await logOf(id)).toEqual(['1 charge failed', '2 charge success']);
     expect((await mailsTo(ada)).filter((subject) => subject.startsWith('Receipt'))).toHaveLength(1);
@@ -294,10 +278,10 @@ describe('an event of Stripe about an invoice', () => {
     if (!own) throw new Error('no invoice');
     for (const metadata of [{}, { ...own.metadata, statement_id: 'nonsense' }, own.metadata]) {
       const foreign = { ...own, id: `in_foreign_${Math.random()}`, status: 'paid' as const, metadata };
-      stripe.store.invoices.set(foreign.id, foreign);
-      stripe.store.note('invoice.paid', foreign);
-      expect((await stripe.deliver(server, last('invoice.paid'))).status).toBe(200);
-      stripe.store.invoices.delete(foreign.id);
+      at.stripe.store.invoices.set(foreign.id, foreign);
+      at.stripe.store.note('invoice.paid', foreign);
+      expect((await at.stripe.deliver(at.server, last('invoice.paid'))).status).toBe(200);
+      at.stripe.store.invoices.delete(foreign.id);
     }
     expect(await stateOf(id)).toMatchObject({ state: 'open' });
   });
@@ -311,8 +295,8 @@ describe('an event of Stripe about an invoice', () => {
     ] as const) {
       const [invoice] = invoicesFor(id);
       Object.assign(invoice ?? {}, { status });
-      stripe.store.note(type, invoice ?? {});
-      expect((await stripe.deliver(server, last(type))).status).toBe(200);
+      at.stripe.store.note(type, invoice ?? {});
+      expect((await at.stripe.deliver(at.server, last(type))).status).toBe(200);
       expect(await stateOf(id)).toMatchObject({ state: status });
     }
   });
@@ -320,10 +304,10 @@ describe('an event of Stripe about an invoice', () => {
 
 it('a draft whose lines are not ours is thrown away and made anew', async () => {
   const { id } = await owing();
-  stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
+  at.stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
   await collect();
   const [draft] = invoicesFor(id);
-  stripe.store.items.set('ii_foreign', {
+  at.stripe.store.items.set('ii_foreign', {
     id: 'ii_foreign',
     object: 'invoiceitem',
     customer: draft?.customer ?? '',
@@ -344,11 +328,11 @@ it('a draft whose lines are not ours is thrown away and made anew', async () => 
 
 it('a second invoice for one statement is taken away before anything is charged', async () => {
   const { id } = await owing();
-  stripe.fail({ call: 'POST /v1/invoices/:id/add_lines', how: '500-before', times: 1 });
+  at.stripe.fail({ call: 'POST /v1/invoices/:id/add_lines', how: '500-before', times: 1 });
   await collect();
   const [first] = invoicesFor(id);
   if (!first) throw new Error('no invoice');
-  stripe.store.invoices.set('in_second', { ...first, id: 'in_second' });
+  at.stripe.store.invoices.set('in_second', { ...first, id: 'in_second' });
   clock.advance(HOUR);
   await collect();
   expect(invoicesFor(id)).toMatchObject([{ status: 'paid' }]);

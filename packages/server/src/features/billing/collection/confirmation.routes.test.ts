@@ -1,60 +1,50 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openBeside } from '../../../../../../test/support/beside.ts';
 import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
+import { type Collecting, startCollection } from '../../../../../../test/support/collection.ts';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
 import { DAY, MINUTE, TestClock } from '../../../platform/clock.ts';
 
-let server: TestServer;
-let stripe: StripeStandIn;
-let worker: Awaited<ReturnType<typeof openBeside>>;
+let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');
 beforeAll(async () => {
-  stripe = await startStripe({ now: () => clock.now() });
-  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
-  worker = await openBeside({ server, clock, env: stripe.env });
+  at = await startCollection(clock);
 });
 beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
-afterEach(() => stripe.heal());
-afterAll(async () => {
-  await worker.close();
-  await server.stop();
-  stripe.stop();
-});
+afterEach(() => at.stripe.heal());
+afterAll(() => at.stop());
 
-const collect = () => worker.deps.collection.run();
-const { addCard, get, statusOf } = billingScene(() => ({ server, stripe, clock }));
+const collect = () => at.worker.deps.collection.run();
+const { addCard, get, statusOf } = billingScene(() => at);
 const confirm = (person: Person, id: string) =>
-  call(server, 'POST', `/api/billing/invoices/${id}/confirm-payment`, { token: person.token });
+  call(at.server, 'POST', `/api/billing/invoices/${id}/confirm-payment`, { token: person.token });
 const stateOf = async (id: string) =>
   (
-    await server.db.query<{ state: string; attempts: number }>(
+    await at.server.db.query<{ state: string; attempts: number }>(
       'select state, attempts from billing_statements where id = $1',
       [id],
     )
   )[0];
 const invoiceFor = (id: string) => {
-  const found = [...stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id);
+  const found = [...at.stripe.store.invoices.values()].filter(({ metadata }) => metadata.statement_id === id);
   expect(found).toHaveLength(1);
   return found[0] as (typeof found)[number];
 };
 const succeeded = (id: string) =>
-  stripe.store.charges.filter((charge) => charge.invoice === invoiceFor(id).id && charge.succeeded);
+  at.stripe.store.charges.filter((charge) => charge.invoice === invoiceFor(id).id && charge.succeeded);
 const mailsOf = (person: Person) =>
-  server.db.query<{ subject: string }>('select subject from mails where recipient = $1', [person.email]);
+  at.server.db.query<{ subject: string }>('select subject from mails where recipient = $1', [person.email]);
 const tell = (id: string, type: string) => {
   const about = (object: object) => 'id' in object && object.id === invoiceFor(id).id;
-  const event = stripe.store.events.filter((each) => each.type === type && about(each.data.object)).at(-1);
+  const event = at.stripe.store.events.filter((each) => each.type === type && about(each.data.object)).at(-1);
   if (!event) throw new Error(`no ${type}`);
-  return stripe.deliver(server, event);
+  return at.stripe.deliver(at.server, event);
 };
 
 /** A bank that asks at every charge: whoever is not there to answer is declined. */
 async function asked() {
-  const ada = await signUpVerified(server);
+  const ada = await signUpVerified(at.server);
   const card = await addCard(ada, 'pm_card_authenticationRequired');
-  const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
+  const id = await plantStatement(at.server.db, ada, { amounts: [1000, 55] });
   await collect();
   expect(await stateOf(id)).toEqual({ state: 'open', attempts: 1 });
   return { ada, card, id };
@@ -64,24 +54,24 @@ it('a payment that the bank asks about is confirmed in the browser, and the invo
   const { ada, card, id } = await asked();
   expect(await statusOf(ada)).toMatchObject({ attention: 'confirm_payment', invoice_id: id });
   expect((await get(ada, `/invoices/${id}`)).body.payment).toMatchObject({ confirm: true });
-  const emails = await server.db.query('select 1 from pgboss.job where data::text like $1 and data::text like $2', [
+  const emails = await at.server.db.query('select 1 from pgboss.job where data::text like $1 and data::text like $2', [
     `%${ada.email}%`,
     `%/dashboard/settings/card?invoice=${id}%`,
   ]);
   expect(emails).toHaveLength(1);
 
-  const before = stripe.seen.length;
+  const before = at.stripe.seen.length;
   const begun = await confirm(ada, id);
   expect(begun.status).toBe(200);
-  expect(stripe.seen.slice(before).map(({ call: each }) => each)).toEqual(['GET /v1/invoices/:id']);
+  expect(at.stripe.seen.slice(before).map(({ call: each }) => each)).toEqual(['GET /v1/invoices/:id']);
   expect(begun.headers.get('cache-control')).toContain('no-store');
   expect(begun.body).toMatchObject({ status: 'to_confirm', payment_method: card.id });
   // looked at, and not confirmed: nothing has happened
   expect((await confirm(ada, id)).body).toEqual(begun.body);
-  const payment = stripe.confirmPayment(begun.body.client_secret, begun.body.payment_method);
+  const payment = at.stripe.confirmPayment(begun.body.client_secret, begun.body.payment_method);
   expect(payment.status).toBe('requires_action');
   expect((await confirm(ada, id)).body.status).toBe('to_confirm');
-  stripe.authenticate(payment.id, true);
+  at.stripe.authenticate(payment.id, true);
   expect((await confirm(ada, id)).body).toEqual({ status: 'paid', client_secret: null, payment_method: null });
 
   expect((await tell(id, 'invoice.paid')).status).toBe(200);
@@ -96,18 +86,18 @@ it('a payment that the bank asks about is confirmed in the browser, and the invo
 it('a payment whose confirmation fails or is left alone can be confirmed later, and is paid by its event alone', async () => {
   const { ada, id } = await asked();
   const { body } = await confirm(ada, id);
-  const payment = stripe.confirmPayment(body.client_secret, body.payment_method);
-  expect(() => stripe.authenticate(payment.id, false)).toThrow('unable to authenticate');
+  const payment = at.stripe.confirmPayment(body.client_secret, body.payment_method);
+  expect(() => at.stripe.authenticate(payment.id, false)).toThrow('unable to authenticate');
   expect((await tell(id, 'invoice.payment_failed')).status).toBe(200);
   expect(await stateOf(id)).toEqual({ state: 'open', attempts: 1 });
   // the window is closed, and the next try by ourselves is declined as before
-  stripe.confirmPayment(body.client_secret, body.payment_method);
+  at.stripe.confirmPayment(body.client_secret, body.payment_method);
   clock.advance(3 * DAY);
   await collect();
   expect(await stateOf(id)).toEqual({ state: 'open', attempts: 2 });
 
-  stripe.confirmPayment(body.client_secret, body.payment_method);
-  stripe.authenticate(payment.id, true);
+  at.stripe.confirmPayment(body.client_secret, body.payment_method);
+  at.stripe.authenticate(payment.id, true);
   for (let n = 0; n < 3; n += 1) expect((await tell(id, 'invoice.paid')).status).toBe(200);
   expect(await stateOf(id)).toEqual({ state: 'paid', attempts: 3 });
   expect(succeeded(id)).toHaveLength(1);
@@ -116,22 +106,22 @@ it('a payment whose confirmation fails or is left alone can be confirmed later, 
 it.each(['before', 'after'])('a payment confirmed just %s the retry charges the card is paid once', async (when) => {
   const { ada, id } = await asked();
   const { body } = await confirm(ada, id);
-  const payment = stripe.confirmPayment(body.client_secret, body.payment_method);
+  const payment = at.stripe.confirmPayment(body.client_secret, body.payment_method);
   clock.advance(3 * DAY);
-  const charge = stripe.hold('POST /v1/invoices/:id/pay');
+  const charge = at.stripe.hold('POST /v1/invoices/:id/pay');
   const running = collect();
   await charge.arrived;
   if (when === 'before') {
-    stripe.authenticate(payment.id, true);
+    at.stripe.authenticate(payment.id, true);
     await Promise.all([tell(id, 'invoice.paid'), tell(id, 'invoice.paid')]);
   }
   charge.release();
   await running;
   if (when === 'after') {
     // the retry has been declined, which ends what the bank was asking
-    expect(() => stripe.authenticate(payment.id, true)).toThrow('requires_payment_method');
-    stripe.confirmPayment(body.client_secret, body.payment_method);
-    stripe.authenticate(payment.id, true);
+    expect(() => at.stripe.authenticate(payment.id, true)).toThrow('requires_payment_method');
+    at.stripe.confirmPayment(body.client_secret, body.payment_method);
+    at.stripe.authenticate(payment.id, true);
     await Promise.all([tell(id, 'invoice.paid'), collect()]);
   }
   expect((await stateOf(id))?.state).toBe('paid');
@@ -143,11 +133,11 @@ it('a retry that is due while the bank asks waits for the answer', async () => {
   const { ada, id } = await asked();
   clock.advance(3 * DAY - 5 * MINUTE);
   const { body } = await confirm(ada, id);
-  const payment = stripe.confirmPayment(body.client_secret, body.payment_method);
+  const payment = at.stripe.confirmPayment(body.client_secret, body.payment_method);
   clock.advance(14 * MINUTE);
   await collect();
   expect(await stateOf(id)).toEqual({ state: 'open', attempts: 1 });
-  stripe.authenticate(payment.id, true);
+  at.stripe.authenticate(payment.id, true);
   expect((await confirm(ada, id)).body.status).toBe('paid');
   expect(succeeded(id)).toHaveLength(1);
 });
@@ -168,7 +158,7 @@ it('a retry is held back for an hour at most, however often its payment is begun
 it('while the card is charged there is nothing to confirm, and right after there is', async () => {
   const { ada, id } = await asked();
   clock.advance(3 * DAY);
-  const charge = stripe.hold('POST /v1/invoices/:id/pay');
+  const charge = at.stripe.hold('POST /v1/invoices/:id/pay');
   const running = collect();
   await charge.arrived;
   const meanwhile = await confirm(ada, id);
@@ -180,23 +170,23 @@ it('while the card is charged there is nothing to confirm, and right after there
 
 it('nobody gets the secret of a payment that is not theirs, asks for nothing, has no card or is over', async () => {
   const { ada, id } = await asked();
-  const stranger = await signUpVerified(server);
+  const stranger = await signUpVerified(at.server);
   expect((await confirm(stranger, id)).status).toBe(404);
   expect((await confirm(ada, 'nonsense')).status).toBe(400);
-  const { body: token } = await call(server, 'POST', '/api/tokens', {
+  const { body: token } = await call(at.server, 'POST', '/api/tokens', {
     token: ada.token,
     body: { name: 'Script', scopes: ['account:read', 'account:write'] },
   });
   if (token.token)
     expect((await confirm({ ...ada, token: token.token } as Person, id)).status, 'an access token').toBe(403);
 
-  const declined = await signUpVerified(server);
+  const declined = await signUpVerified(at.server);
   await addCard(declined, 'pm_card_chargeCustomerFail');
-  const other = await plantStatement(server.db, declined);
+  const other = await plantStatement(at.server.db, declined);
   await collect();
   expect((await confirm(declined, other)).status).toBe(409);
 
-  await server.db.query(
+  await at.server.db.query(
     `update billing_customers set payment_method_id = null, brand = null, last4 = null, exp_month = null, exp_year = null
      where developer_id = $1`,
     [ada.id],
@@ -210,7 +200,7 @@ it('nobody gets the secret of a payment that is not theirs, asks for nothing, ha
 
 it('an answer of Stripe that does not come is not told as one', async () => {
   const { ada, id } = await asked();
-  stripe.fail({ call: 'GET /v1/invoices/:id', how: '500-before', times: 1 });
+  at.stripe.fail({ call: 'GET /v1/invoices/:id', how: '500-before', times: 1 });
   expect((await confirm(ada, id)).status).toBe(503);
   expect((await confirm(ada, id)).body.status).toBe('to_confirm');
 });

@@ -1,53 +1,36 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { openBeside } from '../../../../../../test/support/beside.ts';
-import { billingScene } from '../../../../../../test/support/billing.ts';
-import { collectionCalls } from '../../../../../../test/support/collection.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
+import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 
 // A customer that somebody deletes on Stripe's own pages takes their cards and drafts with them. What was finalized stays, and no
 // card of another customer can pay it.
 
-let server: TestServer;
-let stripe: StripeStandIn;
-let worker: Awaited<ReturnType<typeof openBeside>>;
+let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');
 beforeAll(async () => {
-  stripe = await startStripe({ now: () => clock.now() });
-  // no worker: what is collected is collected by the tests
-  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
-  worker = await openBeside({ server, clock, env: stripe.env });
+  at = await startCollection(clock);
 });
 beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
-afterAll(async () => {
-  await worker.close();
-  await server.stop();
-  stripe.stop();
-});
+afterAll(() => at.stop());
 
-const { addCard, cardOf, statusOf } = billingScene(() => ({ server, stripe, clock }));
-const { collect, stateOf, logOf, invoicesFor, chargesFor, owing } = collectionCalls(() => ({
-  server,
-  stripe,
-  worker,
-  addCard,
-}));
+const { addCard, cardOf, statusOf, collect, stateOf, logOf, invoicesFor, chargesFor, owing } = collectionScene(
+  () => at,
+);
 
 /** What Stripe has for a statement in the end: one invoice that is paid, and perhaps one that is void. */
 const invoicesOf = (id: string) => invoicesFor(id).map(({ status, total }) => `${status} ${total}`);
 const paidCharges = (id: string) => chargesFor(id).filter(({ succeeded }) => succeeded);
 const differences = async () =>
-  (await worker.deps.reconciliation.run()).differences.filter((words) => !words.includes('of overage'));
+  (await at.worker.deps.reconciliation.run()).differences.filter((words) => !words.includes('of overage'));
 const tellDeletion = async () => {
-  const deleted = stripe.store.events.filter(({ type }) => type === 'customer.deleted').at(-1);
+  const deleted = at.stripe.store.events.filter(({ type }) => type === 'customer.deleted').at(-1);
   if (!deleted) throw new Error('no event');
-  expect((await stripe.deliver(server, deleted)).status).toBe(200);
+  expect((await at.stripe.deliver(at.server, deleted)).status).toBe(200);
 };
 
 it('before its invoice is made: it is made for a new one, and charged once there is a card', async () => {
   const { ada, card, id } = await owing();
-  stripe.deleteCustomer(card?.customer ?? null);
+  at.stripe.deleteCustomer(card?.customer ?? null);
   await collect();
   expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
   expect(await statusOf(ada)).toMatchObject({ attention: 'card_needed' });
@@ -64,10 +47,10 @@ it.each(['POST /v1/invoices/:id/add_lines', 'POST /v1/invoices/:id/finalize', 'P
   'while its invoice is made, before %s: there is one for the next customer, paid once there is a card',
   async (call) => {
     const { ada, card, id } = await owing();
-    const held = stripe.hold(call);
+    const held = at.stripe.hold(call);
     const running = collect();
     await held.arrived;
-    stripe.deleteCustomer(card?.customer ?? null);
+    at.stripe.deleteCustomer(card?.customer ?? null);
     held.release();
     expect(await running).toMatchObject({ paid: 0, failed: 1, later: 0 });
     expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
@@ -89,7 +72,7 @@ async function declinedAndDeleted() {
   const { ada, card, id } = await owing('pm_card_chargeCustomerFail');
   await collect();
   expect(invoicesOf(id)).toEqual(['open 1055']);
-  stripe.deleteCustomer(card?.customer ?? null);
+  at.stripe.deleteCustomer(card?.customer ?? null);
   await tellDeletion();
   expect(await cardOf(ada)).toBeNull();
   await addCard(ada, 'pm_card_mastercard');
@@ -106,8 +89,8 @@ it('after a charge was declined: a new card pays an invoice of the new customer,
   expect(paidCharges(id)).toHaveLength(1);
   expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0 });
   // that the old one is void is no news of the statement, however late it is told
-  for (const event of stripe.store.events.filter(({ type }) => type === 'invoice.voided'))
-    expect((await stripe.deliver(server, event)).status).toBe(200);
+  for (const event of at.stripe.store.events.filter(({ type }) => type === 'invoice.voided'))
+    expect((await at.stripe.deliver(at.server, event)).status).toBe(200);
   expect(await stateOf(id)).toMatchObject({ state: 'paid' });
   expect(await differences()).toEqual([]);
 });
@@ -120,15 +103,15 @@ it.each(
   'and when the answer to %s does not come then (%s), the next run ends it: one is paid, one is void',
   async (call, how) => {
     const { id } = await declinedAndDeleted();
-    stripe.fail({ call, how, times: 2 });
+    at.stripe.fail({ call, how, times: 2 });
     await collect();
     expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
     // the old one may be void by now, and the event comes before the next run
-    for (const event of stripe.store.events.filter(({ type }) => type === 'invoice.voided').slice(-1))
-      expect((await stripe.deliver(server, event)).status).toBe(200);
+    for (const event of at.stripe.store.events.filter(({ type }) => type === 'invoice.voided').slice(-1))
+      expect((await at.stripe.deliver(at.server, event)).status).toBe(200);
     expect(await stateOf(id)).toMatchObject({ state: 'open' });
-    stripe.heal();
-    stripe.forgetKeys();
+    at.stripe.heal();
+    at.stripe.forgetKeys();
     await collect();
     expect(await stateOf(id)).toMatchObject({ state: 'paid', attempts: 2 });
     expect(invoicesOf(id).sort()).toEqual(['paid 1055', 'void 1055']);
@@ -140,7 +123,7 @@ it.each(
 it('and nobody enters another card: it is given up after its 30 days, as Stripe has it', async () => {
   const { card, id } = await owing('pm_card_chargeCustomerFail');
   await collect();
-  stripe.deleteCustomer(card?.customer ?? null);
+  at.stripe.deleteCustomer(card?.customer ?? null);
   for (let day = 1; day <= 31; day += 1) {
     clock.advance(DAY);
     await collect();
@@ -161,10 +144,10 @@ it('one that was canceled on Stripe’s own pages stays canceled, whoever the cu
 
 it('a customer that Stripe does not know, as with the keys of another account, is replaced', async () => {
   const { ada, card, id } = await owing();
-  stripe.store.customers.delete(card?.customer ?? '');
-  stripe.store.cards.delete(card?.id ?? '');
+  at.stripe.store.customers.delete(card?.customer ?? '');
+  at.stripe.store.cards.delete(card?.id ?? '');
   // somebody has begun, so that the statement is looked for
-  await server.db.query("update billing_statements set last_error = 'no answer' where id = $1", [id]);
+  await at.server.db.query("update billing_statements set last_error = 'no answer' where id = $1", [id]);
   expect(await collect()).toMatchObject({ failed: 1, later: 0 });
   await addCard(ada, 'pm_card_mastercard');
   clock.advance(1);

@@ -1,36 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBeside } from '../../../../../../test/support/beside.ts';
-import { billingScene } from '../../../../../../test/support/billing.ts';
-import { collectionCalls } from '../../../../../../test/support/collection.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type Fault, type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
+import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
+import type { Fault } from '../../../../../../test/support/stripe/stand-in.ts';
 import { HOUR, TestClock } from '../../../platform/clock.ts';
 
-let server: TestServer;
-let stripe: StripeStandIn;
-let worker: Awaited<ReturnType<typeof openBeside>>;
+let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');
 beforeAll(async () => {
-  stripe = await startStripe({ now: () => clock.now() });
-  // no worker: what is collected is collected by the tests
-  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
-  worker = await openBeside({ server, clock, env: stripe.env });
+  at = await startCollection(clock);
 });
 beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
-afterEach(() => stripe.heal());
-afterAll(async () => {
-  await worker.close();
-  await server.stop();
-  stripe.stop();
-});
+afterEach(() => at.stripe.heal());
+afterAll(() => at.stop());
 
-const { addCard, besideIt } = billingScene(() => ({ server, stripe, clock }));
-const { collect, stateOf, ownerOf, logOf, invoicesFor, chargesFor, owing } = collectionCalls(() => ({
-  server,
-  stripe,
-  worker,
-  addCard,
-}));
+const { besideIt, collect, stateOf, ownerOf, logOf, invoicesFor, chargesFor, owing } = collectionScene(() => at);
 
 const CALLS = [
   'GET /v1/invoices',
@@ -49,16 +31,16 @@ describe('an answer of Stripe that does not come', () => {
     const { id } = await owing();
     if (path === 'GET /v1/invoices/:id') {
       // what is read by its id is what somebody has begun with
-      stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
+      at.stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 1 });
       await collect();
       clock.advance(HOUR);
     }
-    const begun = stripe.seen.length;
-    stripe.fail({ call: path, how, times: 2 });
+    const begun = at.stripe.seen.length;
+    at.stripe.fail({ call: path, how, times: 2 });
     await collect();
-    expect(stripe.seen.slice(begun).map(({ call }) => call)).toContain(path);
-    stripe.heal();
-    if (keys === 'forgotten') stripe.forgetKeys();
+    expect(at.stripe.seen.slice(begun).map(({ call }) => call)).toContain(path);
+    at.stripe.heal();
+    if (keys === 'forgotten') at.stripe.forgetKeys();
     for (let tries = 0; tries < 3; tries += 1) {
       await collect();
       clock.advance(HOUR);
@@ -71,10 +53,10 @@ describe('an answer of Stripe that does not come', () => {
 
   it('to a declined charge counts it once', async () => {
     const { id } = await owing('pm_card_chargeCustomerFail');
-    stripe.fail({ call: 'POST /v1/invoices/:id/pay', how: 'lost-after', times: 2 });
+    at.stripe.fail({ call: 'POST /v1/invoices/:id/pay', how: 'lost-after', times: 2 });
     await collect();
     expect(await stateOf(id)).toMatchObject({ attempts: 0 });
-    stripe.heal();
+    at.stripe.heal();
     await collect();
     expect(chargesFor(id)).toHaveLength(1);
     expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });
@@ -85,11 +67,11 @@ describe('a process that dies', () => {
   it.each([1, 2, 3, 4, 5, 6])('after %i calls: the next one goes on, to one invoice and one charge', async (after) => {
     const { id } = await owing();
     await besideIt(async (deps) => {
-      const begun = stripe.seen.length;
+      const begun = at.stripe.seen.length;
       // as kill -9 does: nothing is noted any more, and the lease stays
       const query = deps.db.query.bind(deps.db);
       deps.db.query = (async (text: string, values: unknown[]) => {
-        if (stripe.seen.length - begun >= after && /update|insert/.test(text)) throw new Error('dead');
+        if (at.stripe.seen.length - begun >= after && /update|insert/.test(text)) throw new Error('dead');
         return query(text, values);
       }) as typeof query;
       deps.db.transaction = async () => {

@@ -1,40 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openBeside } from '../../../../../../test/support/beside.ts';
 import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
+import { type Collecting, startCollection } from '../../../../../../test/support/collection.ts';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 
-let server: TestServer;
-let stripe: StripeStandIn;
-let worker: Awaited<ReturnType<typeof openBeside>>;
+let at: Collecting;
 let admin: Person;
 const clock = new TestClock('2026-03-01T00:10:00Z');
 beforeAll(async () => {
-  stripe = await startStripe({ now: () => clock.now() });
-  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
-  worker = await openBeside({ server, clock, env: stripe.env });
-  admin = await signUpVerified(server);
-  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  at = await startCollection(clock);
+  admin = await signUpVerified(at.server);
+  await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
 });
-afterEach(() => stripe.heal());
-afterAll(async () => {
-  await worker.close();
-  await server.stop();
-  stripe.stop();
-});
+afterEach(() => at.stripe.heal());
+afterAll(() => at.stop());
 
-const { addCard, authed } = billingScene(() => ({ server, stripe, clock }));
-const collect = () => worker.deps.collection.run();
+const { addCard, authed } = billingScene(() => at);
+const collect = () => at.worker.deps.collection.run();
 const log = async (query = '') => (await authed(admin, 'GET', `/api/billing/logs${query}`)).body;
 const story = (id: string, step = '', method = step ? 'POST' : 'GET') =>
   authed(admin, method, `/api/billing/logs/statements/${id}${step}`);
 
 async function declined() {
-  const ada = await signUpVerified(server);
+  const ada = await signUpVerified(at.server);
   const card = await addCard(ada, 'pm_card_chargeCustomerFail');
-  const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
+  const id = await plantStatement(at.server.db, ada, { amounts: [1000, 55] });
   await collect();
   clock.advance(1000);
   return { ada, card, id };
@@ -43,12 +33,12 @@ async function declined() {
 describe('the log of admins', () => {
   it('has what was charged, newest first, 20 a page, with filters and as CSV', async () => {
     const { ada } = await declined();
-    const paid = await signUpVerified(server);
+    const paid = await signUpVerified(at.server);
     await addCard(paid);
     for (let month = 1; month <= 11; month += 1)
-      await plantStatement(server.db, paid, { amounts: [5], month: `2024-${String(month).padStart(2, '0')}-01` });
+      await plantStatement(at.server.db, paid, { amounts: [5], month: `2024-${String(month).padStart(2, '0')}-01` });
     for (let month = 1; month <= 11; month += 1)
-      await plantStatement(server.db, paid, { amounts: [5000], month: `2023-${String(month).padStart(2, '0')}-01` });
+      await plantStatement(at.server.db, paid, { amounts: [5000], month: `2023-${String(month).padStart(2, '0')}-01` });
     clock.advance(1000);
     await collect();
     const all = await log();
@@ -73,7 +63,7 @@ describe('the log of admins', () => {
     expect((await log(`?search=${encodeURIComponent(ada.email)}`)).total).toBe(1);
     expect((await log('?search=%25')).total).toBe(0);
     expect((await log(`?month=2024-05`)).logs).toMatchObject([{ month: '2024-05', user_id: paid.id }]);
-    const csv = await call(server, 'GET', `/api/billing/logs?user_id=${ada.id}`, {
+    const csv = await call(at.server, 'GET', `/api/billing/logs?user_id=${ada.id}`, {
       token: admin.token,
       headers: { accept: 'text/csv' },
     });
@@ -115,7 +105,7 @@ describe('one invoice', () => {
       ],
       logs: [{ action: 'charge', status: 'failed' }],
     });
-    stripe.behave(card.id, 'ok');
+    at.stripe.behave(card.id, 'ok');
     clock.advance(1000);
     expect((await story(id, '/retry')).status).toBe(200);
     clock.advance(1000);
@@ -142,7 +132,7 @@ describe('one invoice', () => {
     await story(id, '/retry');
     await collect();
     expect((await story(id)).body.statement.attempts).toBe(2);
-    stripe.behave(card.id, 'ok');
+    at.stripe.behave(card.id, 'ok');
     await story(id, '/retry');
     await collect();
     expect((await story(id)).body.statement).toMatchObject({ state: 'paid', attempts: 3 });
@@ -150,11 +140,11 @@ describe('one invoice', () => {
 
   it('can be canceled, before and after it was tried; then nothing is charged', async () => {
     const { ada, id } = await declined();
-    const events = await fetch(`${server.url}/api/events`, { headers: { authorization: `Bearer ${ada.token}` } });
+    const events = await fetch(`${at.server.url}/api/events`, { headers: { authorization: `Bearer ${ada.token}` } });
     const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();
-    const fresh = await signUpVerified(server);
+    const fresh = await signUpVerified(at.server);
     await addCard(fresh);
-    const untried = await plantStatement(server.db, fresh);
+    const untried = await plantStatement(at.server.db, fresh);
     for (const each of [id, untried]) {
       const answer = await story(each, '/void');
       expect([answer.status, answer.body.statement.state]).toEqual([200, 'void']);
@@ -169,43 +159,44 @@ describe('one invoice', () => {
     expect(heard).toContain(id);
     await reader?.cancel();
     const own = new Set(
-      [...stripe.store.invoices.values()]
+      [...at.stripe.store.invoices.values()]
         .filter(({ metadata }) => metadata.statement_id === id || metadata.statement_id === untried)
         .map((invoice) => invoice.id),
     );
-    const charges = () => stripe.store.charges.filter(({ invoice }) => own.has(invoice)).length;
+    const charges = () => at.stripe.store.charges.filter(({ invoice }) => own.has(invoice)).length;
     const before = charges();
     clock.advance(40 * DAY);
     await collect();
     expect(charges()).toBe(before);
-    expect([...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id)?.status).toBe(
+    expect([...at.stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id)?.status).toBe(
       'void',
     );
   });
 
   it('of which Stripe has only a draft is canceled with it, and the reconciliation misses nothing', async () => {
-    const ada = await signUpVerified(server);
+    const ada = await signUpVerified(at.server);
     await addCard(ada);
-    const id = await plantStatement(server.db, ada);
-    stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 2 });
+    const id = await plantStatement(at.server.db, ada);
+    at.stripe.fail({ call: 'POST /v1/invoices/:id/finalize', how: '500-before', times: 2 });
     await collect();
-    stripe.heal();
+    at.stripe.heal();
     const invoicesOf = () =>
-      [...stripe.store.invoices.values()]
+      [...at.stripe.store.invoices.values()]
         .filter(({ metadata }) => metadata.statement_id === id)
         .map(({ status }) => status);
     expect(invoicesOf()).toEqual(['draft']);
     expect((await story(id, '/void')).body.statement.state).toBe('void');
     expect(invoicesOf()).toEqual([]);
-    const [row] = await server.db.query('select stripe_invoice_id as invoice from billing_statements where id = $1', [
-      id,
-    ]);
+    const [row] = await at.server.db.query(
+      'select stripe_invoice_id as invoice from billing_statements where id = $1',
+      [id],
+    );
     expect(row).toEqual({ invoice: null });
   });
 
   it('that was paid meanwhile is not canceled', async () => {
     const { id } = await declined();
-    const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
+    const invoice = [...at.stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
     Object.assign(invoice ?? {}, { status: 'paid', amount_paid: 1055 });
     expect((await story(id, '/void')).status).toBe(409);
     expect((await story(id)).body.statement.state).toBe('paid');
@@ -213,7 +204,7 @@ describe('one invoice', () => {
 
   it('stays as it is while Stripe does not answer', async () => {
     const { id } = await declined();
-    stripe.fail({ call: 'POST /v1/invoices/:id/void', how: 'lost-before', times: 2 });
+    at.stripe.fail({ call: 'POST /v1/invoices/:id/void', how: 'lost-before', times: 2 });
     expect((await story(id, '/void')).status).toBe(503);
     expect((await story(id)).body.statement.state).toBe('open');
     expect((await story(id, '/void')).body.statement.state).toBe('void');

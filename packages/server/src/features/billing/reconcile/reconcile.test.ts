@@ -1,53 +1,43 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openBeside } from '../../../../../../test/support/beside.ts';
 import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
+import { type Collecting, startCollection } from '../../../../../../test/support/collection.ts';
 import { call, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
-let server: TestServer;
-let stripe: StripeStandIn;
-let worker: Awaited<ReturnType<typeof openBeside>>;
+let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');
 beforeAll(async () => {
-  stripe = await startStripe({ now: () => clock.now() });
-  server = await startServer({ overrides: { clock }, env: { ...stripe.env, TONEROW_ROLE: 'api' } });
-  worker = await openBeside({ server, clock, env: stripe.env });
+  at = await startCollection(clock);
 });
-afterAll(async () => {
-  await worker.close();
-  await server.stop();
-  stripe.stop();
-});
+afterAll(() => at.stop());
 
-const { addCard } = billingScene(() => ({ server, stripe, clock }));
-const reconcile = async () => (await worker.deps.reconciliation.run()).differences;
+const { addCard } = billingScene(() => at);
+const reconcile = async () => (await at.worker.deps.reconciliation.run()).differences;
 
 /** A month that was paid, as a plan's fee: the ledger has nothing of it. */
 async function paid() {
-  const ada = await signUpVerified(server);
+  const ada = await signUpVerified(at.server);
   await addCard(ada);
-  const id = await plantStatement(server.db, ada, { amounts: [1000] });
-  await worker.deps.collection.run();
-  const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
+  const id = await plantStatement(at.server.db, ada, { amounts: [1000] });
+  await at.worker.deps.collection.run();
+  const invoice = [...at.stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
   if (!invoice) throw new Error('no invoice');
   return { ada, id, invoice };
 }
 
 it('tells admins that it never ran, when it did, and why it could not', async () => {
-  const admin = await signUpVerified(server);
-  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
-  const list = async () => (await call(server, 'GET', '/api/billing/differences', { token: admin.token })).body;
+  const admin = await signUpVerified(at.server);
+  await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const list = async () => (await call(at.server, 'GET', '/api/billing/differences', { token: admin.token })).body;
   expect(await list()).toEqual({ differences: [], total: 0, last_run: null, last_finished_at: null });
   await reconcile();
   const first = clock.now().toISOString();
   expect((await list()).last_run).toEqual({ ran_at: first, compared: 0, differences: 0, error: null });
   clock.advance(60_000);
-  stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 9 });
+  at.stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 9 });
   await expect(reconcile()).rejects.toThrow();
-  stripe.heal();
+  at.stripe.heal();
   expect(await list()).toMatchObject({
     last_run: { ran_at: clock.now().toISOString(), compared: 0, error: expect.stringContaining('error') },
     last_finished_at: first,
@@ -55,22 +45,22 @@ it('tells admins that it never ran, when it did, and why it could not', async ()
 });
 
 it('fails with its own reason, also when that cannot be noted', async () => {
-  await server.db.query(
+  await at.server.db.query(
     `create function refuse() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`,
   );
-  await server.db.query(
+  await at.server.db.query(
     'create trigger refused before insert on billing_reconciliations for each row execute function refuse()',
   );
-  stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 9 });
+  at.stripe.fail({ call: 'GET /v1/invoices', how: '500-before', times: 9 });
   const failed = reconcile();
   await expect(failed).rejects.toMatchObject({ name: 'PaymentError', kind: 'unavailable' });
-  stripe.heal();
-  await server.db.query('drop trigger refused on billing_reconciliations');
+  at.stripe.heal();
+  await at.server.db.query('drop trigger refused on billing_reconciliations');
 });
 
 it('finds nothing where statements, invoices and the ledger agree, and ignores invoices that are not ours', async () => {
   const { invoice } = await paid();
-  stripe.store.invoices.set('in_foreign', { ...invoice, id: 'in_foreign', metadata: {} });
+  at.stripe.store.invoices.set('in_foreign', { ...invoice, id: 'in_foreign', metadata: {} });
   expect(await reconcile()).toEqual([]);
 });
 
@@ -90,13 +80,13 @@ it('reports each difference in words and repairs nothing; when it is gone, it is
     ],
     [
       'Its invoice is not at Stripe. Check that STRIPE_SECRET_KEY belongs to the Stripe account that it was made in.',
-      () => stripe.store.invoices.delete(invoice.id),
-      () => stripe.store.invoices.set(invoice.id, invoice),
+      () => at.stripe.store.invoices.delete(invoice.id),
+      () => at.stripe.store.invoices.set(invoice.id, invoice),
     ],
     [
       'Stripe has 2 invoices for it. Void all but one there; what was paid more than once has to be refunded.',
-      () => stripe.store.invoices.set('in_twice', { ...invoice, id: 'in_twice' }),
-      () => stripe.store.invoices.delete('in_twice'),
+      () => at.stripe.store.invoices.set('in_twice', { ...invoice, id: 'in_twice' }),
+      () => at.stripe.store.invoices.delete('in_twice'),
     ],
   ];
   for (const [words, breaks, mends] of cases) {
@@ -104,13 +94,13 @@ it('reports each difference in words and repairs nothing; when it is gone, it is
     const found = await reconcile();
     expect(found).toEqual([expect.stringMatching(`^2026-\\S+ ${id} `)]);
     expect(found[0]?.endsWith(`: ${words}`), found[0]).toBe(true);
-    expect(await server.db.query('select words from billing_differences where developer_id = $1', [ada.id])).toEqual([
-      { words },
-    ]);
+    expect(await at.server.db.query('select words from billing_differences where developer_id = $1', [ada.id])).toEqual(
+      [{ words }],
+    );
     mends();
     expect(await reconcile()).toEqual([]);
   }
-  expect(await server.db.query('select state from billing_statements where id = $1', [id])).toEqual([
+  expect(await at.server.db.query('select state from billing_statements where id = $1', [id])).toEqual([
     { state: 'paid' },
   ]);
 });
@@ -120,7 +110,7 @@ it('reports an invoice with our ids for a statement that is not here', async () 
   const stranger = randomUUID();
   const metadata = { ...invoice.metadata, statement_id: stranger };
   const told = async (status: 'paid' | 'open' | 'void') => {
-    stripe.store.invoices.set('in_stranger', { ...invoice, id: 'in_stranger', metadata, status });
+    at.stripe.store.invoices.set('in_stranger', { ...invoice, id: 'in_stranger', metadata, status });
     return reconcile();
   };
   expect(await told('paid')).toEqual([
@@ -131,18 +121,18 @@ it('reports an invoice with our ids for a statement that is not here', async () 
   expect(await told('open')).toEqual([expect.stringContaining('Void it at Stripe, unless another server')]);
   // that is done
   expect(await told('void')).toEqual([]);
-  stripe.store.invoices.delete('in_stranger');
+  at.stripe.store.invoices.delete('in_stranger');
 });
 
 it('shows admins, and nobody else, what the last run has found, with the invoice where there is one', async () => {
   const { ada, id, invoice } = await paid();
-  const admin = await signUpVerified(server);
-  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const admin = await signUpVerified(at.server);
+  await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
   const list = async (query = '') =>
-    (await call(server, 'GET', `/api/billing/differences${query}`, { token: admin.token })).body;
+    (await call(at.server, 'GET', `/api/billing/differences${query}`, { token: admin.token })).body;
   const stranger = randomUUID();
   Object.assign(invoice, { total: 900 });
-  stripe.store.invoices.set('in_strange', {
+  at.stripe.store.invoices.set('in_strange', {
     ...invoice,
     id: 'in_strange',
     metadata: { ...invoice.metadata, statement_id: stranger },
@@ -172,11 +162,11 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
     found_at,
   });
   expect(await list('?page=2')).toMatchObject({ differences: [], total: 2, last_run: { differences: 2, error: null } });
-  expect((await call(server, 'GET', '/api/billing/differences', { token: ada.token })).status).toBe(403);
-  stripe.store.invoices.delete('in_strange');
+  expect((await call(at.server, 'GET', '/api/billing/differences', { token: ada.token })).status).toBe(403);
+  at.stripe.store.invoices.delete('in_strange');
   Object.assign(invoice, { total: 1000 });
   await reconcile();
-  const [all] = await server.db.query<{ n: number }>('select count(*)::int as n from billing_statements');
+  const [all] = await at.server.db.query<{ n: number }>('select count(*)::int as n from billing_statements');
   expect(await list()).toEqual({
     differences: [],
     total: 0,
@@ -187,15 +177,15 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
 
 it('gives admins, and nobody else, all of it as CSV', async () => {
   const { ada, id, invoice } = await paid();
-  const admin = await signUpVerified(server);
-  await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const admin = await signUpVerified(at.server);
+  await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
   const stranger = randomUUID();
   Object.assign(invoice, { total: 900 });
   const metadata = { ...invoice.metadata, statement_id: stranger };
-  stripe.store.invoices.set('in_foreign_csv', { ...invoice, id: 'in_foreign_csv', metadata });
+  at.stripe.store.invoices.set('in_foreign_csv', { ...invoice, id: 'in_foreign_csv', metadata });
   await reconcile();
   const ask = (token: string | undefined, accept: string) =>
-    call(server, 'GET', '/api/billing/differences?page=9', { token, headers: { accept } });
+    call(at.server, 'GET', '/api/billing/differences?page=9', { token, headers: { accept } });
   const { text, headers } = await ask(admin.token, 'text/csv');
   expect(headers.get('content-disposition')).toBe('attachment; filename="billing-differences.csv"');
   const [head, ...rows] = text.split('\r\n');
@@ -213,26 +203,26 @@ it('gives admins, and nobody else, all of it as CSV', async () => {
   ]);
   expect((await ask(admin.token, 'application/x-ndjson')).status).toBe(406);
   expect((await ask(ada.token, 'text/csv')).status).toBe(403);
-  stripe.store.invoices.delete('in_foreign_csv');
+  at.stripe.store.invoices.delete('in_foreign_csv');
   Object.assign(invoice, { total: 1000 });
   await reconcile();
   expect((await ask(admin.token, 'text/csv')).text).toBe(`${head}\r\n`);
 });
 
 it('reports a statement whose overage is not in the ledger', async () => {
-  const ada = await signUpVerified(server);
-  const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
+  const ada = await signUpVerified(at.server);
+  const id = await plantStatement(at.server.db, ada, { amounts: [1000, 55] });
   expect(await reconcile()).toEqual([
     expect.stringMatching(`^2026-\\S+ ${id} –: The ledger has .0.00 of overage instead of .0.55. The developer owes`),
   ]);
 });
 
 it('reports what differs about one statement together, from the ledger and at Stripe', async () => {
-  const ada = await signUpVerified(server);
+  const ada = await signUpVerified(at.server);
   await addCard(ada);
-  const id = await plantStatement(server.db, ada, { amounts: [1000, 55] });
-  await worker.deps.collection.run();
-  const invoice = [...stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
+  const id = await plantStatement(at.server.db, ada, { amounts: [1000, 55] });
+  await at.worker.deps.collection.run();
+  const invoice = [...at.stripe.store.invoices.values()].find(({ metadata }) => metadata.statement_id === id);
   Object.assign(invoice ?? {}, { total: 900 });
   const found = (await reconcile()).filter((words) => words.includes(id));
   expect(found).toEqual([
