@@ -85,6 +85,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: numberOf(ids[1]) }).click();
     await page.getByRole('heading', { name: `Invoice ${numberOf(ids[1])}` }).waitFor();
     await page.getByRole('row', { name: /Charge 1 failed \$10\.55 Server Your card was declined\./ }).waitFor();
+    await page.getByRole('row', { name: 'Line 2 1 $0.55 $0.55' }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'billing-story');
     await page.getByRole('button', { name: 'Try again', exact: true }).click();

@@ -1,5 +1,5 @@
 import type { Params } from './form.ts';
-import { metadataIn, need, oneOf, textIn } from './parameters.ts';
+import { metadataIn, need, oneOf, textIn, wholeNumber } from './parameters.ts';
 import { declined, invalid, noSuch } from './refusals.ts';
 import type { Behavior, Store, StoredCard, StoredCustomer, StoredSetup } from './store.ts';
 
@@ -48,7 +48,7 @@ export class Cards {
       object: 'customer',
       email: textIn(params, 'email') ?? null,
       name: textIn(params, 'name') ?? null,
-      balance: 0,
+      balance: params.balance === undefined ? 0 : wholeNumber(params, 'balance'),
       created: this.#store.seconds,
       livemode: false,
       metadata: metadataIn(params),

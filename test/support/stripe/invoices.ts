@@ -262,6 +262,9 @@ export class Invoices {
         code: 'invoice_not_editable',
       });
     invoice.status = 'void';
+    // what it took from the balance goes back there
+    const customer = this.#store.customers.get(invoice.customer);
+    if (customer) customer.balance += invoice.starting_balance;
     this.payments.cancel(invoice);
     this.#store.note('invoice.voided', invoice);
     return invoice;

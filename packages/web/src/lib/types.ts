@@ -16,6 +16,7 @@ export type BillingMonth = Answer<'getBillingHistory'>[number];
 export type Invoice = Answer<'getInvoice'>;
 export type InvoiceSummary = Answer<'listInvoices'>['rows'][number];
 export type InvoiceState = InvoiceSummary['state'];
+export type PaidBy = NonNullable<InvoiceSummary['paid_by']>;
 export const invoiceStates: readonly InvoiceState[] = [
   'rated',
   'invoiced',

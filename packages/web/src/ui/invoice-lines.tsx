@@ -9,42 +9,44 @@ interface Line {
   quantity: number;
   /** In dollars. */
   amount: number;
-  /** Of each one, in words. */
-  price?: string;
+  /** Of each one, in dollars; null: of several prices. Undefined: there is none, as of a sum. */
+  price?: number | null;
 }
 
 const right = 'text-right';
 
-function columnsOf(priced: boolean): Column<Line>[] {
-  const price: Column<Line> = {
-    key: 'price',
-    header: 'Price',
-    className: right,
-    cell: (line) => <span className="figures text-muted">{line.price}</span>,
-  };
-  return [
-    {
-      key: 'what',
-      header: 'Item',
-      cell: (line) => <span className={line.n === 0 ? 'font-semibold' : ''}>{line.description}</span>,
-    },
-    {
-      key: 'quantity',
-      header: 'Quantity',
-      className: right,
-      cell: (line) => (line.n === 0 ? null : <span className="figures">{formatCount(line.quantity)}</span>),
-    },
-    ...(priced ? [price] : []),
-    {
-      key: 'amount',
-      header: 'Amount',
-      className: right,
-      cell: (line) => (
-        <span className={`figures ${line.n === 0 ? 'font-semibold' : ''}`}>{formatMoney(line.amount)}</span>
-      ),
-    },
-  ];
+function priceWords({ price }: Line): string {
+  if (price === undefined) return '';
+  return price === null ? 'Several prices' : formatMoney(price);
 }
+
+const columns: Column<Line>[] = [
+  {
+    key: 'what',
+    header: 'Item',
+    cell: (line) => <span className={line.n === 0 ? 'font-semibold' : ''}>{line.description}</span>,
+  },
+  {
+    key: 'quantity',
+    header: 'Quantity',
+    className: right,
+    cell: (line) => (line.n === 0 ? null : <span className="figures">{formatCount(line.quantity)}</span>),
+  },
+  {
+    key: 'price',
+    header: 'Unit price',
+    className: right,
+    cell: (line) => <span className="figures text-muted">{priceWords(line)}</span>,
+  },
+  {
+    key: 'amount',
+    header: 'Amount',
+    className: right,
+    cell: (line) => (
+      <span className={`figures ${line.n === 0 ? 'font-semibold' : ''}`}>{formatMoney(line.amount)}</span>
+    ),
+  },
+];
 
 /** The lines of an invoice and their sum. */
 export function InvoiceLines({ lines, total }: { lines: readonly Line[]; total: number }) {
@@ -58,7 +60,7 @@ export function InvoiceLines({ lines, total }: { lines: readonly Line[]; total: 
       ) : (
         <DataTable
           caption="Charges"
-          columns={columnsOf(lines.some(({ price }) => price !== undefined))}
+          columns={columns}
           rows={rows}
           rowKey={(line) => String(line.n)}
           card={(line) => (
@@ -68,7 +70,7 @@ export function InvoiceLines({ lines, total }: { lines: readonly Line[]; total: 
                 {line.quantity > 1 ? (
                   <span className="figures block text-sm text-muted">
                     {formatCount(line.quantity)}
-                    {line.price ? ` × ${line.price}` : ''}
+                    {` × ${priceWords(line)}`}
                   </span>
                 ) : null}
               </span>

@@ -1,6 +1,7 @@
 import type { BillingStory } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
 import { list, money, table, toDollars } from '../../output/table.ts';
+import { paidFacts } from '../billing/paid-facts.ts';
 
 const adminOf = ({ actor, actor_id }: BillingStory['logs'][number]) =>
   actor ? `${actor.name} <${actor.email}>` : actor_id;
@@ -14,14 +15,24 @@ export async function printStory(context: Context, story: BillingStory): Promise
     ['State', statement.state],
     ['Total', money(toDollars(statement.total_cents))],
     ['Charges', statement.attempts],
+    ...paidFacts({
+      by: statement.paid_by,
+      charged: statement.charged_cents === null ? null : toDollars(statement.charged_cents),
+      before: statement.balance_cents === null ? null : toDollars(statement.balance_cents),
+    }),
     ['Next', statement.next_attempt_at],
     ['Last error', statement.last_error],
     ['Difference', statement.difference],
     ['At Stripe', statement.stripe_invoice_id],
   ]);
   const items = table(
-    ['LINE', 'QUANTITY', 'AMOUNT'],
-    lines.map((line) => [line.description, line.quantity, money(toDollars(line.amount_cents))]),
+    ['LINE', 'QUANTITY', 'PRICE', 'AMOUNT'],
+    lines.map(({ description, quantity, unit_cents: price, amount_cents: amount }) => [
+      description,
+      quantity,
+      price === null ? 'several' : money(toDollars(price)),
+      money(toDollars(amount)),
+    ]),
   );
   const tried = table(
     ['TIME (UTC)', 'ACTION', 'STATUS', 'ERROR', 'ADMIN'],

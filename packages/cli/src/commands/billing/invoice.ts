@@ -2,6 +2,7 @@ import { defineCommand } from '../../define-command.ts';
 import { list, money, table } from '../../output/table.ts';
 import { confirmPage } from './confirm-page.ts';
 import { findInvoiceId, WHICH } from './find-invoice.ts';
+import { paidFacts } from './paid-facts.ts';
 
 export const billingInvoice = defineCommand({
   path: 'billing invoice',
@@ -26,6 +27,7 @@ export const billingInvoice = defineCommand({
       ['Total', money(invoice.total)],
       ['State', invoice.state],
       ['Paid at', invoice.paid_at],
+      ...paidFacts({ by: invoice.paid_by, charged: payment.charged, before: payment.balance_before }),
       ['Charges tried', payment.attempts],
       ['Next charge', payment.next_attempt_at],
       ['Last error', payment.last_error],

@@ -38,7 +38,19 @@ export const billingInvoices = defineCommand({
       return receive(context, response, outOf(context, options.out, 'public'), 'Receiving');
     }
     await printRows(context, api.paginate.listInvoices({ query }, context.call), options, {
-      head: ['NUMBER', 'MONTH (UTC)', 'PLAN', 'FEE', 'REDEMPTIONS', 'OVERAGE', 'REFRESHES', 'TOTAL', 'STATE', 'ID'],
+      head: [
+        'NUMBER',
+        'MONTH (UTC)',
+        'PLAN',
+        'FEE',
+        'REDEMPTIONS',
+        'OVERAGE',
+        'REFRESHES',
+        'TOTAL',
+        'STATE',
+        'PAID BY',
+        'ID',
+      ],
       cells: (row) => [
         row.number,
         row.month,
@@ -49,6 +61,7 @@ export const billingInvoices = defineCommand({
         money(row.refresh_cost),
         money(row.total),
         row.state,
+        row.paid_by,
         row.id,
       ],
       none: 'No invoices yet. The close of the month makes them.\n',

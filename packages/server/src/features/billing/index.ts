@@ -56,10 +56,10 @@ export const billing = {
     const { payments } = base;
     const onNewCard = (tx: Tx, developerId: string) => collection.onNewCard(tx, developerId);
     const sync = new CardSync({ ...base, onNewCard });
-    const cards = new Cards({ ...base, sync });
-    const stripeInvoices = payments
-      ? new StripeInvoices({ ...base, payments, customers: new StripeCustomers({ ...base, payments }) })
-      : null;
+    const takeOver = (developerId: string) => collection.takeOver(developerId);
+    const customers = payments ? new StripeCustomers({ ...base, payments, takeOver }) : null;
+    const cards = new Cards({ ...base, sync, customers });
+    const stripeInvoices = payments && customers ? new StripeInvoices({ ...base, payments, customers }) : null;
     const outcomes = new Outcomes({ ...base, mails });
     const collection: Collection = new Collection({ ...base, invoices: stripeInvoices, outcomes, sync });
     const expiring = new ExpiringCards({ ...base, mails });

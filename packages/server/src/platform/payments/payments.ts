@@ -45,6 +45,8 @@ export interface PaymentInvoice {
   total: Cents;
   /** It has no lines yet. */
   isEmpty: boolean;
+  /** What was on the customer's balance when it was finalized: above 0 is owed from before, below 0 is a credit. */
+  startingBalance: Cents;
   amountDue: Cents;
   amountPaid: Cents;
   developerId: string | null;
@@ -73,7 +75,11 @@ export interface Payments {
   /** Whether events can be verified. */
   readonly hasWebhook: boolean;
 
-  createCustomer(customer: { developerId: string; email: string; name: string }, key: string): Promise<PaymentCustomer>;
+  /** @param customer `balance`: what is owed from before, which the next invoice collects. */
+  createCustomer(
+    customer: { developerId: string; email: string; name: string; balance?: Cents },
+    key: string,
+  ): Promise<PaymentCustomer>;
   /** Null: there is none, or it was deleted. */
   customer(id: string): Promise<PaymentCustomer | null>;
   /** With their cards. One that is gone already is no error. */

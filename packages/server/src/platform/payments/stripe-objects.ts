@@ -43,6 +43,7 @@ export function invoiceOf(invoice: Stripe.Invoice): PaymentInvoice {
     status: statusOf(invoice.status),
     total: invoice.total,
     isEmpty: invoice.lines.data.length === 0,
+    startingBalance: invoice.starting_balance,
     amountDue: invoice.amount_due,
     amountPaid: invoice.amount_paid,
     developerId: invoice.metadata?.developer_id ?? null,

@@ -70,10 +70,13 @@ export async function stripePayments({
     publishableKey,
     hasWebhook: webhookSecret !== undefined,
 
-    createCustomer: ({ developerId, email, name }, idempotencyKey) =>
+    createCustomer: ({ developerId, email, name, balance }, idempotencyKey) =>
       ask(async () =>
         customerOf(
-          await stripe.customers.create({ email, name, metadata: { developer_id: developerId } }, { idempotencyKey }),
+          await stripe.customers.create(
+            { email, name, metadata: { developer_id: developerId }, ...(balance ? { balance } : {}) },
+            { idempotencyKey },
+          ),
         ),
       ),
 

@@ -86,7 +86,7 @@ function MonthHead({ month }: { month: BillingMonth | undefined }) {
       </h3>
       {month?.invoice ? (
         <span className="flex flex-wrap items-center gap-3">
-          <InvoiceStateBadge state={month.invoice.state} />
+          <InvoiceStateBadge state={month.invoice.state} paidBy={month.invoice.paid_by} />
           <TextLink to="/dashboard/billing/invoices/$id" params={{ id: month.invoice.id }} className="figures">
             Invoice {month.invoice.number}
           </TextLink>

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { listOf } from '../../../platform/db/list-index.ts';
 import type { Card } from '../../../platform/payments/payments.ts';
 
 export interface CustomerRow {
@@ -18,6 +19,20 @@ export async function customerRow(sql: Sql, developerId: string, lock = ''): Pro
     [developerId],
   );
   return row;
+}
+
+/**
+ * What a developer's balance at Stripe owes, in cents, as far as our invoices tell: what was added because it was too small to
+ * charge, less what a later invoice has collected of it.
+ */
+export async function owedOnBalance(sql: Sql, developerId: string): Promise<number> {
+  const [row] = await sql.query<{ cents: number }>(
+    `select greatest(0, coalesce(sum(
+       case when s.paid_by = 'next_invoice' then s.total_cents + s.balance_cents else 0 end - greatest(0, s.balance_cents)), 0))::bigint as cents
+     from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')} and s.state = 'paid' and s.paid_by is not null`,
+    [developerId],
+  );
+  return row?.cents ?? 0;
 }
 
 /** Notes the customer of a developer, unless another one was noted meanwhile. @returns the one that counts. */

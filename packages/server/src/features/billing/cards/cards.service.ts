@@ -13,7 +13,7 @@ import { limits } from '../limits.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
 import type { CardSync } from './card-sync.service.ts';
 import { customerRow, noteSetup, openSetups, removeCard } from './cards.queries.ts';
-import { StripeCustomers } from './stripe-customers.ts';
+import type { StripeCustomers } from './stripe-customers.ts';
 
 /** Takes a card from its customer, so that nobody can charge it any more. */
 export const removeCardJob = jobKind<{ cardId: string }>({
@@ -31,6 +31,7 @@ interface Dependencies {
   limits: RateLimits;
   log: Logger;
   payments: Payments | null;
+  customers: StripeCustomers | null;
   random: Random;
   sync: CardSync;
 }
@@ -58,14 +59,14 @@ export class Cards {
     return answered(async () => {
       const begun = await this.#unfinished(payments, developerId);
       if (begun) return begun;
-      const customerId = await this.#customer(payments, developerId, null);
+      const customerId = await this.#customer(developerId, null);
       try {
         return await this.#start(payments, developerId, customerId);
       } catch (error) {
         // deleted on Stripe's own pages: the developer gets a new one
         if (!isPaymentError(error, 'missing') && !(isPaymentError(error) && error.reason === 'resource_missing'))
           throw error;
-        return this.#start(payments, developerId, await this.#customer(payments, developerId, customerId));
+        return this.#start(payments, developerId, await this.#customer(developerId, customerId));
       }
     });
   }
@@ -88,13 +89,15 @@ export class Cards {
   }
 
   /** @param gone the customer that is no more. */
-  async #customer(payments: Payments, developerId: string, gone: string | null): Promise<string> {
-    const [person] = await this.#deps.db.query<{ email: string; name: string }>(
+  async #customer(developerId: string, gone: string | null): Promise<string> {
+    const { db, customers } = this.#deps;
+    if (!customers) throw new AppError('payments_not_configured');
+    const [person] = await db.query<{ email: string; name: string }>(
       `select u.email, ${accountName('u')} as name from users u where u.id = $1 and u.deleted_at is null`,
       [developerId],
     );
     if (!person) throw new AppError('unauthorized');
-    return new StripeCustomers({ ...this.#deps, payments }).ensure(developerId, gone, person);
+    return customers.ensure(developerId, gone, person);
   }
 
   /** The card, after looking at those that were begun to be entered, so that nothing depends on Stripe's events. */

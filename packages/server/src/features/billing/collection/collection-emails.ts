@@ -1,6 +1,7 @@
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { money, monthName } from '../../../platform/paper/words.ts';
+import type { PaidBy } from '../statements/statements.schemas.ts';
 import { CONFIRM, NO_CARD } from './attention.ts';
 
 const days = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
@@ -18,24 +19,36 @@ const rowsOf = ({ number, month, total_cents }: Stated): [string, string][] => [
   ['Amount', money(total_cents)],
 ];
 
-export function paidEmail(to: string, stated: Stated, charged: number): Mail {
+/** What settled it, in cents: what the card was charged, and what was on the balance before. */
+interface Paid {
+  by: PaidBy;
+  charged: number;
+  balance: number;
+}
+
+export function paidEmail(to: string, stated: Stated, paid: Paid): Mail {
   const month = monthName(stated.month);
-  const words =
-    charged === 0
-      ? `Your invoice for ${month} is too small to charge by itself, so it is settled by your balance and counted in your next charge.`
-      : `We have charged your card ${money(charged)} for ${month}. Thank you.`;
   return composeEmail({
     to,
-    subject: `Receipt for ${month}`,
-    lines: [
-      words,
-      ...(charged > 0 && charged !== stated.total_cents
-        ? ['It includes what earlier months left on your balance.']
-        : []),
-    ],
+    // nothing was received yet for what the next invoice collects
+    subject: `${paid.by === 'next_invoice' ? 'Invoice' : 'Receipt'} for ${month}`,
+    lines: paidWords(month, paid),
     rows: rowsOf(stated),
     link: { label: 'Open your billing', url: stated.url },
   });
+}
+
+function paidWords(month: string, { by, charged, balance }: Paid): string[] {
+  if (by === 'balance')
+    return [`Your invoice for ${month} is paid from the credit on your balance. Your card was not charged.`];
+  if (by === 'elsewhere') return [`Your invoice for ${month} is settled. Your card was not charged.`];
+  if (by === 'next_invoice')
+    return [
+      `Your invoice for ${month} is too small to charge by itself, so it was added to your balance and is collected with your next invoice.`,
+    ];
+  const words = `We have charged your card ${money(charged)} for ${month}. Thank you.`;
+  if (balance > 0) return [words, `It includes ${money(balance)} that earlier months left on your balance.`];
+  return balance < 0 ? [words, `The credit on your balance, ${money(-balance)}, was taken off.`] : [words];
 }
 
 /** @param again when it will be tried again; null: not by itself any more. */

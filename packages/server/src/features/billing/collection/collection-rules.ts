@@ -1,4 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
+import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
+import type { PaidBy } from '../statements/statements.schemas.ts';
 
 /** At a third of a second for an answer, as many as keep Stripe's budget used. */
 export const AT_ONCE = 10;
@@ -30,6 +32,18 @@ const ASKING = 15 * MINUTE;
 export function heldBackUntil(now: Date, failed: { attempts: number; first: Date; last: Date }): Date {
   const { next } = afterFailure(failed.attempts, failed.first, failed.last);
   return new Date(Math.min(now.getTime() + ASKING, next.getTime() + HOUR));
+}
+
+/** What settled an invoice that is paid. What is too small to charge is paid at once, and waits on the balance. */
+export function paidBy({
+  total,
+  startingBalance,
+  amountDue,
+  amountPaid,
+}: Pick<PaymentInvoice, 'total' | 'startingBalance' | 'amountDue' | 'amountPaid'>): PaidBy {
+  if (amountPaid > 0) return 'card';
+  if (amountDue > 0) return 'elsewhere';
+  return total + startingBalance > 0 ? 'next_invoice' : 'balance';
 }
 
 /** When an unpaid statement is given up. */

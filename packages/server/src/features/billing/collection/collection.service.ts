@@ -27,6 +27,7 @@ import {
   leaseStatement,
   noteOpen,
   readStatement,
+  statementsInHand,
   wasRetried,
 } from './due.queries.ts';
 import type { Outcomes } from './outcomes.service.ts';
@@ -271,6 +272,15 @@ export class Collection {
     // whoever has it now may have begun with the card before
     const again = turn === 'later' || (turn === 'skipped' && (await isLeased(db, key, clock.now())));
     if (again) throw new Error('the statement could not be collected');
+  }
+
+  /** Notes which of a developer's invoices are paid at Stripe, though the answer that said so was lost. */
+  async takeOver(developerId: string): Promise<void> {
+    const { db, payments, outcomes } = this.#deps;
+    for (const statement of await statementsInHand(db, developerId)) {
+      const invoice = await payments?.invoice(statement.stripe_invoice_id ?? '');
+      if (invoice?.status === 'paid') await outcomes.apply(statement, invoice);
+    }
   }
 
   /** Applies what Stripe has for an invoice. @returns false when it is none of ours. */

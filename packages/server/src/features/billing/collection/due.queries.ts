@@ -130,6 +130,15 @@ export async function noteInvoice(sql: Sql, key: Key, invoiceId: string): Promis
   );
 }
 
+/** Unfinished statements that have an invoice. */
+export function statementsInHand(sql: Sql, developerId: string): Promise<DueStatement[]> {
+  return sql.query<DueStatement>(
+    `select ${COLUMNS}, ${UNTOUCHED} as untouched from billing_statements
+     where developer_id = $1 and ${ofLists('closed_at')} and ${UNFINISHED} and stripe_invoice_id is not null`,
+    [developerId],
+  );
+}
+
 /** The draft was thrown away. */
 export async function forgetInvoice(sql: Sql, key: Key): Promise<void> {
   await sql.query('update billing_statements set stripe_invoice_id = null where developer_id = $1 and id = $2', [

@@ -7,7 +7,7 @@ import type { Random } from '../../../platform/random.ts';
 import type { BillingAction } from '../log/log.entity.ts';
 import { type BillingEvent, billingEvent, failureOf } from './billing-event.ts';
 import { chargeFailedEmail, givenUpEmail, paidEmail } from './collection-emails.ts';
-import { afterFailure } from './collection-rules.ts';
+import { afterFailure, paidBy } from './collection-rules.ts';
 import { type DueStatement, readStatement } from './due.queries.ts';
 
 interface Dependencies {
@@ -47,14 +47,25 @@ export class Outcomes {
   #paid(key: DueStatement, invoice: PaymentInvoice): Promise<void> {
     return this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
       const attempt = statement.attempts + 1;
+      const paid = { by: paidBy(invoice), charged: invoice.amountPaid, balance: invoice.startingBalance };
       await tx.query(
         `update billing_statements set state = 'paid', stripe_invoice_id = coalesce(stripe_invoice_id, $3), attempts = $4,
-           paid_at = $5, next_attempt_at = null, last_error = null, last_reason = null where developer_id = $1 and id = $2`,
-        [statement.developer_id, statement.id, invoice.id, attempt, this.#deps.clock.now()],
+           paid_at = $5, paid_by = $6, charged_cents = $7, balance_cents = $8, next_attempt_at = null, last_error = null,
+           last_reason = null where developer_id = $1 and id = $2`,
+        [
+          statement.developer_id,
+          statement.id,
+          invoice.id,
+          attempt,
+          this.#deps.clock.now(),
+          paid.by,
+          paid.charged,
+          paid.balance,
+        ],
       );
-      const charged = invoice.amountPaid > 0;
-      await this.log(tx, statement, { action: charged ? 'charge' : 'balance', status: 'success', attempt });
-      await this.#tell(tx, statement, 'paid', (to) => paidEmail(to, this.#stated(statement), invoice.amountPaid));
+      const action = paid.by === 'card' ? 'charge' : 'balance';
+      await this.log(tx, statement, { action, status: 'success', attempt });
+      await this.#tell(tx, statement, 'paid', (to) => paidEmail(to, this.#stated(statement), paid));
     });
   }
 

@@ -4,6 +4,7 @@ import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { escapeLike } from '../../../platform/db/like.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
+import type { PaidBy } from '../statements/statements.schemas.ts';
 import type { BillingAction } from './log.entity.ts';
 import type { ListBillingLogsQuery } from './log.schemas.ts';
 
@@ -110,13 +111,17 @@ export interface StoryRow {
   stripe_invoice_id: string | null;
   closed_at: Date;
   paid_at: Date | null;
+  paid_by: PaidBy | null;
+  charged_cents: number | null;
+  balance_cents: number | null;
 }
 
 /** An admin knows a statement by its id alone. */
 export async function findStory(sql: Sql, id: string): Promise<StoryRow | null> {
   const [row] = await sql.query<StoryRow>(
     `${ACROSS} select id, developer_id as user_id, coalesce(party ->> 'email', '') as email, number, to_char(month, 'YYYY-MM') as month,
-       state, total_cents, attempts, next_attempt_at, first_failed_at, last_error, stripe_invoice_id, closed_at, paid_at
+       state, total_cents, attempts, next_attempt_at, first_failed_at, last_error, stripe_invoice_id, closed_at, paid_at,
+       paid_by, charged_cents, balance_cents
      from billing_statements where id = $1`,
     [id],
   );
@@ -124,8 +129,14 @@ export async function findStory(sql: Sql, id: string): Promise<StoryRow | null> 
 }
 
 export function linesOf(sql: Sql, developerId: string, id: string) {
-  return sql.query<{ n: number; description: string; quantity: number; amount_cents: number }>(
-    'select n, description, quantity, amount_cents from billing_lines where developer_id = $1 and statement_id = $2 order by n',
+  return sql.query<{
+    n: number;
+    description: string;
+    quantity: number;
+    unit_cents: number | null;
+    amount_cents: number;
+  }>(
+    'select n, description, quantity, unit_cents, amount_cents from billing_lines where developer_id = $1 and statement_id = $2 order by n',
     [developerId, id],
   );
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { Id, Search, Time } from '../../../platform/http/schemas.ts';
+import { PaidWay } from '../statements/statements.schemas.ts';
 
 const Action = z
   .enum(['charge', 'balance', 'retry', 'uncollectible', 'void'])
   .describe(
-    '`charge`: of a card; `balance`: too small to charge, so it counts in the next one; else what was decided.',
+    '`charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.',
   );
 
 export const BillingLogRow = z
@@ -84,6 +85,15 @@ export const BillingStory = z
         stripe_invoice_id: z.string().nullable().describe('Stripe’s.'),
         closed_at: Time.describe('When the month was closed.'),
         paid_at: Time.nullable().describe('When it was paid.'),
+        paid_by: PaidWay,
+        charged_cents: z
+          .int()
+          .nullable()
+          .describe('What the card was charged, with what the balance added or took; null: as with `paid_by`.'),
+        balance_cents: z
+          .int()
+          .nullable()
+          .describe('What was on the balance before; below 0 was a credit; null: as with `paid_by`.'),
         difference: z.string().nullable().describe('What the last reconciliation found to differ.'),
       })
       .meta({ id: 'BillingStoryStatement' })
@@ -95,6 +105,7 @@ export const BillingStory = z
             n: z.int().describe('Its number on the invoice.'),
             description: z.string().describe('What it is for.'),
             quantity: z.int().describe('How many.'),
+            unit_cents: z.int().nullable().describe('What each one costs, in cents; null: of several prices.'),
             amount_cents: z.int().describe('In cents.'),
           })
           .meta({ id: 'BillingStoryLine' }),

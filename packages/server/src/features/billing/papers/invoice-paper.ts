@@ -2,7 +2,7 @@ import type { PaperParty, PaperTable } from '../../../platform/paper/pdf.ts';
 import { dayOf, money, monthName } from '../../../platform/paper/words.ts';
 import { planOf } from '../../plans/index.ts';
 import type { LineRow, StatementRow } from '../statements/statements.queries.ts';
-import type { BillingState } from '../statements/statements.schemas.ts';
+import type { BillingState, PaidBy } from '../statements/statements.schemas.ts';
 
 /** An invoice in words, for every form it is put on paper in. */
 export interface InvoicePaper {
@@ -26,13 +26,35 @@ const STATES: Record<BillingState, string> = {
   local: 'Not collected by card',
   paid: 'Paid',
 };
+const PAID: Record<PaidBy, string> = {
+  card: 'Paid by card',
+  balance: 'Paid from balance',
+  next_invoice: 'Added to your balance, collected with the next invoice',
+  elsewhere: 'Paid without a card',
+};
+
+/** What settled it, where that is known. */
+function paymentRows(row: StatementRow): [string, string][] {
+  const { state, paid_at, paid_by, charged_cents, balance_cents } = row;
+  const rows: [string, string][] = [['Status', paid_by ? PAID[paid_by] : STATES[state]]];
+  if (paid_at) rows.push([paid_by === 'next_invoice' ? 'Added on' : 'Paid on', dayOf(paid_at)]);
+  if (paid_by !== 'card' || !balance_cents) return rows;
+  rows.push(
+    balance_cents > 0
+      ? ['Left on your balance by earlier months', money(balance_cents)]
+      : ['Taken off by the credit on your balance', money(-balance_cents)],
+  );
+  rows.push(['Charged to the card', money(charged_cents ?? 0)]);
+  return rows;
+}
 
 /** @param issuer who bills: its name, then what else belongs on an invoice. */
 export function invoicePaper(row: StatementRow, lines: readonly LineRow[], issuer: readonly string[]): InvoicePaper {
-  const { number, month, closed_at, party, state, paid_at } = row;
+  const { number, month, closed_at, party, state, paid_by } = row;
   const [name = 'Tonerow', ...rest] = issuer;
   return {
-    title: `${state === 'paid' ? 'Receipt' : 'Invoice'} ${number}`,
+    // nothing was received yet for what the next invoice collects
+    title: `${state === 'paid' && paid_by !== 'next_invoice' ? 'Receipt' : 'Invoice'} ${number}`,
     subtitle: `${monthName(month)} (UTC) · issued on ${dayOf(closed_at)}`,
     createdAt: closed_at,
     from: { label: 'From', name, lines: rest },
@@ -65,7 +87,7 @@ export function invoicePaper(row: StatementRow, lines: readonly LineRow[], issue
       },
       {
         title: 'Payment',
-        rows: [['Status', STATES[state]], ...(paid_at ? [['Paid on', dayOf(paid_at)] as const] : [])],
+        rows: paymentRows(row),
       },
     ],
     note: 'The month is the calendar month in UTC. The fee is that of the dearest plan held in it; each redemption above the quota has the price of the plan of its moment.',

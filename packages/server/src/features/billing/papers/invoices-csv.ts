@@ -18,6 +18,7 @@ const COLUMNS = [
   'State',
   'Closed At',
   'Paid At',
+  'Paid By',
   'ID',
 ];
 
@@ -38,7 +39,7 @@ export function invoicesCsv(developerId: string, { year, state }: Filter): Expor
     lineEnd: '\r\n',
     query: `select s.number, to_char(s.month, 'YYYY-MM'), s.plan, ${dollars('fee_cents')}, s.redemptions, s.overage_redemptions,
         ${dollars('overage_cents')}, s.refresh_count, ${dollars('refresh_cents')}, ${dollars('total_cents')}, s.state,
-        ${iso('closed_at')}, ${iso('paid_at')}, s.id
+        ${iso('closed_at')}, ${iso('paid_at')}, s.paid_by, s.id
       from billing_statements s where ${filters.join(' and ')} order by s.month desc, s.id desc`,
   };
 }

@@ -67,7 +67,7 @@ describe('the list of invoices', () => {
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="invoices.csv"');
     const [head, ...lines] = bytes.toString().trimEnd().split('\r\n');
     expect(head).toBe(
-      'Number,Month (UTC),Plan,Fee,Redemptions,Overage Redemptions,Overage,Refreshes,Refresh Cost,Total,State,Closed At,Paid At,ID',
+      'Number,Month (UTC),Plan,Fee,Redemptions,Overage Redemptions,Overage,Refreshes,Refresh Cost,Total,State,Closed At,Paid At,Paid By,ID',
     );
     expect(lines.map((line) => line.split(',').slice(1, 11).join(','))).toEqual([
       '2026-04,elite,20.00,0,0,0.00,0,0.00,20.00,local',

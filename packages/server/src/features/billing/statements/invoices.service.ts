@@ -39,12 +39,20 @@ export class Invoices {
 
   async get(developerId: string, id: string): Promise<Invoice> {
     const { row, lines } = await this.find(developerId, id);
-    const { party, attempts, next_attempt_at, first_failed_at, last_error } = row;
+    const { party, attempts, next_attempt_at, first_failed_at, last_error, charged_cents, balance_cents } = row;
     return {
       ...summaryOf(row),
       lines: lines.map(lineOf),
       party,
-      payment: { attempts, next_attempt_at, first_failed_at, last_error, confirm: asksToConfirm(row) },
+      payment: {
+        attempts,
+        next_attempt_at,
+        first_failed_at,
+        last_error,
+        charged: toDollars(charged_cents),
+        balance_before: toDollars(balance_cents),
+        confirm: asksToConfirm(row),
+      },
     };
   }
 
@@ -85,6 +93,7 @@ function summaryOf(row: StatementRow): InvoiceSummary {
     state: row.state,
     closed_at: row.closed_at,
     paid_at: row.paid_at,
+    paid_by: row.paid_by,
   };
 }
 

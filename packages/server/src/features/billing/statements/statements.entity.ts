@@ -2,7 +2,14 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { ofLists } from '../../../platform/db/list-index.ts';
 import { sameTenant } from '../../../platform/db/tenant-reference.ts';
 import { User } from '../../accounts/index.ts';
-import { type BillingState, billingStates, type LineKind, lineKinds } from './statements.schemas.ts';
+import {
+  type BillingState,
+  billingStates,
+  type LineKind,
+  lineKinds,
+  type PaidBy,
+  paidBys,
+} from './statements.schemas.ts';
 
 /** Columns of the collection. Whatever is not listed is frozen. */
 const MUTABLE = [
@@ -15,6 +22,9 @@ const MUTABLE = [
   'last_error',
   'last_reason',
   'paid_at',
+  'paid_by',
+  'charged_cents',
+  'balance_cents',
 ];
 
 /** Who is billed, as of the close. */
@@ -61,6 +71,12 @@ export const BillingStatement = defineEntity({
     /** The provider's word for why the last charge failed. */
     lastReason: p.text().nullable(),
     paidAt: p.datetime(3).nullable(),
+    /** What settled it. Null: nothing yet, or it was paid before this was noted. */
+    paidBy: p.string().$type<PaidBy>().nullable(),
+    /** What the card was charged; what the balance added or took is in it. */
+    chargedCents: p.bigint('number').nullable(),
+    /** What was on the customer's balance before: above 0 was owed, below 0 was a credit. */
+    balanceCents: p.bigint('number').nullable(),
   },
   indexes: [
     { name: 'billing_statements_list_index', properties: ['developerId', 'month', 'id'], where: ofLists('closed_at') },
@@ -86,6 +102,10 @@ export const BillingStatement = defineEntity({
   ],
   checks: [
     { name: 'billing_statements_state_check', expression: `state in (${quoted(billingStates)})` },
+    {
+      name: 'billing_statements_paid_by_check',
+      expression: `paid_by in (${quoted(paidBys)}) and (paid_by is null) = (charged_cents is null) and (paid_by is null) = (balance_cents is null)`,
+    },
     { name: 'billing_statements_total_check', expression: 'total_cents = fee_cents + overage_cents + refresh_cents' },
     {
       name: 'billing_statements_figures_check',

@@ -3,7 +3,7 @@ import { listOf } from '../../../platform/db/list-index.ts';
 import type { Cents } from '../../../platform/money.ts';
 import type { BillLine } from './bill.ts';
 import type { BilledParty } from './statements.entity.ts';
-import type { BillingState } from './statements.schemas.ts';
+import type { BillingState, PaidBy } from './statements.schemas.ts';
 
 export interface StatementRow {
   id: string;
@@ -27,6 +27,9 @@ export interface StatementRow {
   last_error: string | null;
   last_reason: string | null;
   paid_at: Date | null;
+  paid_by: PaidBy | null;
+  charged_cents: Cents | null;
+  balance_cents: Cents | null;
 }
 
 export interface LineRow extends BillLine {
@@ -95,8 +98,8 @@ export function linesOf(sql: Sql, { developer_id, id }: Pick<StatementRow, 'deve
 
 /** A developer's invoices in short, by their months. */
 export async function invoicesByMonth(sql: Sql, developerId: string) {
-  const rows = await sql.query<Pick<StatementRow, 'id' | 'number' | 'state' | 'month'>>(
-    `select s.id, s.number, s.state, s.month from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}`,
+  const rows = await sql.query<Pick<StatementRow, 'id' | 'number' | 'state' | 'paid_by' | 'month'>>(
+    `select s.id, s.number, s.state, s.paid_by, s.month from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}`,
     [developerId],
   );
   return new Map(rows.map(({ month, ...invoice }) => [month, invoice]));

@@ -19,6 +19,10 @@ export const billingStates = [
 ] as const;
 export type BillingState = (typeof billingStates)[number];
 
+/** What settled a statement that is paid. */
+export const paidBys = ['card', 'balance', 'next_invoice', 'elsewhere'] as const;
+export type PaidBy = (typeof paidBys)[number];
+
 export const lineKinds = ['fee', 'overage', 'refresh'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
@@ -28,6 +32,13 @@ const State = z
   .enum(billingStates)
   .describe(
     '`rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.',
+  );
+
+export const PaidWay = z
+  .enum(paidBys)
+  .nullable()
+  .describe(
+    'What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.',
   );
 
 const figures = {
@@ -48,6 +59,7 @@ const figures = {
   state: State,
   closed_at: Time.describe('When the month was closed.'),
   paid_at: Time.nullable().describe('When it was paid.'),
+  paid_by: PaidWay,
 };
 
 export const InvoiceSummary = z.object(figures).meta({ id: 'InvoiceSummary' });
@@ -99,6 +111,12 @@ export const Invoice = InvoiceSummary.extend({
       next_attempt_at: Time.nullable().describe('When it is tried next; null: it is no longer tried.'),
       first_failed_at: Time.nullable().describe('When the first charge failed.'),
       last_error: z.string().nullable().describe('Why the last charge failed.'),
+      charged: Dollars.nullable().describe(
+        'What the card was charged, with what the balance added or took; null: as with `paid_by`.',
+      ),
+      balance_before: Dollars.nullable().describe(
+        'What was on the balance before: above 0 was left from earlier months, below 0 was a credit; null: as with `paid_by`.',
+      ),
       confirm: z.boolean().describe('Whether the cardholder’s bank wants the payment confirmed, in the dashboard.'),
     })
     .describe('The state of its collection.'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id, Time } from '../../../platform/http/schemas.ts';
-import { billingStates } from '../statements/statements.schemas.ts';
+import { billingStates, PaidWay } from '../statements/statements.schemas.ts';
 
 const day = z
   .string()
@@ -87,6 +87,7 @@ const BillingMonth = z
         id: Id,
         number: z.string().describe('Such as 2026-0007.'),
         state: z.enum(billingStates).describe('Where its collection is.'),
+        paid_by: PaidWay,
       })
       .meta({ id: 'InvoiceOfMonth' })
       .nullable()

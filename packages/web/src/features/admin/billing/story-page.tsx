@@ -7,7 +7,7 @@ import { BackLink, TextLink } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { InvoiceLines } from '../../../ui/invoice-lines.tsx';
-import { InvoiceStateBadge } from '../../../ui/invoice-state.tsx';
+import { InvoiceStateBadge, paidFacts } from '../../../ui/invoice-state.tsx';
 import { OneThing } from '../../../ui/one-thing.tsx';
 import { Notice } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
@@ -32,6 +32,8 @@ export function StoryPage({ id }: { id: string }) {
   );
 }
 
+const dollars = (cents: number | null) => (cents === null ? null : toDollars(cents));
+
 function Story({ story }: { story: BillingStory }) {
   const { statement, lines, logs } = story;
   const moment = (iso: string | null) => (iso ? <TimeAgo iso={iso} /> : null);
@@ -44,7 +46,7 @@ function Story({ story }: { story: BillingStory }) {
             <span>
               {formatMonth(`${statement.month}-01`)} (UTC) · <span className="break-all">{statement.email}</span>
             </span>
-            <InvoiceStateBadge state={statement.state} />
+            <InvoiceStateBadge state={statement.state} paidBy={statement.paid_by} />
           </p>
         </div>
         <StoryActions statement={statement} />
@@ -67,6 +69,7 @@ function Story({ story }: { story: BillingStory }) {
             ['Next', moment(statement.next_attempt_at)],
             ['First failed', moment(statement.first_failed_at)],
             ['Paid', moment(statement.paid_at)],
+            ...paidFacts(statement.paid_by, dollars(statement.charged_cents), dollars(statement.balance_cents)),
             ['Last error', statement.last_error],
             [
               'At Stripe',
@@ -88,7 +91,11 @@ function Story({ story }: { story: BillingStory }) {
         <h2 className="mb-3 font-semibold">Charges</h2>
         <InvoiceLines
           total={toDollars(statement.total_cents)}
-          lines={lines.map(({ amount_cents, ...line }) => ({ ...line, amount: toDollars(amount_cents) }))}
+          lines={lines.map(({ unit_cents, amount_cents, ...line }) => ({
+            ...line,
+            price: dollars(unit_cents),
+            amount: toDollars(amount_cents),
+          }))}
         />
       </section>
       <section className="mt-8">

@@ -3,7 +3,7 @@ import type { BillingLogRow } from '../../../lib/types.ts';
 
 export const actions: Record<BillingLogRow['action'], string> = {
   charge: 'Charge',
-  balance: 'Added to the balance',
+  balance: 'Settled without a charge',
   retry: 'Try again',
   uncollectible: 'Uncollectible',
   void: 'Void',

@@ -9,7 +9,7 @@ import type { Invoice } from '../../../lib/types.ts';
 import { BackLink, Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/facts.tsx';
 import { InvoiceLines } from '../../../ui/invoice-lines.tsx';
-import { InvoiceStateBadge, isOwed } from '../../../ui/invoice-state.tsx';
+import { InvoiceStateBadge, isOwed, paidFacts } from '../../../ui/invoice-state.tsx';
 import { OneThing } from '../../../ui/one-thing.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { useTask } from '../../../widgets/use-save.ts';
@@ -34,12 +34,12 @@ export function InvoicePage({ id }: { id: string }) {
 }
 
 function Paper({ invoice }: { invoice: Invoice }) {
-  const { party, state, paid_at } = invoice;
+  const { party, state, paid_at, paid_by, payment } = invoice;
   const totals = [
     ['Amount', formatMoney(invoice.total)],
     ['Due', formatMoney(isOwed(state) ? invoice.total : 0)],
     ['Issued', formatUtcDay(invoice.closed_at)],
-    ['Paid on', paid_at ? formatUtcDay(paid_at) : '–'],
+    [paid_by === 'next_invoice' ? 'Added to balance on' : 'Paid on', paid_at ? formatUtcDay(paid_at) : '–'],
   ];
   return (
     <>
@@ -48,11 +48,14 @@ function Paper({ invoice }: { invoice: Invoice }) {
           <h1 className="figures text-xl font-semibold tracking-[-0.025em]">Invoice {invoice.number}</h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
             <span>{formatUtcMonth(invoice.period_start)} (UTC)</span>
-            <InvoiceStateBadge state={state} />
+            <InvoiceStateBadge state={state} paidBy={paid_by} />
           </p>
         </div>
         <div className="flex flex-wrap gap-2">
-          <InvoicePdf invoice={invoice} label={state === 'paid' ? 'Receipt as PDF' : 'PDF'} />
+          <InvoicePdf
+            invoice={invoice}
+            label={state === 'paid' && paid_by !== 'next_invoice' ? 'Receipt as PDF' : 'PDF'}
+          />
           <PrintButton id={invoice.id} />
         </div>
       </header>
@@ -73,7 +76,7 @@ function Paper({ invoice }: { invoice: Invoice }) {
           total={invoice.total}
           lines={invoice.lines.map(({ unit_price, ...line }) => ({
             ...line,
-            price: unit_price === null ? 'Several prices' : formatMoney(unit_price),
+            price: unit_price,
           }))}
         />
       </section>
@@ -81,6 +84,7 @@ function Paper({ invoice }: { invoice: Invoice }) {
         <h2 className="mb-1 font-semibold">Details</h2>
         <Facts
           facts={[
+            ...paidFacts(paid_by, payment.charged, payment.balance_before),
             ['Billed to', party.company ?? party.name],
             ['Name', party.company ? party.name : null],
             ['Email', party.email],

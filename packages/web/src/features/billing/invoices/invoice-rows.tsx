@@ -30,6 +30,10 @@ export function InvoicePdf({ invoice, label }: { invoice: Pick<InvoiceSummary, '
   );
 }
 
+/** What the day of its payment is called. */
+export const paidOn = ({ paid_by }: Pick<InvoiceSummary, 'paid_by'>) =>
+  paid_by === 'next_invoice' ? 'Added to the balance on' : 'Paid on';
+
 const dueOf = (invoice: InvoiceSummary) => (isOwed(invoice.state) ? invoice.total : 0);
 
 const right = 'text-right';
@@ -52,7 +56,12 @@ export const invoiceColumns: Column<InvoiceSummary>[] = [
     className: right,
     cell: (row) => <span className="figures">{formatMoney(dueOf(row))}</span>,
   },
-  { key: 'state', header: 'State', bar: '64px', cell: (row) => <InvoiceStateBadge state={row.state} /> },
+  {
+    key: 'state',
+    header: 'State',
+    bar: '64px',
+    cell: (row) => <InvoiceStateBadge state={row.state} paidBy={row.paid_by} />,
+  },
   {
     key: 'paid',
     header: 'Paid on (UTC)',
@@ -75,7 +84,7 @@ export function InvoiceCard({ invoice }: { invoice: InvoiceSummary }) {
     <div className="flex flex-col gap-1.5">
       <span className="flex flex-wrap items-center justify-between gap-2">
         <InvoiceLink invoice={invoice} />
-        <InvoiceStateBadge state={invoice.state} />
+        <InvoiceStateBadge state={invoice.state} paidBy={invoice.paid_by} />
       </span>
       <span>
         {formatUtcMonth(invoice.period_start)} · {invoice.plan_name}
@@ -84,7 +93,7 @@ export function InvoiceCard({ invoice }: { invoice: InvoiceSummary }) {
         <span>
           {formatMoney(invoice.total)}
           {due > 0 ? `, ${formatMoney(due)} due` : ''}
-          {invoice.paid_at ? `, paid on ${formatUtcDay(invoice.paid_at)}` : ''}
+          {invoice.paid_at ? `, ${paidOn(invoice).toLowerCase()} ${formatUtcDay(invoice.paid_at)}` : ''}
         </span>
         <InvoicePdf invoice={invoice} />
       </span>

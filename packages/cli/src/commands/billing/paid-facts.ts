@@ -1,0 +1,27 @@
+import type { InvoiceSummary } from '@tonerow/sdk';
+import { money } from '../../output/table.ts';
+
+const WAYS: Record<NonNullable<InvoiceSummary['paid_by']>, string> = {
+  card: 'card',
+  balance: 'balance: a credit covered it',
+  next_invoice: 'added to the balance, collected with the next invoice',
+  elsewhere: 'without a card, at Stripe',
+};
+
+/** What settled an invoice; in dollars, what the card was charged, and what was on the balance before. */
+export function paidFacts({
+  by,
+  charged,
+  before,
+}: {
+  by: InvoiceSummary['paid_by'];
+  charged: number | null;
+  before: number | null;
+}): [string, string | null][] {
+  if (by === null) return [];
+  const paid: [string, string | null] = ['Paid by', WAYS[by] ?? by];
+  if (by !== 'card' || !before || charged === null) return [paid];
+  const left: [string, string | null] =
+    before > 0 ? ['Left by earlier months', money(before)] : ['Credit', money(-before)];
+  return [paid, left, ['Charged', money(charged)]];
+}
