@@ -53,7 +53,7 @@ describe('after a live event', () => {
     hear('import', { kind: 'redeemed', state: 'complete', dry_run: true });
     expect(read).toEqual([]);
     hear('import', { kind: 'redeemed', state: 'complete' });
-    expect(read).toEqual([...lists, 'redeemed-serials']);
+    expect(read).toEqual([...lists, 'notifications', 'redeemed-serials']);
   });
 
   it('reads a reseller’s figures at most every 5 s while codes are redeemed, and stock when codes move', () => {

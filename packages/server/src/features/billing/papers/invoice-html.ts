@@ -14,8 +14,8 @@ h2, .label { font-size: 0.875rem; }
 table { width: 100%; border-collapse: collapse; margin-bottom: 1.5rem; }
 caption { text-align: left; font-weight: 600; padding-bottom: 0.25rem; }
 th, td { border-bottom: 1px solid #d9d7e0; padding: 0.375rem 0; vertical-align: top; }
-th { font-weight: 400; text-align: left; color: #5c5a66; overflow-wrap: anywhere; }
-td { text-align: right; padding-left: 1rem; min-width: 8rem; }
+th { font-weight: 400; text-align: left; color: #5c5a66; min-width: 6rem; }
+td { text-align: right; padding-left: 1rem; min-width: 5rem; }
 @media print { body { margin: 0; max-width: none; } }
 `;
 

@@ -11,9 +11,11 @@ function By({ row }: { row: BillingLogRow }) {
   if (row.actor_id === null) return <span className="text-muted">Server</span>;
   if (row.actor) {
     return (
-      <span className="flex min-w-0 flex-col">
-        <span>{row.actor.name || 'Admin'}</span>
-        <span className="text-sm break-all text-muted">{row.actor.email}</span>
+      <span className="flex max-w-56 min-w-0 flex-col">
+        <span className="truncate">{row.actor.name || 'Admin'}</span>
+        <span className="truncate text-sm text-muted" title={row.actor.email}>
+          {row.actor.email}
+        </span>
       </span>
     );
   }

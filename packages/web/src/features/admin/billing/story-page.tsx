@@ -112,7 +112,7 @@ function Copyable({ text, what }: { text: string; what: string }) {
       <code className="min-w-0 truncate font-mono text-xs" title={text}>
         {text}
       </code>
-      <CopyButton compact text={text} what={what} />
+      <CopyButton compact text={text} what={what} className="-mr-2" />
     </span>
   );
 }

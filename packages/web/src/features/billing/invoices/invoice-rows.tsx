@@ -32,7 +32,7 @@ export function InvoicePdf({ invoice, label }: { invoice: Pick<InvoiceSummary, '
 
 /** What the day of its payment is called. */
 export const paidOn = ({ paid_by }: Pick<InvoiceSummary, 'paid_by'>) =>
-  paid_by === 'next_invoice' ? 'Added to the balance on' : 'Paid on';
+  paid_by === 'next_invoice' ? 'Added on' : 'Paid on';
 
 const dueOf = (invoice: InvoiceSummary) => (isOwed(invoice.state) ? invoice.total : 0);
 
