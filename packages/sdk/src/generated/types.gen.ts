@@ -6732,6 +6732,10 @@ export type InvoiceSummary = {
      * When it was paid.
      */
     paid_at: string | null;
+    /**
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
+     */
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
 };
 
 export type InvoicePage = {
@@ -6863,6 +6867,10 @@ export type Invoice = {
      */
     paid_at: string | null;
     /**
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
+     */
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
+    /**
      * They add up to the total.
      */
     lines: Array<InvoiceLine>;
@@ -6912,6 +6920,14 @@ export type Invoice = {
          */
         last_error: string | null;
         /**
+         * What the card was charged, with what the balance added or took; null: as with `paid_by`.
+         */
+        charged: number | null;
+        /**
+         * What was on the balance before: above 0 was left from earlier months, below 0 was a credit; null: as with `paid_by`.
+         */
+        balance_before: number | null;
+        /**
          * Whether the cardholder’s bank wants the payment confirmed, in the dashboard.
          */
         confirm: boolean;
@@ -6948,7 +6964,7 @@ export type BillingLogRow = {
      */
     error_message: string | null;
     /**
-     * `charge`: of a card; `balance`: too small to charge, so it counts in the next one; else what was decided.
+     * `charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.
      */
     action: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
     /**
@@ -7059,6 +7075,18 @@ export type BillingStoryStatement = {
      */
     paid_at: string | null;
     /**
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
+     */
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
+    /**
+     * What the card was charged, with what the balance added or took; null: as with `paid_by`.
+     */
+    charged_cents: number | null;
+    /**
+     * What was on the balance before; below 0 was a credit; null: as with `paid_by`.
+     */
+    balance_cents: number | null;
+    /**
      * What the last reconciliation found to differ.
      */
     difference: string | null;
@@ -7077,6 +7105,10 @@ export type BillingStoryLine = {
      * How many.
      */
     quantity: number;
+    /**
+     * What each one costs, in cents; null: of several prices.
+     */
+    unit_cents: number | null;
     /**
      * In cents.
      */
@@ -7361,6 +7393,10 @@ export type InvoiceOfMonth = {
      * Where its collection is.
      */
     state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+    /**
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
+     */
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
 };
 
 export type BillingMonth = {
@@ -13998,7 +14034,7 @@ export type ListBillingLogsData = {
          */
         status?: 'success' | 'failed';
         /**
-         * `charge`: of a card; `balance`: too small to charge, so it counts in the next one; else what was decided.
+         * `charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.
          */
         action?: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
         /**

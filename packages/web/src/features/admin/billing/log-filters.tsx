@@ -55,7 +55,7 @@ export function LogFilters({ filter, onFilter }: LogFiltersProps) {
         ))}
       </Select>
       <span className="flex w-full items-center gap-2 sm:w-auto">
-        <label htmlFor={id} className="text-sm text-muted">
+        <label htmlFor={id} className="text-sm whitespace-nowrap text-muted">
           Month (UTC)
         </label>
         <Input
