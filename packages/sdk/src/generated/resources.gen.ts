@@ -3938,7 +3938,7 @@ export interface AdminResource {
    * `client.stream.admin.listBillingLogs` with `accept: 'text/csv'` answers text of any length.
    * @param query.page From 1; 20 on each.
    * @param query.status Only what went well, or what did not.
-   * @param query.action `charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.
+   * @param query.action `charge`: of a card; `balance`: settled without a charge (`paid_by` of the invoice is how); else what was decided.
    * @param query.user_id Only of this developer.
    * @param query.month Only of invoices for this month (UTC).
    * @param query.search In the address, or the number of the invoice.

@@ -6964,7 +6964,7 @@ export type BillingLogRow = {
      */
     error_message: string | null;
     /**
-     * `charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.
+     * `charge`: of a card; `balance`: settled without a charge (`paid_by` of the invoice is how); else what was decided.
      */
     action: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
     /**
@@ -14034,7 +14034,7 @@ export type ListBillingLogsData = {
          */
         status?: 'success' | 'failed';
         /**
-         * `charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.
+         * `charge`: of a card; `balance`: settled without a charge (`paid_by` of the invoice is how); else what was decided.
          */
         action?: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
         /**

@@ -5,7 +5,7 @@ import { PaidWay } from '../statements/statements.schemas.ts';
 const Action = z
   .enum(['charge', 'balance', 'retry', 'uncollectible', 'void'])
   .describe(
-    '`charge`: of a card; `balance`: settled without a charge, as the invoice’s `paid_by` says; else what was decided.',
+    '`charge`: of a card; `balance`: settled without a charge (`paid_by` of the invoice is how); else what was decided.',
   );
 
 export const BillingLogRow = z
