@@ -114,6 +114,26 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it('lists a hundred groups of stock without the serials of the closed ones', async () => {
+    await server.db.query(
+      `insert into serials (id, developer_id, batch_id, code, code_key, download_count)
+       select gen_random_uuid(), b.developer_id, b.id, k, k, 0 from (
+         select b.*, upper(substr(md5(b.id::text || i), 1, 16)) as k from batches b, generate_series(1, 20) i
+         where b.developer_id = $1 and b.product_id in (select id from products where name ~ '^Plugin [0-9]{3}$')) b`,
+      [ada.id],
+    );
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/serials?tab=available');
+    await page.getByText('The first 100 groups are shown.').waitFor();
+    expect(await nodes(page)).toBeLessThan(6000);
+    const group = page.getByRole('heading', { level: 3 }).nth(1);
+    await group.getByRole('button').click();
+    await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(20);
+    await page.getByRole('link', { name: 'see all serials as a list' }).click();
+    await page.getByText('18,002 serials').first().waitFor();
+    await page.context().close();
+  });
+
   it('finds one of them in the search and where a product is chosen, from at most a hundred that it renders', async () => {
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/serials?tab=generator');

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAsked } from '../../lib/asked.ts';
 import { Button } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { Checkbox } from '../../ui/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
@@ -35,8 +36,8 @@ export function KeyManager({ secrets, usualLabel, stale, onStale }: KeyManagerPr
         <h2 id="plugin-keys" className="font-semibold">
           Plugin keys
         </h2>
-        {list.data?.length ? (
-          <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        {list.data?.length === 0 || list.isError ? null : (
+          <div className={cn('flex flex-wrap items-center gap-x-5 gap-y-3', !list.data && 'invisible')}>
             <Checkbox
               label={`Not used for ${staleDays} days`}
               checked={stale}
@@ -44,7 +45,7 @@ export function KeyManager({ secrets, usualLabel, stale, onStale }: KeyManagerPr
             />
             {create}
           </div>
-        ) : null}
+        )}
       </div>
       <Panel>
         {list.isError ? (

@@ -45,7 +45,7 @@ export function KeysDialog({ reseller, open, onOpenChange }: KeysDialogProps) {
     ...(reseller ? [] : [['On the page of a record', recordLines] as [string, Line[]]]),
   ];
   return (
-    <DialogPopup open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" className="max-w-3xl">
+    <DialogPopup open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" className="max-w-3xl!">
       <div className="mt-4 gap-x-10 sm:columns-2">
         {groups.map(([title, lines]) => (
           <section key={title} className="mb-5 break-inside-avoid">

@@ -69,9 +69,12 @@ export function SerialsHub(props: SerialsHubProps) {
           </TabLink>
         ))}
       </TabNav>
-      <Suspense fallback={<Loading />}>
-        <Tab {...props} />
-      </Suspense>
+      {/* as wide from the start as the table that is being loaded */}
+      <div data-wide={tab === 'redeemed' || tab === 'batches' || (tab === 'available' && props.flat) || undefined}>
+        <Suspense fallback={<Loading />}>
+          <Tab {...props} />
+        </Suspense>
+      </div>
     </>
   );
 }

@@ -65,7 +65,8 @@ export function AvailableGroup({ of, count, serials, filtered, open, ...group }:
         </div>
       </div>
       <div id={id} hidden={!shown} className="border-t border-line bg-canvas">
-        {shown && count > serials.length && !filtered ? (
+        {/* a hundred closed groups would be thousands of rows that nobody sees */}
+        {!shown ? null : count > serials.length && !filtered ? (
           <Suspense fallback={<Loading />}>
             <GroupSerials {...group} />
           </Suspense>

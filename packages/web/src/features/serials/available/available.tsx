@@ -2,13 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
-import { Button, LinkButton } from '../../../ui/button.tsx';
+import { Button, LinkButton, TextLink } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/cn.ts';
 import { isFiltered, type ListFilter, noFilter } from '../../../ui/filter-bar.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { AvailableGroup } from './available-group.tsx';
 import { groupsOf } from './group-name.ts';
+
+/** As many as the server lists. */
+const mostGroups = 100;
 
 interface AvailableProps {
   filter: ListFilter;
@@ -90,6 +93,15 @@ export function Available({ filter, onFilter }: AvailableProps) {
           </section>
         ) : null,
       )}
+      {groups.length >= mostGroups ? (
+        <p className="-mt-4 text-sm text-muted">
+          The first {mostGroups} groups are shown. Search for the others, or{' '}
+          <TextLink to="/dashboard/serials" search={{ tab: 'available', view: 'list' }}>
+            see all serials as a list
+          </TextLink>
+          .
+        </p>
+      ) : null}
     </div>
   );
 }

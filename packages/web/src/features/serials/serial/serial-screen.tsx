@@ -54,7 +54,8 @@ function Whole({ serial }: { serial: SerialDetail }) {
       <header className="mb-5">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-            <h1 className="min-w-0 overflow-x-auto">
+            {/* where a badge beside it nearly fits, the arriving font must not move it */}
+            <h1 className="min-w-0 overflow-x-auto sm:max-lg:basis-full">
               <SerialCode code={serial.code} className="text-lg sm:text-2xl sm:tracking-[0.01em]" />
             </h1>
             <SerialBadge standing={serial.standing} />
@@ -102,7 +103,9 @@ function Skeleton() {
       <span className="sr-only">Loading the serial</span>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="skeleton block h-6 w-[236px] sm:h-11 sm:w-[425px]" />
+          <span className="block sm:max-lg:basis-full">
+            <span className="skeleton block h-6 w-[236px] sm:h-11 sm:w-[425px]" />
+          </span>
           <span className="skeleton block h-[22px] w-[53px]" />
         </div>
         <div className="flex flex-wrap gap-2">
