@@ -142,7 +142,11 @@ async function fill({ client, rest, draft, config }: Filling): Promise<{ tables:
       const columns = known.get(entry.name);
       if (!columns || entry.columns.some((column) => !columns.includes(column)))
         throw new Error('The backup is damaged.');
-      await copyIn(client, `copy ${quoted([entry.name])} (${quoted(entry.columns)}) from stdin`, content.chunks);
+      const table = quoted([entry.name]);
+      // what triggers wrote is in the backup too
+      await client.query(`alter table ${table} disable trigger user`);
+      await copyIn(client, `copy ${table} (${quoted(entry.columns)}) from stdin`, content.chunks);
+      await client.query(`alter table ${table} enable trigger user`);
       counts.tables += 1;
     } else if (entry.kind === 'file' && FILE_PATH.test(entry.path)) {
       if (config.s3) throw new StartupError('The backup has files of a folder, and object storage is configured.');

@@ -3,9 +3,6 @@ import type { Sql } from '../platform/db/database.ts';
 /** Filled by migrations, and not by what happens later. */
 export const MADE_BY_MIGRATIONS = ['mikro_orm_migrations', 'rolling_migrations'];
 
-/** Made anew from the seats that are restored: a trigger notes each, and a job counts them. */
-const COUNTED_ANEW = ['seat_changes', 'seat_counts', 'seat_machines', 'seat_sums', 'machine_sums'];
-
 export interface Table {
   name: string;
   columns: string[];
@@ -18,7 +15,7 @@ export async function readTables(sql: Sql): Promise<Table[]> {
      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> all($1::text[])
      group by c.relname order by c.relname`,
-    [[...MADE_BY_MIGRATIONS, ...COUNTED_ANEW]],
+    [MADE_BY_MIGRATIONS],
   );
   const links = await sql.query<{ child: string; parent: string }>(
     `select distinct c.relname as child, p.relname as parent from pg_constraint k
