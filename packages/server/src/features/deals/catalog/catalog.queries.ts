@@ -51,7 +51,8 @@ const BATCHES = 'batches b join products p on (p.developer_id, p.id) = (b.develo
 
 const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
 
-const COUNT = {
+/** Serials of the batch `b`. */
+export const COUNT = {
   redeemed: `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.redeemed_at is not null)`,
   open: `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`,
 };

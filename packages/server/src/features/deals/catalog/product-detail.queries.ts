@@ -9,7 +9,7 @@ import { accountName } from '../../accounts/index.ts';
 import { customersLike } from '../../customers/index.ts';
 import { familyIds } from '../../partnerships/index.ts';
 import { codePattern, notForSale, OPEN, sellable } from '../../serials/index.ts';
-import { TERMS } from './catalog.queries.ts';
+import { COUNT, TERMS } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
 
 /** A search that finds more is counted no further. */
@@ -131,12 +131,10 @@ interface Counts {
 }
 
 export async function countGiven(sql: Sql, { developerId, batchIds, now }: GivenFilter): Promise<Counts> {
-  const open = `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN})`;
   const [row] = await sql.query<Counts>(
-    `select coalesce(sum(case when ${sellable('$3')} then ${open} else 0 end), 0)::int as available,
-       coalesce(sum(case when ${notForSale('$3')} then ${open} else 0 end), 0)::int as not_for_sale,
-       coalesce(sum((select count(*) from serials s
-         where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.redeemed_at is not null)), 0)::int as redeemed
+    `select coalesce(sum(case when ${sellable('$3')} then ${COUNT.open} else 0 end), 0)::int as available,
+       coalesce(sum(case when ${notForSale('$3')} then ${COUNT.open} else 0 end), 0)::int as not_for_sale,
+       coalesce(sum(${COUNT.redeemed}), 0)::int as redeemed
      from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
      where b.developer_id = $1 and b.id = any($2)`,
     [developerId, batchIds, now],

@@ -43,14 +43,16 @@ const PAIRED = `paired as materialized (
     group by 1, 2 having sum(seats) > 0
   )`;
 
+const RANKED = `versions as (
+    select version, sum(count)::int as count from paired group by 1 order by 2 desc, 1 limit ${LISTED}
+  ), systems as (
+    select os, sum(count)::int as count from paired group by 1 order by 2 desc, 1 limit ${LISTED}
+  )`;
+
 /** What runs out there. A machine counts once, however many plugins it has; versions and systems count its activations. */
 export async function machineFigures(sql: Sql, question: Question): Promise<Omit<MachineAnalytics, 'time_zone'>> {
   const [row] = await sql.query<Omit<MachineAnalytics, 'time_zone'>>(
-    `with ${await source(sql, question)}, ${PAIRED}, versions as (
-       select version, sum(count)::int as count from paired group by 1 order by 2 desc, 1 limit ${LISTED}
-     ), systems as (
-       select os, sum(count)::int as count from paired group by 1 order by 2 desc, 1 limit ${LISTED}
-     )
+    `with ${await source(sql, question)}, ${PAIRED}, ${RANKED}
      select (select coalesce(sum(machines), 0)::int from machine_days where seen_on >= $3) as active_machines,
        (select coalesce(sum(machines), 0)::int from machine_days) as machines,
        (select coalesce(json_agg(v order by v.count desc, v.version), '[]') from versions v) as versions,
@@ -65,11 +67,7 @@ export type VersionFigures = Pick<VersionReport, 'activations' | 'versions' | 's
 /** Activations by version and system, the most common first. */
 export async function versionFigures(sql: Sql, question: Question): Promise<VersionFigures> {
   const [row] = await sql.query<VersionFigures>(
-    `with ${await source(sql, question)}, ${PAIRED}, versions as (
-       select version, sum(count)::int as count from paired group by 1 order by 2 desc, 1 limit ${LISTED}
-     ), systems as (
-       select os, sum(count)::int as count from paired group by 1 order by 2 desc, 1 limit ${LISTED}
-     ), pairs as (
+    `with ${await source(sql, question)}, ${PAIRED}, ${RANKED}, pairs as (
        select version, os, count from paired p
        where exists (select 1 from versions v where v.version is not distinct from p.version)
          and exists (select 1 from systems s where s.os is not distinct from p.os)
