@@ -3,7 +3,7 @@ import { jobWorker } from '../../platform/jobs/job.ts';
 import { Closings, closeMonthsJob } from './closings.service.ts';
 import type { MonthCloser } from './month-closer.ts';
 
-export { type MonthCloser, oneByOne } from './month-closer.ts';
+export type { MadeOf, MonthCloser } from './month-closer.ts';
 
 interface Needs {
   closePayouts: MonthCloser;

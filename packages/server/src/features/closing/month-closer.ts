@@ -23,12 +23,3 @@ export interface MadeOf {
  * @returns by developer; those without anything may be left out.
  */
 export type MonthCloser = (sql: Sql, closed: ClosedMonths) => Promise<Map<string, MadeOf>>;
-
-/** A closer that looks at one developer after the other. */
-export const oneByOne =
-  (close: (sql: Sql, closed: { developerId: string; month: string; now: Date }) => Promise<MadeOf>): MonthCloser =>
-  async (sql, { developerIds, month, now }) => {
-    const made = new Map<string, MadeOf>();
-    for (const developerId of developerIds) made.set(developerId, await close(sql, { developerId, month, now }));
-    return made;
-  };

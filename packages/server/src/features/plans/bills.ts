@@ -32,12 +32,25 @@ export function usageMonths(sql: Sql, developerId: string): Promise<MonthUsage[]
 
 /** One month, also when nothing has been counted in it. */
 export async function usageMonth(sql: Sql, developerId: string, month: string): Promise<MonthUsage> {
-  const [row] = await sql.query<MonthUsage>(
-    `select ${COLUMNS} from usage_months where developer_id = $1 and month = $2`,
-    [developerId, month],
+  return (await usageMonthOf(sql, [developerId], month)).get(developerId) ?? nothingUsed(month);
+}
+
+/** One month of several developers, by developer; without those of whom nothing was counted in it. */
+export async function usageMonthOf(
+  sql: Sql,
+  developerIds: readonly string[],
+  month: string,
+): Promise<Map<string, MonthUsage>> {
+  const rows = await sql.query<MonthUsage & { developer_id: string }>(
+    `select developer_id, ${COLUMNS} from usage_months where developer_id = any($1::uuid[]) and month = $2`,
+    [developerIds, month],
   );
+  return new Map(rows.map(({ developer_id, ...usage }) => [developer_id, usage]));
+}
+
+export function nothingUsed(month: string): MonthUsage {
   const nothing = { redemptions: 0, overage_redemptions: 0, overage_cents: 0, refresh_count: 0, refresh_cents: 0 };
-  return row ?? { month, ...nothing, closed_at: null };
+  return { month, ...nothing, closed_at: null };
 }
 
 /** What was used on a day (UTC) and what it cost at its moment, in cents. */

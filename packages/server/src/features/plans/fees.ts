@@ -12,13 +12,20 @@ export interface PlanMonth {
 }
 
 /** The months in which an account changed its plan, the earliest first. */
-export function planMonths(sql: Sql, developerId: string): Promise<PlanMonth[]> {
-  return sql.query<PlanMonth>(
-    `select date_trunc('month', changed_at at time zone 'UTC')::date as month, array_agg(distinct to_plan) as plans,
+export async function planMonths(sql: Sql, developerId: string): Promise<PlanMonth[]> {
+  return (await planMonthsOf(sql, [developerId])).get(developerId) ?? [];
+}
+
+/** The same of several accounts, by account; without those that never changed it. */
+export async function planMonthsOf(sql: Sql, developerIds: readonly string[]): Promise<Map<string, PlanMonth[]>> {
+  const rows = await sql.query<PlanMonth & { developer_id: string }>(
+    `select developer_id, date_trunc('month', changed_at at time zone 'UTC')::date as month, array_agg(distinct to_plan) as plans,
        (array_agg(to_plan order by changed_at desc, id desc))[1] as last
-     from plan_changes where developer_id = $1 group by 1 order by 1`,
-    [developerId],
+     from plan_changes where developer_id = any($1::uuid[]) group by 1, 2 order by 1, 2`,
+    [developerIds],
   );
+  const changes = Map.groupBy(rows, ({ developer_id }) => developer_id);
+  return new Map([...changes].map(([id, own]) => [id, own.map(({ month, plans, last }) => ({ month, plans, last }))]));
 }
 
 /** The plan that was held when a month began. Everybody starts on the free one. */

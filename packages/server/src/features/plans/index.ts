@@ -11,12 +11,14 @@ export {
   billOf,
   isBilled,
   type MonthBill,
+  nothingUsed,
   type UsedDay,
   usageDays,
   usageMonth,
+  usageMonthOf,
   usageMonths,
 } from './bills.ts';
-export { dearestPlan, type PlanMonth, planAtStart, planMonths } from './fees.ts';
+export { dearestPlan, type PlanMonth, planAtStart, planMonths, planMonthsOf } from './fees.ts';
 export { capOf, findPlan, type Plan, planOf, unitCentsOf } from './plans.ts';
 export { noteQuota, quotaLevel, quotaWarningJob } from './quota.ts';
 export type { QuotaNotices } from './quota-notices.service.ts';
