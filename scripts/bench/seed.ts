@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { recountSeats } from '../../packages/server/src/features/licensing/machines/seat-sums.ts';
 import { rebuildSums } from '../../packages/server/src/features/redemption/ledger.ts';
 import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 
@@ -102,12 +103,19 @@ async function fill(
   }
   await run('begin');
   await rebuildSums(sqlOf(db), developerId);
+  if (machines > 0) {
+    await run(`insert into seat_counts (developer_id) values ('${developerId}') on conflict do nothing`);
+    await recountSeats(sqlOf(db), developerId, new Date());
+  }
   await run('commit');
   for (const table of [
     'customers',
     'serials',
     'redemptions',
     'activations',
+    'seat_sums',
+    'seat_machines',
+    'machine_sums',
     'ledger_days',
     'ledger_countries',
     'ledger_places',
