@@ -18,6 +18,7 @@ import { ledger } from './ledger.ts';
 import { licensing } from './licensing.ts';
 import { lifeline } from './lifeline.ts';
 import { newcomer } from './newcomer.ts';
+import { payoutClose } from './payout-close.ts';
 import { resellers } from './resellers.ts';
 import { startUp } from './start-up.ts';
 import { post, root, signIn, startServer } from './support.ts';
@@ -60,6 +61,7 @@ try {
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
   if (wants('resellers')) await resellers(bench);
+  if (wants('close')) await payoutClose(bench);
   if (wants('billing')) await billing(bench);
   if (wants('webhooks')) await webhooks(bench);
   if (wants('lifeline')) await lifeline(bench);

@@ -1,32 +1,25 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { execaNode } from 'execa';
 import pg from 'pg';
 import type { Bench } from './bench.ts';
 import { shoot } from './load.ts';
 import { developerOf, productOf, seedTrade, type Trade } from './seed-resellers.ts';
-import { median, root, round, signUp } from './support.ts';
+import { median, round, signUp } from './support.ts';
 
 const RESOLD = Number(process.env.BENCH_RESOLD ?? 2_000_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 const DEVELOPERS = 300;
 const LITTLE = Math.ceil(RESOLD / 100);
-const CLOSED = Math.ceil(RESOLD / 2);
-const [BIG, SMALL, SHOP, BARE, MONTH] = [20, 21, 22, 23, 24];
+const [BIG, SMALL, SHOP, BARE] = [20, 21, 22, 23];
 const TURNS = 9;
 /** Shops that draw at the same time. */
 const SHOPS = 8;
 const STOCK = 200_000;
 
 const YEAR = (redemptions: number) => `now() - interval '365 days' * (1 - (i + 1)::float8 / ${redemptions})`;
-const LAST_MONTH = `(date_trunc('month', now() at time zone 'UTC') at time zone 'UTC') - interval '1 hour' * (1 + i % 600)`;
 
 /** What resellers look at, draw from and are billed by. */
 export async function resellers(bench: Bench): Promise<void> {
   await screens(bench);
   await draws(bench);
-  await close(bench);
 }
 
 /** Pages of a reseller with many redemptions against those of one with a hundredth, both at as many developers. */
@@ -121,64 +114,4 @@ async function bareDraws(connectionString: string, developerId: string): Promise
   const begun = performance.now();
   const taken = await Promise.all(Array.from({ length: SHOPS }, one));
   return (taken.reduce((sum, each) => sum + each, 0) * 1000) / (performance.now() - begun);
-}
-
-/** The close of a month against one statement that sums the same ledger rows by partnership. */
-async function close({ databaseUrl, db, folder, say, line }: Bench): Promise<void> {
-  const [developers, partnerships] = [100, 100];
-  say(`seeding ${CLOSED} redemptions of last month in ${developers * partnerships} partnerships`);
-  const trade: Trade = {
-    ...{ resellerId: null, developers, partnerships, redemptions: CLOSED, open: 0 },
-    when: LAST_MONTH,
-    mark: MONTH,
-  };
-  await seedTrade(db, trade);
-  const own = `developer_id between '${developerOf(trade, 0)}' and '${developerOf(trade, developers)}'`;
-  await db.query(`insert into usage_months (developer_id, month, redemptions)
-    select developer_id, date_trunc('month', redeemed_at at time zone 'UTC')::date, count(*) from redemptions where ${own} group by 1, 2`);
-  await db.query(
-    'create table bare_statements (id uuid primary key, partnership_id uuid, n int, revenue int8, commission int8)',
-  );
-  const raw: number[] = [];
-  for (let turn = 0; turn < 3; turn += 1) {
-    await db.query('truncate bare_statements');
-    const begun = performance.now();
-    await db.query(`insert into bare_statements select gen_random_uuid(), partnership_id, count(*), sum(final_price_cents), sum(commission_cents)
-      from redemptions where ${own} group by partnership_id`);
-    raw.push((performance.now() - begun) / 1000);
-  }
-  const secret = (await readFile(path.join(folder, 'data', 'secret'), 'utf8')).trim();
-  const env = { DATABASE_URL: databaseUrl, TONEROW_SECRET: secret, TONEROW_DATA_DIR: path.join(folder, 'data-close') };
-  const command = async (...args: string[]) => {
-    const begun = performance.now();
-    const { stdout } = await execaNode(path.join(root, 'packages/server/dist/bin.js'), ['close-month', ...args], {
-      env,
-    });
-    return { stdout, seconds: (performance.now() - begun) / 1000 };
-  };
-  say('closing the month');
-  const nothing = await command('--month', '2020-01');
-  const begun = performance.now();
-  const closed = await command();
-  const made = await db.query(`select count(*)::int as n from payouts where ${own}`);
-  if (made.rows[0].n !== developers * partnerships) throw new Error(`the close answered: ${closed.stdout}`);
-  say('waiting for the seals');
-  const unsealed = `select count(*)::int as n from payouts where ${own} and digest is null`;
-  while ((await db.query(unsealed)).rows[0].n > 0) await pause(100);
-  const all = (performance.now() - begun) / 1000 - nothing.seconds;
-  const [a, b] = [closed.seconds - nothing.seconds, Math.min(...raw)];
-  line({
-    what: `close a month of ${developers * partnerships} partnerships, ${CLOSED} redemptions`,
-    ours: `${round(a)} s`,
-    baseline: `${round(b)} s INSERT … SELECT … GROUP BY`,
-    ratio: a / b,
-    atMost: 3,
-  });
-  line({
-    what: 'until the server’s jobs have sealed all of its statements',
-    ours: `${round(all)} s`,
-    baseline: `${round(b)} s, the same`,
-    ratio: all / b,
-    atMost: 15,
-  });
 }
