@@ -41,6 +41,49 @@ const works = async (key: string, at = server) => {
   return (await call(at, 'POST', '/api/license/v1/validate', { token: key, body })).body.status === 'not_activated';
 };
 
+it('keys are created, listed without their secret, shown again with a record, and deleted', async () => {
+  const [bea, stranger] = [await signUp(server), await signUp(server)];
+  const asBea = (method: string, path = '', body?: object) =>
+    call(server, method, `${keys}${path}`, { token: bea.token, body });
+  await asBea('POST', '', {});
+  const made = await asBea('POST', '', { label: 'Release' });
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({
+    ok: true,
+    plaintext: expect.stringMatching(/^tnr_plg_[0-9A-Za-z]{36}$/),
+    key: { label: 'Release', isActive: true, lastUsedAt: null },
+  });
+  const { id } = made.body.key;
+  const listed = await asBea('GET');
+  expect(listed.body.keys.map(({ label }: { label: string }) => label)).toEqual(['Release', 'Universal API key']);
+  expect(listed.text).not.toContain(made.body.plaintext);
+  expect((await asBea('GET', `/${id}/secret`)).body).toEqual({ ok: true, plaintext: made.body.plaintext });
+  expect(await server.db.query('select developer_id from plugin_key_reveals where key_id = $1', [id])).toEqual([
+    { developer_id: bea.id },
+  ]);
+  const stored = JSON.stringify(
+    await server.db.query("select encode(sealed, 'escape') as s, encode(key_hash, 'escape') as h from plugin_keys"),
+  );
+  expect(stored).not.toContain(made.body.plaintext);
+  expect((await call(server, 'GET', `${keys}/${id}/secret`, { token: stranger.token })).status).toBe(404);
+  expect((await call(server, 'DELETE', `${keys}/${id}`, { token: stranger.token })).status).toBe(404);
+  const validate = () =>
+    call(server, 'POST', '/api/license/v1/validate', {
+      token: made.body.plaintext,
+      body: { license_key: 'AAAA-AAAA-AAAA-AAAA', machine_id: 'm' },
+    });
+  expect((await validate()).body.status).toBe('not_found');
+  expect((await asBea('DELETE', `/${id}`)).body).toEqual({ ok: true });
+  expect(
+    await server.db.query('select key_id, label from plugin_key_reveals where developer_id = $1', [bea.id]),
+  ).toEqual([{ key_id: null, label: 'Release' }]);
+  const refused = await validate();
+  expect([refused.status, refused.body]).toEqual([
+    401,
+    { ok: false, status: 'unauthorized', error: expect.any(String) },
+  ]);
+});
+
 describe('rotating a plugin key', () => {
   it('makes a successor, and keeps the old key for the grace', async () => {
     const old = await make();
