@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { stopwatch } from '../clock.ts';
+import { Slots } from '../slots.ts';
 
 /** A body has to bring this much in a second, on average over the limit. */
 const LEAST_PER_SECOND = 1024;
@@ -19,6 +20,8 @@ interface Exchange {
   /** Since when the other side has been slow, and how many bytes had moved until then. */
   incoming: { since: number; bytes: number };
   outgoing: { since: number; bytes: number };
+  /** Ends the watch over it. */
+  leave(): void;
 }
 
 /**
@@ -27,7 +30,7 @@ interface Exchange {
  * @param limit milliseconds without adequate progress. A small body, such as JSON, has to be whole within it.
  */
 export function keepPace(server: Server, limit: number): void {
-  const exchanges = new Set<Exchange>();
+  const exchanges = new Slots<Exchange>();
   const least = Math.ceil((limit / 1000) * LEAST_PER_SECOND);
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -39,10 +42,11 @@ export function keepPace(server: Server, limit: number): void {
       begun: now,
       incoming: { since: now, bytes: socket.bytesRead },
       outgoing: { since: now, bytes: sentOn(socket) },
+      leave: () => undefined,
     };
-    exchanges.add(exchange);
+    exchange.leave = exchanges.add(exchange);
     const ended = () => {
-      if (response.closed && (request.complete || request.destroyed)) exchanges.delete(exchange);
+      if (response.closed && (request.complete || request.destroyed)) exchange.leave();
     };
     response.once('close', ended);
     request.once('close', ended).once('end', ended);
@@ -51,9 +55,9 @@ export function keepPace(server: Server, limit: number): void {
   const look = () => {
     const now = stopwatch();
     for (const exchange of exchanges) {
-      if (exchange.request.socket.destroyed) exchanges.delete(exchange);
+      if (exchange.request.socket.destroyed) exchange.leave();
       else if (isSlowToSend(exchange, now) || isSlowToRead(exchange, now)) {
-        exchanges.delete(exchange);
+        exchange.leave();
         end(server, exchange);
       }
     }
