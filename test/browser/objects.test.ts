@@ -323,7 +323,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
     await recent.filter({ hasText: 'Scarce Synth is running low' }).waitFor();
-    expect(await recent.getByText('New', { exact: true }).count()).toBe(0);
+    await expect.poll(() => recent.getByText('New', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await notices.getByRole('link', { name: 'Scarce Synth is running low' }).click();
     await page.waitForURL(/\/dashboard\/products\//);
