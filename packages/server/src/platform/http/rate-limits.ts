@@ -150,10 +150,13 @@ function hashed(subject: string): string {
   return createHash('sha256').update(addressOf(subject)).digest('base64url').slice(0, 27);
 }
 
+/** Nobody counts to 3,000 seconds. */
+const waitWords = (seconds: number) => (seconds <= 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`);
+
 /** Its answer names the limit that was hit, whichever other one the route has counted before. */
 function tooMany(policy: RateLimitPolicy, state: RateLimiterRes): AppError {
   const wait = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  return new AppError('rate_limited', `Too many requests. Try again in ${wait} s.`, {
+  return new AppError('rate_limited', `Too many requests. Try again in ${waitWords(wait)}.`, {
     retryAfter: wait,
     headers: limitHeaders(policy, state),
   });
