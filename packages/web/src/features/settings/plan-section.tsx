@@ -82,7 +82,10 @@ export function PlanSection() {
                 ) : null
               }
             >
-              {own ? null : (
+              {own ? (
+                // as tall as a button, so that nothing moves when the plan is switched
+                <span className="h-9" />
+              ) : (
                 <>
                   <Button disabled={change.switching !== null} onClick={() => change.ask(current, plan)}>
                     {switching ? 'Switching…' : `Switch to ${planNames(plan)[0]}`}

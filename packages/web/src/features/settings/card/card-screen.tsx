@@ -27,8 +27,9 @@ export function CardScreen({ invoice }: { invoice: string | undefined }) {
   const toConfirm = usePaymentToConfirm(invoice);
   const asked = useQuery({ ...invoiceQuery(toConfirm ?? ''), enabled: toConfirm !== undefined });
   const isPaid = asked.data?.state === 'paid';
-  const enter = card.data?.card ? 'Update your card' : 'Add a card';
-  const title = toConfirm ? 'Confirm your payment' : enter;
+  const { data: config } = useQuery(billingConfigQuery);
+  const taken = config?.configured ?? true;
+  const title = titleOf({ toConfirm, taken, known: Boolean(card.data?.card) });
   useTitle(title);
   return (
     <div className="max-w-xl">
@@ -47,15 +48,23 @@ export function CardScreen({ invoice }: { invoice: string | undefined }) {
         </>
       ) : (
         <PageHeader title={title}>
-          It pays your subscription and overage, once a month. Stripe keeps it; its number never reaches this server.
+          {taken
+            ? 'It pays your subscription and overage, once a month. Stripe keeps it; its number never reaches this server.'
+            : null}
         </PageHeader>
       )}
       <Panel className="flex flex-col gap-6 p-5 sm:p-6">
-        <Current />
+        {taken ? <Current /> : null}
         <EnterCard />
       </Panel>
     </div>
   );
+}
+
+function titleOf({ toConfirm, taken, known }: { toConfirm: string | undefined; taken: boolean; known: boolean }) {
+  if (toConfirm) return 'Confirm your payment';
+  if (!taken) return 'Cards';
+  return known ? 'Update your card' : 'Add a card';
 }
 
 /** The invoice that the address names, or the newest that the bank asks about; for as long as the screen is open. */
