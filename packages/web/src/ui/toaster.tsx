@@ -25,7 +25,7 @@ export function Toaster() {
           actionButton:
             'shrink-0 rounded-sm border border-line-strong px-2.5 py-0.5 text-sm font-medium hover:bg-hover',
           closeButton:
-            'absolute top-2.5 right-2.5 grid size-6 place-items-center rounded-sm text-muted hover:bg-hover hover:text-text [&_svg]:size-3.5',
+            'absolute top-2.5 right-2.5 grid size-6 place-items-center rounded-sm border-0! bg-transparent! text-muted hover:bg-hover! hover:text-text [&_svg]:size-3.5',
         },
       }}
     />

@@ -7,8 +7,8 @@ import { useResendVerification } from '../../widgets/verify-first.tsx';
 export function VerifyBanner({ user }: { user: User }) {
   const resend = useResendVerification();
   const closed = user.is_reseller
-    ? 'you can’t invite developers'
-    : 'you can’t invite resellers, email your customers, use your own domain or choose a paid plan';
+    ? 'you can’t invite developers, request deals or add webhooks'
+    : 'you can’t invite resellers, email your customers, add webhooks, use your own domain or choose a paid plan';
   return (
     <section
       aria-label="Verify your email address"
