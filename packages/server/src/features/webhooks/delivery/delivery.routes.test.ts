@@ -257,6 +257,34 @@ describe('a slow webhook', () => {
   });
 });
 
+it('more webhooks than a process serves at once all have their turn', async () => {
+  const copies = await server.db.query<{ id: string }>(
+    `insert into webhook_endpoints select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).*
+     from webhook_endpoints e, generate_series(1, 150) where e.developer_id = $1 and e.id = $2 returning id`,
+    [ada.id, id],
+  );
+  for (const copy of copies) await server.db.query(waitingFor('2'), [ada.id, copy.id, clock.now()]);
+  await look();
+  await receiver.wait(300);
+  const left = 'select 1 from webhook_deliveries where developer_id = $1 and state = $2';
+  await expect.poll(() => server.db.query(left, [ada.id, 'waiting']), { timeout: 10_000 }).toEqual([]);
+  expect(receiver.received).toHaveLength(300);
+});
+
+it('goes on after the database had trouble, and sends nothing twice', async () => {
+  await server.db.query('alter table webhook_deliveries rename to away');
+  try {
+    await look();
+    await expect
+      .poll(() => server.logged(), { timeout: 10_000 })
+      .toContain('webhooks could not be sent, and will be soon');
+  } finally {
+    await server.db.query('alter table away rename to webhook_deliveries');
+  }
+  await until((await trigger()).delivery_ids[0] as string, 1);
+  expect(receiver.received).toHaveLength(1);
+});
+
 describe('the feed', () => {
   it('has the same events in an order that no late commit breaks', async () => {
     const [one, two] = [await trigger(), await trigger('stock.low')];
