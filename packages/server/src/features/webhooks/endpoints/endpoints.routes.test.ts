@@ -68,6 +68,22 @@ describe('a webhook', () => {
     await remove(id);
   });
 
+  it('gets names of any characters, signed as they are sent', async () => {
+    const made = await make({ events: ['product.published'] });
+    const name = 'Flügel 🎹 \u2028 "x" \u0007 </script>';
+    const product = await makeProduct(server, ada.token, { name, is_draft: true });
+    await call(server, 'POST', `/api/products/${product.id}/publish`, { token: ada.token });
+    const found = () => receiver.received.find(({ event }) => event.data.product_id === product.id);
+    await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+    const stored = await call(server, 'GET', `/api/products/${product.id}`, { token: ada.token });
+    expect(stored.body.name).toContain('🎹');
+    expect(verifyWith(made.body.secret, found() as Received)).toMatchObject({
+      type: 'product.published',
+      data: { name: stored.body.name },
+    });
+    await remove(made.body.webhook.id);
+  });
+
   it('gets what happens in the order of its own choice: a redemption, without the customer’s name', async () => {
     const plain = (await make({ events: ['serial.*'] })).body.webhook;
     const personal = (await make({ events: ['serial.redeemed'], include_personal: true })).body.webhook;
