@@ -8,7 +8,7 @@ import { openTerminal } from '../support/terminal.ts';
 let server: TestServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let pair: Partners;
-let product: { id: string };
+let product: { id: string; name: string };
 beforeAll(async () => {
   server = await startServer();
   pair = await makePartners(server);
@@ -49,7 +49,7 @@ it('requests a deal, accepts it with a batch, and lists it with its serials', as
   expect((await tonerow('deals', 'seen')).out).toBe('Done.\n');
   const [deal] = (await json('deals', 'list', '--state', 'current')) as { id: string; promo_price: number }[];
   expect(deal?.promo_price).toBe(35);
-  const shown = await tonerow('deals', 'product', product.id, '--deal', deal?.id as string);
+  const shown = await tonerow('deals', 'product', product.name, '--deal', deal?.id as string);
   expect(shown.out).toMatch(/Sale until\s+2099-0(3-31|4-01)[\s\S]*License\s+Never ends[\s\S]*Available\s+5/);
   const codes = (await tonerow('deals', 'serials', product.id)).out.trim().split('\n');
   expect(codes).toHaveLength(5);
@@ -64,7 +64,7 @@ it('declines and withdraws requests', async () => {
   const { tonerow, json } = terminal;
   await signIn(pair.reseller);
   const ask = async () =>
-    (await tonerow('deals', 'request', '--product', product.id, '--price', '9', '--quantity', '2')).out.trim();
+    (await tonerow('deals', 'request', '--product', product.name, '--price', '9', '--quantity', '2')).out.trim();
   const [declined, withdrawn] = [await ask(), await ask()];
   expect((await tonerow('deals', 'withdraw', withdrawn)).out).toBe('Request withdrawn.\n');
   await signIn(pair.developer);

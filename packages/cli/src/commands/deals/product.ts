@@ -1,16 +1,19 @@
 import { defineCommand } from '../../define-command.ts';
 import { day, list, money } from '../../output/table.ts';
+import { findSoldProductId } from '../../resolve.ts';
 import { SERIALS } from './filter.ts';
 
 export const dealsProduct = defineCommand({
   path: 'deals product',
   summary: 'Show a product you sell, and how many serials of it you have',
   operations: ['getResellerProduct'],
-  args: [['<id>', 'from "tonerow deals products"']],
+  args: [['<product>', 'id or name, from "tonerow deals products"']],
   options: SERIALS,
-  examples: ['tonerow deals product 01900000-0000-7000-8000-000000000001'],
-  async run({ context, args: [id], options: query }) {
-    const found = await (await context.api()).getResellerProduct({ path: { id }, query }, context.call);
+  examples: ['tonerow deals product "Prism Delay"'],
+  async run({ context, args: [text], options: query }) {
+    const api = await context.api();
+    const id = await findSoldProductId(api, text, context.io.signal);
+    const found = await api.getResellerProduct({ path: { id }, query }, context.call);
     const { product, deal, serials } = found;
     await context.print(
       found,

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { amount, number, required, text } from '../../option-types.ts';
+import { findSoldProductId } from '../../resolve.ts';
 
 export const dealsRequest = defineCommand({
   path: 'deals request',
@@ -7,7 +8,10 @@ export const dealsRequest = defineCommand({
   operations: ['requestDeal'],
   once: true,
   options: {
-    product: required(text('<id>', 'from "tonerow deals products"'), 'Specify the product: --product ID.'),
+    product: required(
+      text('<product>', 'id or name, from "tonerow deals products"'),
+      'Specify the product: --product PRODUCT.',
+    ),
     price: required(amount('<amount>', 'dollars'), 'Specify the price: --price AMOUNT.'),
     quantity: required(number('<n>', 'how many serials'), 'Specify how many serials: --quantity N.'),
     saleFrom: text('<date>', 'first day of the sale, such as 2027-01-31'),
@@ -15,15 +19,14 @@ export const dealsRequest = defineCommand({
     redeemBy: text('<date>', 'last day on which customers can redeem'),
     note: text('<text>', 'a note for the developer'),
   },
-  examples: [
-    'tonerow deals request --product 01900000-0000-7000-8000-000000000001 --price 29 --quantity 500 --sale-until 2027-01-31',
-  ],
+  examples: ['tonerow deals request --product "Prism Delay" --price 29 --quantity 500 --sale-until 2027-01-31'],
   async run({ context, options }) {
     const { product, price, quantity, saleFrom, saleUntil, redeemBy, note } = options;
-    const request = await (await context.api()).requestDeal(
+    const api = await context.api();
+    const request = await api.requestDeal(
       {
         body: {
-          product_id: product,
+          product_id: await findSoldProductId(api, product, context.io.signal),
           price,
           quantity,
           promo_start: saleFrom,

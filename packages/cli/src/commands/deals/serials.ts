@@ -3,24 +3,26 @@ import { defineCommand } from '../../define-command.ts';
 import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/table.ts';
+import { findSoldProductId } from '../../resolve.ts';
 import { SERIALS } from './filter.ts';
 
 export const dealsSerials = defineCommand({
   path: 'deals serials',
   summary: 'List the serials of a product that you can sell, or those that were redeemed',
   operations: ['listResellerAvailableSerials', 'listResellerRedeemedSerials'],
-  args: [['<id>', 'from "tonerow deals products"']],
+  args: [['<product>', 'id or name, from "tonerow deals products"']],
   options: {
     state: choice('<state>', 'which of them', { values: ['available', 'redeemed'], fallback: 'available' }),
     ...SERIALS,
     ...PAGE,
   },
   examples: [
-    'tonerow deals serials 01900000-0000-7000-8000-000000000001',
+    'tonerow deals serials "Prism Delay"',
     'tonerow deals serials 01900000-0000-7000-8000-000000000001 --state redeemed --search nina@example.com',
   ],
-  async run({ context, args: [id], options }) {
+  async run({ context, args: [product], options }) {
     const api = await context.api();
+    const id = await findSoldProductId(api, product, context.io.signal);
     const input = { path: { id }, query: { deal: options.deal, search: options.search } };
     if (options.state === 'redeemed') {
       await printRows(context, api.paginate.listResellerRedeemedSerials(input, context.call), options, {
