@@ -9568,6 +9568,14 @@ export type LiveEvent = {
          * The statement’s number, such as `2026-0007`.
          */
         number: string;
+        /**
+         * Its month (UTC), such as `2026-03`.
+         */
+        month: string;
+        /**
+         * What happened, such as `Plugs confirmed statement 2026-0007`.
+         */
+        title: string;
     };
 } | {
     /**

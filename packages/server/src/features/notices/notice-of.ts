@@ -27,7 +27,7 @@ interface Told {
   billing: { what: string; id: string; month: string; amount_cents: number };
   card: { what: string; last4: string | null; exp_month: number | null; exp_year: number | null };
   webhook_failing: { endpoint_id: string; url: string; disabled: boolean };
-  payout: { payout_id: string; number: string };
+  payout: { payout_id: string; month: string; title: string };
 }
 
 const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
@@ -88,10 +88,10 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } 
     detail: new URL(url).host,
     objectId: endpoint_id,
   }),
-  payout: ({ payout_id, number }) => ({
+  payout: ({ payout_id, month, title }) => ({
     kind: 'payout',
-    title: `Payout statement ${number} has changed`,
-    detail: 'It was made, confirmed, disputed, answered or settled',
+    title,
+    detail: `For ${monthName(`${month}-01`)}`,
     objectId: payout_id,
   }),
 };

@@ -109,5 +109,11 @@ it('has words for each kind, and none for what lists hold anyhow', () => {
     title: 'A webhook was switched off',
     detail: 'hooks.example.com',
   });
-  expect(of('payout', { payout_id: 'x', number: '2026-0007' })).toBe('Payout statement 2026-0007 has changed');
+  const data = { payout_id: 'x', number: '2026-0007', month: '2026-03', title: 'Plugs confirmed statement 2026-0007' };
+  expect(noticeOf({ type: 'payout', data })).toEqual({
+    kind: 'payout',
+    title: 'Plugs confirmed statement 2026-0007',
+    detail: 'For March 2026',
+    objectId: 'x',
+  });
 });

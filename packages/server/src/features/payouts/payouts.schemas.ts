@@ -283,6 +283,8 @@ export const PayoutEvent = z.object({
   data: z.object({
     payout_id: Id.describe('The statement.'),
     number: z.string().describe('The statement’s number, such as `2026-0007`.'),
+    month: z.string().describe('Its month (UTC), such as `2026-03`.'),
+    title: z.string().describe('What happened, such as `Plugs confirmed statement 2026-0007`.'),
   }),
 });
 export type PayoutEvent = z.output<typeof PayoutEvent>;

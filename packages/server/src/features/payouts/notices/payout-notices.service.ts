@@ -108,7 +108,8 @@ export class PayoutNotices {
       [payout.developer_id, payout.partnership_id],
     );
     if (!account) return;
-    await events.publish(sql, account.id, { type: 'payout', data: { payout_id: payout.id, number: payout.number } });
+    const data = { payout_id: payout.id, number: payout.number, month: payout.month.slice(0, 7), title: subject };
+    await events.publish(sql, account.id, { type: 'payout', data });
     const path = to === 'developer' ? `/dashboard/payouts/${payout.id}` : `/reseller/payouts/${payout.id}`;
     const link = { label: 'Open the statement', url: `${publicUrl}${path}` };
     await mails.queue(sql, composeEmail({ to: account.email, subject, lines, link }));

@@ -188,6 +188,11 @@ describe('agreeing', () => {
       expect((await post(rae, `/${id}/confirm`)).body).toMatchObject({ status: 'confirmed', label: 'Pending' });
     expect((await payoutOf(ada, id)).messages).toMatchObject([{ kind: 'confirm', by: 'reseller' }]);
     expect(await emails(ada.email, 'confirmed statement')).toBe(1);
+    expect((await authed(ada, 'GET', '/api/notifications')).body.rows[0]).toMatchObject({
+      kind: 'payout',
+      title: expect.stringMatching(/^.+ confirmed statement \d{4}-\d{4}$/),
+      detail: expect.stringMatching(/^For \w+ \d{4}$/),
+    });
   });
 
   it('a dispute is answered, and back at the reseller', async () => {
