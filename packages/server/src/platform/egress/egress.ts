@@ -6,6 +6,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
 import { stopwatch } from '../clock.ts';
+import { Slots } from '../slots.ts';
 import { AddressRules } from './address-rules.ts';
 import { resolverLookup } from './resolver-lookup.ts';
 import { tunnel } from './tunnel.ts';
@@ -118,7 +119,7 @@ export class Egress {
   readonly #http: http.Agent;
   readonly #targets = new LRUCache<string, Target>({ max: KNOWN_TARGETS });
   /** What each signal ends: one listener for all, as adding one costs a tenth of a small request. */
-  readonly #stopped = new WeakMap<AbortSignal, Set<Limit>>();
+  readonly #stopped = new WeakMap<AbortSignal, Slots<Limit>>();
 
   constructor({ allow = [], proxy, lookup, limits = {} }: Options = {}) {
     this.rules = new AddressRules(allow);
@@ -156,7 +157,7 @@ export class Egress {
       limit.end();
     }, this.#limits.totalMs);
     if (signal?.aborted) limit.end();
-    stopped?.add(limit);
+    const leave = stopped?.add(limit);
     try {
       // as a list, they are not looked at one by one
       const sent = ['host', target.url.host, 'content-length', String(Buffer.byteLength(body))];
@@ -174,7 +175,7 @@ export class Egress {
       return nothing(wordOf(error));
     } finally {
       clearTimeout(timer);
-      stopped?.delete(limit);
+      leave?.();
     }
   }
 
@@ -188,10 +189,10 @@ export class Egress {
     return target;
   }
 
-  #endedBy(signal: AbortSignal): Set<Limit> {
+  #endedBy(signal: AbortSignal): Slots<Limit> {
     const known = this.#stopped.get(signal);
     if (known) return known;
-    const limits = new Set<Limit>();
+    const limits = new Slots<Limit>();
     this.#stopped.set(signal, limits);
     const endAll = () => {
       for (const limit of limits) limit.end();

@@ -5,6 +5,7 @@ import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Steady } from '../../../platform/feature.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Random } from '../../../platform/random.ts';
+import { Slots } from '../../../platform/slots.ts';
 import { bodyOf } from '../events/event-body.ts';
 import { signedHeaders } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
@@ -55,7 +56,7 @@ export class Deliverer implements Steady {
   readonly #deps: Dependencies;
   readonly #turns = new Turns();
   readonly #rota: Rota;
-  readonly #sending = new Set<Promise<void>>();
+  readonly #sending = new Slots<Promise<void>>();
   readonly #ended: { served: Served; outcome: Outcome }[] = [];
   #running = false;
   #woken = false;
@@ -229,12 +230,12 @@ export class Deliverer implements Steady {
           setTimeout(() => this.#turns.letGo(served, due), MINUTE).unref();
         })
         .finally(() => {
-          this.#sending.delete(sending);
+          leave();
           this.#turns.ended(served);
           this.#begin();
           this.#lookAtEnds();
         });
-      this.#sending.add(sending);
+      const leave = this.#sending.add(sending);
     }
   }
 
