@@ -104,6 +104,8 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     const next = page.getByRole('button', { name: 'Next', exact: true });
     await next.click();
     release();
+    // on the first page of the old order, where it comes before Plugin 9999, and not of the new one
+    await page.getByRole('link', { name: 'Plugin 10000', exact: true }).waitFor({ state: 'hidden' });
     await page.getByRole('link', { name: 'Plugin 9999', exact: true }).waitFor();
     await page.getByText(/^Page 1 of 500$/).waitFor();
     await next.click();
