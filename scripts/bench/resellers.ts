@@ -1,24 +1,38 @@
 import pg from 'pg';
 import type { Bench } from './bench.ts';
 import { shoot } from './load.ts';
-import { developerOf, productOf, seedTrade, type Trade } from './seed-resellers.ts';
+import { developerOf, productOf, seedTrade, TABLES, type Trade, tell } from './seed-resellers.ts';
 import { median, round, signUp } from './support.ts';
 
 const RESOLD = Number(process.env.BENCH_RESOLD ?? 2_000_000);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 6);
 const DEVELOPERS = 300;
 const LITTLE = Math.ceil(RESOLD / 100);
-const [BIG, SMALL, SHOP, BARE] = [20, 21, 22, 23];
+const [BIG, SMALL, SHOP, BARE, NEW] = [20, 21, 22, 23, 24];
 const TURNS = 9;
 /** Shops that draw at the same time. */
 const SHOPS = 8;
 const STOCK = 200_000;
+
+const PAGES = {
+  dashboard: ['/api/reseller/dashboard'],
+  'analytics of 30 days': ['/api/reseller/summary', '/api/reseller/graph', '/api/reseller/graph-by-developer'],
+  'first page of transactions': ['/api/reseller/transactions'],
+};
+const LISTS = [
+  '/api/reseller/customers',
+  '/api/reseller/developers',
+  '/api/reseller/transactions?search=sold-0',
+  '/api/reseller/transactions?search=nobody',
+  '/api/reseller/customers?search=fan77',
+];
 
 const YEAR = (redemptions: number) => `now() - interval '365 days' * (1 - (i + 1)::float8 / ${redemptions})`;
 
 /** What resellers look at, draw from and are billed by. */
 export async function resellers(bench: Bench): Promise<void> {
   await screens(bench);
+  await rightAfterAWrite(bench);
   await draws(bench);
 }
 
@@ -30,17 +44,8 @@ async function screens({ server, db, say, line }: Bench): Promise<void> {
   say(`seeding ${RESOLD} and ${LITTLE} redemptions of two resellers at ${DEVELOPERS} developers each`);
   await seedTrade(db, { ...shared, resellerId: big.id, redemptions: RESOLD, when: YEAR(RESOLD), mark: BIG });
   await seedTrade(db, { ...shared, resellerId: small.id, redemptions: LITTLE, when: YEAR(LITTLE), mark: SMALL });
-  const pages = {
-    dashboard: ['/api/reseller/dashboard'],
-    'analytics of 30 days': ['/api/reseller/summary', '/api/reseller/graph', '/api/reseller/graph-by-developer'],
-    'first page of transactions': ['/api/reseller/transactions'],
-  };
-  for (const [what, paths] of Object.entries(pages)) {
-    const time = async (token: string) => {
-      const begun = performance.now();
-      for (const target of paths) await read(server.url + target, token);
-      return performance.now() - begun;
-    };
+  for (const [what, paths] of Object.entries(PAGES)) {
+    const time = (token: string) => timeOf(server.url, paths, token);
     await time(big.token);
     await time(small.token);
     const runs: [number, number][] = [];
@@ -54,6 +59,39 @@ async function screens({ server, db, say, line }: Bench): Promise<void> {
       atMost: 1.5,
     });
   }
+}
+
+/** Everything that a reseller looks at, for one who is new here and has just brought many redemptions along. */
+async function rightAfterAWrite({ server, db, say, line }: Bench): Promise<void> {
+  const shop = await signUp(server.url, 'reseller', 'new-shop');
+  const few = Math.ceil(RESOLD / 10);
+  say(`seeding ${few} redemptions of a new reseller, of which the statistics are not told`);
+  for (const table of TABLES) await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  const trade = { developers: DEVELOPERS, partnerships: 1, open: 20, redemptions: few, when: YEAR(few), mark: NEW };
+  await seedTrade(db, { ...trade, resellerId: shop.id, untold: true });
+  const paths = [...Object.values(PAGES), ...LISTS].flat();
+  const middle = async () => {
+    const runs: number[] = [];
+    for (let turn = 0; turn <= TURNS; turn += 1) runs.push(await timeOf(server.url, paths, shop.token));
+    return median(runs.slice(1));
+  };
+  const before = await middle();
+  for (const table of TABLES) await db.query(`alter table ${table} reset (autovacuum_enabled)`);
+  await tell(db);
+  const after = await middle();
+  line({
+    what: `reseller’s screens and searches right after ${few} redemptions were written`,
+    ours: `${round(before, 1)} ms`,
+    baseline: `${round(after, 1)} ms once the statistics know of them`,
+    ratio: before / after,
+    atMost: 2,
+  });
+}
+
+async function timeOf(url: string, paths: readonly string[], token: string): Promise<number> {
+  const begun = performance.now();
+  for (const target of paths) await read(url + target, token);
+  return performance.now() - begun;
 }
 
 async function read(url: string, token: string): Promise<void> {

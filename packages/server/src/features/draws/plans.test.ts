@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seed-resellers.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { rowsRead } from '../../../../../test/support/plan-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { systemRandom } from '../../platform/random.ts';
@@ -31,25 +32,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface PlanNode {
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-function rowsOf(node: PlanNode): number {
-  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  return each * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
-}
-
 it('hands a code out without reading the rest of its batch', async () => {
   const read: number[] = [];
   const explained = async (text: string, values: readonly unknown[]) => {
-    await db.query('begin');
-    const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[]);
-    await db.query('rollback');
-    read.push(rowsOf(rows[0]['QUERY PLAN'][0].Plan));
+    read.push(await rowsRead(db, text, values));
     return [];
   };
   const [trade] = trades as [Trade];
