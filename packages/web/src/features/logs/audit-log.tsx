@@ -72,6 +72,7 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
           withAll
           value={filter.dateRange}
           onChange={(dateRange) => onFilter({ ...filter, dateRange })}
+          className="w-full sm:w-auto"
         />
       </div>
       <LogPanel
