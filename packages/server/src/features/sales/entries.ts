@@ -83,15 +83,18 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
   const prefix = codePattern(search);
   const code = prefix && text(prefix);
   const partners = partnersOf(resellerId);
+  const partnerships = await sql.query<{ id: string; developer_id: string; named: boolean }>(
+    `${partners} select t.id, t.developer_id, lower(t.developer_name) like ${like} as named from linked t`,
+  );
+  const linked = partnerships.filter(({ named }) => named).map(({ id }) => id);
+  // as a list, whose length the planner sees: of how many developers there are, its statistics may not know yet
+  const theirs = any([...new Set(partnerships.map(({ developer_id }) => developer_id))]);
   const idsOf = async (query: string) =>
-    (await sql.query<{ id: string }>(`${partners} ${query} limit ${FEW + 1}`)).map(({ id }) => id);
-  const [serials, customers, products, linked] = await Promise.all([
-    code
-      ? idsOf(`select s.id from linked t join serials s on s.developer_id = t.developer_id and s.code_key like ${code}`)
-      : [],
-    idsOf(`select c.id from linked t join customers c on c.developer_id = t.developer_id and ${PERSON} like ${like}`),
-    idsOf(`select p.id from linked t join products p on p.developer_id = t.developer_id and p.name_key like ${like}`),
-    idsOf(`select t.id from linked t where lower(t.developer_name) like ${like}`),
+    (await sql.query<{ id: string }>(`${query} limit ${FEW + 1}`)).map(({ id }) => id);
+  const [serials, customers, products] = await Promise.all([
+    code ? idsOf(`select s.id from serials s where s.developer_id = ${theirs} and s.code_key like ${code}`) : [],
+    idsOf(`select c.id from customers c where c.developer_id = ${theirs} and ${PERSON} like ${like}`),
+    idsOf(`select p.id from products p where p.developer_id = ${theirs} and p.name_key like ${like}`),
   ]);
   const fitting = `select c.developer_id, c.id from linked t join customers c on c.developer_id = t.developer_id and ${PERSON} like ${like}`;
   const rare = customers.length > FEW && (await isRare(sql, partners, like));
