@@ -204,7 +204,7 @@ export const mutants: readonly Mutant[] = [
     file: `${F}/deals/requests/deal-answers.service.ts`,
     from: "id = $2 and status = 'pending' returning id",
     to: 'id = $2 returning id',
-    tests: [`${F}/deals/requests/deal-requests.routes.test.ts`],
+    tests: [`${F}/deals/requests/accepting.routes.test.ts`],
   },
   {
     fault: 'a key is forgotten after a failure that may have made something',
@@ -260,6 +260,6 @@ export const mutants: readonly Mutant[] = [
     file: `${F}/draws/hand-out.service.ts`,
     from: 'if (fitting.size === 0) return',
     to: 'return',
-    tests: [`${F}/draws/draws.routes.test.ts`],
+    tests: [`${F}/draws/simultaneous-draws.routes.test.ts`],
   },
 ];
