@@ -1,8 +1,11 @@
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
+import { lockWith, untilWaiting } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
+import { sqlOf } from '../../platform/db/database.ts';
+import { recordAll } from './ledger.ts';
 
 let server: TestServer;
 // already tomorrow in Tokyo
@@ -28,4 +31,36 @@ it('sums a redemption that arrives during a change of time zone by its day in th
     ada.id,
   ]);
   expect(days).toEqual([{ day: '2026-03-11', redemptions: 1 }]);
+});
+
+// an import, unlike a redemption, does not lock its account for the price of the moment
+it('sums an import that arrives during a change of time zone by its day in the new one', async () => {
+  const ada = await signUp(server);
+  const product = await makeProduct(server, ada.token, { price: 10 });
+  const [sold] = await makeSerials(server, ada.token, product.id);
+  // another product, so that no row of the sums is written by both
+  const other = await makeProduct(server, ada.token, { name: 'Other', price: 10 });
+  const [brought] = await makeSerials(server, ada.token, other.id);
+  await redeem(server, sold?.code as string, 'a@example.com', ada.id);
+  const client = new pg.Client({ connectionString: server.db.url });
+  await client.connect();
+  await client.query('begin');
+  await recordAll(
+    sqlOf(client),
+    ada.id,
+    `(select (c).* from (
+       select jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'serial_id', '${brought?.id}',
+         'product_id', '${other.id}', 'country', 'JP')) as c
+       from redemptions r where r.developer_id = '${ada.id}') copied)`,
+  );
+  const moving = call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { time_zone: 'Asia/Tokyo' } });
+  await untilWaiting(client, 1);
+  await client.query('commit');
+  await client.end();
+  expect((await moving).status).toBe(200);
+  const days = await server.db.query('select day::text, redemptions from ledger_days where developer_id = $1', [
+    ada.id,
+  ]);
+  const each = { day: '2026-03-11', redemptions: 1 };
+  expect(days).toEqual([each, each]);
 });
