@@ -55,26 +55,22 @@ export async function licensing(bench: Bench): Promise<void> {
   };
   const v1 = `${server.url}/api/license/v1`;
   const runs: Record<keyof typeof cases, Shot[]> = { find: [], add: [], validate: [], known: [], fresh: [] };
-  const run = async (name: keyof typeof cases, url: string, counts: boolean) => {
-    const shot = await shoot({ url, headers, next: cases[name], seconds: SECONDS });
-    if (counts) runs[name].push(shot);
-  };
+  const run = async (name: keyof typeof cases, url: string) =>
+    runs[name].push(await shoot({ url, headers, next: cases[name], seconds: SECONDS }));
   try {
-    // the first turn is the engine's: for some seconds of load it still compiles, ours more than a bare route
     for (let turn = 0; turn <= TURNS; turn += 1) {
-      say(`validate and activate against bare routes, ${turn === 0 ? 'to warm up' : `turn ${turn} of ${TURNS}`}`);
-      const counts = turn > 0;
-      await run('find', `${bare.url}/find`, counts);
-      await run('validate', `${v1}/validate`, counts);
-      await run('known', `${v1}/activate`, counts);
-      await run('add', `${bare.url}/add`, counts);
-      await run('fresh', `${v1}/activate`, counts);
+      say(`validate and activate against bare routes, ${nameOf(turn)}`);
+      await run('find', `${bare.url}/find`);
+      await run('validate', `${v1}/validate`);
+      await run('known', `${v1}/activate`);
+      await run('add', `${bare.url}/add`);
+      await run('fresh', `${v1}/activate`);
     }
   } finally {
     await bare.stop();
   }
-  const rate = (name: keyof typeof cases) => median(runs[name].map((shot) => shot.rate));
-  const p99 = (name: keyof typeof cases) => median(runs[name].map((shot) => shot.p99));
+  const rate = (name: keyof typeof cases) => median(counted(runs[name]).map((shot) => shot.rate));
+  const p99 = (name: keyof typeof cases) => median(counted(runs[name]).map((shot) => shot.p99));
   const compare = (what: string, a: keyof typeof cases, b: keyof typeof cases, atLeast: number) =>
     bench.line({
       what,
@@ -107,6 +103,10 @@ export async function licensing(bench: Bench): Promise<void> {
   });
 }
 
+/** Turn 0 comes before those that count, so that nothing is measured while the engine still compiles it. */
+const nameOf = (turn: number) => (turn === 0 ? 'to warm up' : `turn ${turn} of ${TURNS}`);
+const counted = <T>(turns: readonly T[]) => turns.slice(1);
+
 /** Another server on the same database, with this many processes. */
 async function withProcesses(bench: Bench, count: number, headers: Record<string, string>, next: () => string) {
   const secret = (await readFile(path.join(bench.folder, 'data', 'secret'), 'utf8')).trim();
@@ -119,12 +119,10 @@ async function withProcesses(bench: Bench, count: number, headers: Record<string
     const url = `${server.url}/api/license/v1/validate`;
     const rates: number[] = [];
     for (let turn = 0; turn <= TURNS; turn += 1) {
-      const which = turn === 0 ? 'to warm up' : `turn ${turn} of ${TURNS}`;
-      bench.say(`validate by ${count === 1 ? 'one process' : `${count} processes`}, ${which}`);
-      const { rate } = await shoot({ url, headers, next, seconds: SECONDS, connections: 32 });
-      if (turn > 0) rates.push(rate);
+      bench.say(`validate by ${count === 1 ? 'one process' : `${count} processes`}, ${nameOf(turn)}`);
+      rates.push((await shoot({ url, headers, next, seconds: SECONDS, connections: 32 })).rate);
     }
-    return median(rates);
+    return median(counted(rates));
   } finally {
     await server.stop();
   }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Bench } from './bench.ts';
 import { shoot } from './load.ts';
-import { developerOf, productOf, seedTrade, TABLES, type Trade, tell } from './seed-resellers.ts';
+import { analyze, developerOf, productOf, seedTrade, TABLES, type Trade } from './seed-resellers.ts';
 import { median, round, signUp } from './support.ts';
 
 const RESOLD = Number(process.env.BENCH_RESOLD ?? 2_000_000);
@@ -65,10 +65,10 @@ async function screens({ server, db, say, line }: Bench): Promise<void> {
 async function rightAfterAWrite({ server, db, say, line }: Bench): Promise<void> {
   const shop = await signUp(server.url, 'reseller', 'new-shop');
   const few = Math.ceil(RESOLD / 10);
-  say(`seeding ${few} redemptions of a new reseller, of which the statistics are not told`);
+  say(`seeding ${few} redemptions of a new reseller, of which the statistics do not know`);
   for (const table of TABLES) await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
   const trade = { developers: DEVELOPERS, partnerships: 1, open: 20, redemptions: few, when: YEAR(few), mark: NEW };
-  await seedTrade(db, { ...trade, resellerId: shop.id, untold: true });
+  await seedTrade(db, { ...trade, resellerId: shop.id, unanalyzed: true });
   const paths = [...Object.values(PAGES), ...LISTS].flat();
   const middle = async () => {
     const runs: number[] = [];
@@ -77,7 +77,7 @@ async function rightAfterAWrite({ server, db, say, line }: Bench): Promise<void>
   };
   const before = await middle();
   for (const table of TABLES) await db.query(`alter table ${table} reset (autovacuum_enabled)`);
-  await tell(db);
+  await analyze(db);
   const after = await middle();
   line({
     what: `reseller’s screens and searches right after ${few} redemptions were written`,

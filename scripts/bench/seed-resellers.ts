@@ -15,8 +15,8 @@ export interface Trade {
   when: string;
   /** 1 to 255, different for each trade, so that ids do not meet. */
   mark: number;
-  /** The database's statistics are not told of it. */
-  untold?: boolean;
+  /** The database's statistics do not know of it. */
+  unanalyzed?: boolean;
 }
 
 const PER_CUSTOMER = 4;
@@ -74,17 +74,17 @@ export async function seedTrade(db: pg.Client, trade: Trade): Promise<void> {
         ${id(3, `i % ${count}`)}, ${id(5, customer)}, ${when}, 'redeem', 1000, 2000, 200, 'US'
       from generate_series(0, ${redemptions - 1}) i`);
     // or the sums below are planned for empty tables
-    if (!trade.untold) await run('analyze users, partnerships, redemptions');
+    if (!trade.unanalyzed) await run('analyze users, partnerships, redemptions');
     const own = `(select * from redemptions where developer_id between ${id(1, '0')} and ${id(1, `${developers}`)})`;
     await run(`with ${addRedemptions(own)} select`);
   } finally {
     await run('set session_replication_role = default');
   }
-  if (!trade.untold) await tell(db);
+  if (!trade.unanalyzed) await analyze(db);
 }
 
 /** Brings the database's statistics up to date. */
-export async function tell(db: pg.Client): Promise<void> {
+export async function analyze(db: pg.Client): Promise<void> {
   for (const table of TABLES) await db.query(`vacuum analyze ${table}`);
 }
 

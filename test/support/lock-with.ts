@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { sqlOf } from '../../packages/server/src/platform/db/database.ts';
 
 /** Keeps a lock, so that calls meet in an order that the test chooses. */
 export async function lockWith(database: { url: string }, statement: string, values: unknown[] = []) {
@@ -8,6 +9,8 @@ export async function lockWith(database: { url: string }, statement: string, val
   await client.query('begin');
   await client.query(statement, values);
   return {
+    /** What else is done in its transaction. */
+    sql: sqlOf(client),
     untilWaiting: (count: number) => untilWaiting(client, count),
     /** Ends it, as `end` says. */
     async release(end: 'commit' | 'rollback' = 'rollback'): Promise<void> {

@@ -1,21 +1,37 @@
-import type pg from 'pg';
+import pg from 'pg';
+import { createTestDatabase } from './database.ts';
 
-interface PlanNode {
+export interface PlanNode {
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
   /** A table that it reads; undefined: it works on what others have read. */
   'Relation Name'?: string;
   Plans?: PlanNode[];
 }
 
-function rowsOf(node: PlanNode): number {
-  const each = node['Relation Name'] ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0;
-  return each * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
+interface Rows {
+  /** Looked at, wherever in the plan, comparisons in memory included. */
+  all: number;
+  /** Of those, read from tables; one counts as often as it is read. */
+  ofTables: number;
 }
 
-/** How many rows of tables a statement reads, one as often as it is read. What it writes is taken back. */
-export async function rowsRead(db: pg.Client, text: string, values: readonly unknown[] = []): Promise<number> {
+/** How many rows a statement looks at. */
+export function rowsOf(node: PlanNode): Rows {
+  const filtered = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+  const own = {
+    all: (filtered + (node['Rows Removed by Join Filter'] ?? 0)) * node['Actual Loops'],
+    ofTables: node['Relation Name'] ? filtered * node['Actual Loops'] : 0,
+  };
+  return (node.Plans ?? [])
+    .map(rowsOf)
+    .reduce((sum, { all, ofTables }) => ({ all: sum.all + all, ofTables: sum.ofTables + ofTables }), own);
+}
+
+/** The same of a statement that is run and taken back. */
+export async function rowsRead(db: pg.Client, text: string, values: readonly unknown[] = []): Promise<Rows> {
   await db.query('begin');
   try {
     const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values as unknown[]);
@@ -23,4 +39,18 @@ export async function rowsRead(db: pg.Client, text: string, values: readonly unk
   } finally {
     await db.query('rollback');
   }
+}
+
+/** A database of its own, with one connection, on which its tables can be filled. */
+export async function openPlanDatabase() {
+  const database = await createTestDatabase();
+  const db = new pg.Client({ connectionString: database.url });
+  await db.connect();
+  return {
+    db,
+    async drop() {
+      await db.end();
+      await database.drop();
+    },
+  };
 }

@@ -1,8 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seed-resellers.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import { rowsRead } from '../../../../../test/support/plan-rows.ts';
+import { openPlanDatabase, rowsRead } from '../../../../../test/support/plan-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { systemRandom } from '../../platform/random.ts';
@@ -19,23 +18,19 @@ const trades = [1, 2].map(
   }),
 );
 
-let database: TestDatabase;
+let database: Awaited<ReturnType<typeof openPlanDatabase>>;
 let db: pg.Client;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = new pg.Client({ connectionString: database.url });
-  await db.connect();
+  database = await openPlanDatabase();
+  db = database.db;
   for (const trade of trades) await seedTrade(db, trade);
 });
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 it('hands a code out without reading the rest of its batch', async () => {
   const read: number[] = [];
   const explained = async (text: string, values: readonly unknown[]) => {
-    read.push(await rowsRead(db, text, values));
+    read.push((await rowsRead(db, text, values)).all);
     return [];
   };
   const [trade] = trades as [Trade];

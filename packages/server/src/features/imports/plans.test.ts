@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { seedLedger } from '../../../../../scripts/bench/seed.ts';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { openPlanDatabase, type PlanNode, rowsOf } from '../../../../../test/support/plan-rows.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { readCsv } from '../../platform/csv/read.ts';
 import { copyIn } from '../../platform/db/copy.ts';
@@ -25,12 +25,11 @@ const LINES = 6000;
 const TENANT = '01990000-0000-7000-8000-00000000ffff';
 const random = systemRandom(systemClock);
 
-let database: TestDatabase;
+let database: Awaited<ReturnType<typeof openPlanDatabase>>;
 let db: pg.Client;
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = new pg.Client({ connectionString: database.url });
-  await db.connect();
+  database = await openPlanDatabase();
+  db = database.db;
   for (const table of ['customers', 'serials', 'redemptions', 'batches', 'products'])
     await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
   for (const mark of [1, 2]) {
@@ -46,10 +45,7 @@ beforeAll(async () => {
     [random.id(), TENANT],
   );
 });
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const addDeveloper = (id: string) =>
   db.query(
@@ -57,21 +53,6 @@ const addDeveloper = (id: string) =>
      values ($1, 'developer', $2, $2, '', 'A', 'B', now())`,
     [id, `${id}@example.com`],
   );
-
-interface PlanNode {
-  'Node Type': string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  'Rows Removed by Join Filter'?: number;
-  Plans?: PlanNode[];
-}
-
-/** The rows that a statement looks at, wherever in its plan. */
-function rowsOf(node: PlanNode): number {
-  const each = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
-  return each * node['Actual Loops'] + (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), 0);
-}
 
 /** Runs every statement twice: once to see how, taken back, and then for real. */
 function watched(sql: Sql, seen: { text: string; rows: number }[]): Sql {
@@ -86,7 +67,7 @@ function watched(sql: Sql, seen: { text: string; rows: number }[]): Sql {
         await sql.query('rollback to before');
         seen.push({
           text,
-          rows: rowsOf((row as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode),
+          rows: rowsOf((row as { 'QUERY PLAN': { Plan: PlanNode }[] })['QUERY PLAN'][0]?.Plan as PlanNode).all,
         });
       }
       return sql.query<Row>(text, values);

@@ -1,10 +1,8 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
-import { lockWith, untilWaiting } from '../../../../../test/support/lock-with.ts';
+import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
-import { sqlOf } from '../../platform/db/database.ts';
 import { recordAll } from './ledger.ts';
 
 let server: TestServer;
@@ -42,11 +40,9 @@ it('sums an import that arrives during a change of time zone by its day in the n
   const other = await makeProduct(server, ada.token, { name: 'Other', price: 10 });
   const [brought] = await makeSerials(server, ada.token, other.id);
   await redeem(server, sold?.code as string, 'a@example.com', ada.id);
-  const client = new pg.Client({ connectionString: server.db.url });
-  await client.connect();
-  await client.query('begin');
+  const importing = await lockWith(server.db, 'select 1');
   await recordAll(
-    sqlOf(client),
+    importing.sql,
     ada.id,
     `(select (c).* from (
        select jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'serial_id', '${brought?.id}',
@@ -54,9 +50,8 @@ it('sums an import that arrives during a change of time zone by its day in the n
        from redemptions r where r.developer_id = '${ada.id}') copied)`,
   );
   const moving = call(server, 'PUT', '/api/account/settings', { token: ada.token, body: { time_zone: 'Asia/Tokyo' } });
-  await untilWaiting(client, 1);
-  await client.query('commit');
-  await client.end();
+  await importing.untilWaiting(1);
+  await importing.release('commit');
   expect((await moving).status).toBe(200);
   const days = await server.db.query('select day::text, redemptions from ledger_days where developer_id = $1', [
     ada.id,

@@ -87,14 +87,14 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
     `${partners} select t.id, t.developer_id, lower(t.developer_name) like ${like} as named from linked t`,
   );
   const linked = partnerships.filter(({ named }) => named).map(({ id }) => id);
-  // as a list, whose length the planner sees: of how many developers there are, its statistics may not know yet
-  const theirs = any([...new Set(partnerships.map(({ developer_id }) => developer_id))]);
+  const developers = [...new Set(partnerships.map(({ developer_id }) => developer_id))];
+  // given as a list, whose length the planner sees: of how many developers there are, its statistics may not know yet
   const idsOf = async (query: string) =>
-    (await sql.query<{ id: string }>(`${query} limit ${FEW + 1}`)).map(({ id }) => id);
+    (await sql.query<{ id: string }>(`${query} limit ${FEW + 1}`, [developers])).map(({ id }) => id);
   const [serials, customers, products] = await Promise.all([
-    code ? idsOf(`select s.id from serials s where s.developer_id = ${theirs} and s.code_key like ${code}`) : [],
-    idsOf(`select c.id from customers c where c.developer_id = ${theirs} and ${PERSON} like ${like}`),
-    idsOf(`select p.id from products p where p.developer_id = ${theirs} and p.name_key like ${like}`),
+    code ? idsOf(`select s.id from serials s where s.developer_id = any($1::uuid[]) and s.code_key like ${code}`) : [],
+    idsOf(`select c.id from customers c where c.developer_id = any($1::uuid[]) and ${PERSON} like ${like}`),
+    idsOf(`select p.id from products p where p.developer_id = any($1::uuid[]) and p.name_key like ${like}`),
   ]);
   const fitting = `select c.developer_id, c.id from linked t join customers c on c.developer_id = t.developer_id and ${PERSON} like ${like}`;
   const rare = customers.length > FEW && (await isRare(sql, partners, like));

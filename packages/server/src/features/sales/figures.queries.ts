@@ -23,10 +23,9 @@ interface Key {
 }
 
 const BY_DAY: Key = { columns: (_, day) => `${day} as day`, places: '1' };
-const BY_DEVELOPER: Key = { columns: () => 't.developer_id', places: '1' };
 // with the name, which a later join could read the sums again for: a reseller is expected to have few partnerships until the
 // database's statistics know of them
-const BY_NAME: Key = { columns: () => 't.developer_id, t.developer_name as name', places: '1, 2' };
+const BY_DEVELOPER: Key = { columns: () => 't.developer_id, t.developer_name as name', places: '1, 2' };
 const BY_PRODUCT: Key = { columns: (table) => `t.developer_id, ${table}.product_id`, places: '1, 2' };
 
 /** Whether the days of a partnership `t` are those of the zone $4. Not a plain comparison, which few of them are expected to pass. */
@@ -109,7 +108,7 @@ export async function sumByDeveloper(sql: Sql, days: Days, limit: number): Promi
   return sql.query(
     `${PARTNERS} select d.developer_id as id, d.name, sum(d.redemptions)::int as redemptions,
        sum(d.commission_cents)::bigint as commission_cents
-     from ${daysBy(BY_NAME)} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`,
+     from ${daysBy(BY_DEVELOPER)} group by 1, 2 order by 3 desc, 4 desc, 2, 1 limit ${limit}`,
     valuesOf(days),
   );
 }
