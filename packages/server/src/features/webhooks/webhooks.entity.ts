@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { ofLists } from '../../platform/db/list-index.ts';
-import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import { User } from '../accounts/index.ts';
 import type { DeliveryState, Trigger } from './delivery/deliveries.schemas.ts';
 import type { DisabledReason, SignatureKind } from './endpoints/endpoints.schemas.ts';
@@ -67,14 +66,17 @@ export const WebhookEndpoint = defineEntity({
 });
 export type WebhookEndpoint = InferEntity<typeof WebhookEndpoint>;
 
-/** Something that happened to an account that has an endpoint for it. Append-only but for personal data; kept for 30 days. */
+/**
+ * Something that happened to an account that has an endpoint for it. Append-only but for personal data; kept for 30 days. There is
+ * no foreign key to the account, whose check would cost a tenth of recording it: accounts are never removed.
+ */
 export const WebhookEvent = defineEntity({
   name: 'WebhookEvent',
   tableName: 'webhook_events',
   properties: {
     /** The `webhook-id`. */
     id: p.uuid().primary(),
-    developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),
+    developerId: p.uuid().primary(),
     type: p.text(),
     occurredAt: p.datetime(3),
     /** JSON as it is sent: jsonb would change the order of the fields between the tests and the receiver. */
@@ -98,7 +100,9 @@ export const WebhookEvent = defineEntity({
 export type WebhookEvent = InferEntity<typeof WebhookEvent>;
 
 /**
- * An event on its way to an endpoint, written again only when an attempt has ended. There is no foreign key to the endpoint, because deleting one would wait for a million rows: a job removes them.
+ * An event on its way to an endpoint with its last attempt, written again only when one has ended. There is no foreign key to the
+ * endpoint, because deleting one would wait for a million rows: a job removes them. Nor is there one to the event, whose check
+ * would cost a tenth of recording it: one statement writes both, and what deletes events deletes their deliveries first.
  */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
@@ -107,7 +111,7 @@ export const WebhookDelivery = defineEntity({
     id: p.uuid().primary(),
     developerId: p.uuid().primary(),
     endpointId: p.uuid(),
-    event: () => sameTenant(WebhookEvent, 'event_id').deleteRule('cascade'),
+    eventId: p.uuid(),
     state: p.string().$type<DeliveryState>(),
     attempts: p.integer().default(0),
     /** How many attempts of the schedule are used up. */
@@ -118,10 +122,17 @@ export const WebhookDelivery = defineEntity({
     lastStatus: p.integer().nullable(),
     lastError: p.text().nullable(),
     lastAttemptAt: p.datetime(3).nullable(),
+    /** Of the last attempt, too. Null: there was none. */
+    lastTrigger: p.string().$type<Trigger>().nullable(),
+    lastDurationMs: p.integer().nullable(),
+    signature: p.text().nullable(),
+    /** JSON. */
+    responseHeaders: p.text().nullable(),
+    responseText: p.text().nullable(),
     deliveredAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
-  uniques: [{ name: 'webhook_deliveries_unique', properties: ['event', 'endpointId'] }],
+  uniques: [{ name: 'webhook_deliveries_unique', properties: ['eventId', 'developerId', 'endpointId'] }],
   indexes: [
     {
       name: 'webhook_deliveries_waiting_index',
@@ -144,8 +155,8 @@ export const WebhookDelivery = defineEntity({
 export type WebhookDelivery = InferEntity<typeof WebhookDelivery>;
 
 /**
- * One request of a delivery, and what came back. There is no foreign key, whose check would cost a tenth of sending: what deletes
- * deliveries deletes their attempts.
+ * A request of a delivery before its last one, and what came back. There is no foreign key, as with deliveries: what deletes
+ * those deletes their attempts.
  */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
@@ -162,8 +173,9 @@ export const WebhookAttempt = defineEntity({
     status: p.integer().nullable(),
     /** One word of why it failed; null: it did not. */
     error: p.text().nullable(),
+    /** With the event's id and the time, all that its headers are made of. */
+    signature: p.text(),
     /** JSON. */
-    requestHeaders: p.text(),
     responseHeaders: p.text().nullable(),
     responseText: p.text().nullable(),
   },

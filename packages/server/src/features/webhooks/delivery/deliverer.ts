@@ -7,7 +7,7 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Random } from '../../../platform/random.ts';
 import { Slots } from '../../../platform/slots.ts';
 import { bodyOf } from '../events/event-body.ts';
-import { signedHeaders } from '../signing/sign.ts';
+import { headersOf, signatureOf } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
 import { type Due, readDue } from './due.ts';
 import { nextDue } from './leases.ts';
@@ -22,28 +22,30 @@ interface Dependencies {
   log: Logger;
   egress: Egress;
   signers: Signers;
-  figures: { ended(good: boolean): void };
+  /** Counts requests by whether they were good. */
+  figures: { ended(good: readonly boolean[]): void };
   /** After attempts failed: warns, and switches off what has failed for too long. */
   onFailures: () => Promise<void>;
 }
 
 /** At most so many in hand, in all and of one endpoint, so that a request that ends never waits for the database. */
-const IN_HAND = 600;
+const IN_HAND = 1000;
 const AHEAD = 100;
 /** Fewer that wait for a request are too few. */
-const LOW = 150;
+const LOW = 250;
 /** What waits for a request for longer than this is read anew. */
 const LONGEST_WAIT = 5 * SECOND;
 const LONGEST_PAUSE = 30 * SECOND;
 const SHORTEST_PAUSE = 50;
-/** While there is enough to send, it looks this often for what nobody told it of. */
+/** While there is enough to send, it looks this often for what nobody told it of, and no more often for what it was told of. */
 const BUSY_PAUSE = SECOND / 4;
+const BUSY_LOOKS = SECOND / 20;
 const AFTER_TROUBLE = 2 * SECOND;
 /** What becomes due in the same moment is read together. */
 const GATHER = 5;
 /** What ends within this time is noted together, while there is more to send, or as soon as there are so many. */
-const NOTE_AFTER = 25;
-const NOTE_TOGETHER = 100;
+const NOTE_AFTER = 40;
+const NOTE_TOGETHER = 250;
 /** What is still under way then is ended when the process stops. */
 const PATIENCE = 3 * SECOND;
 
@@ -63,6 +65,7 @@ export class Deliverer implements Steady {
   #loop: Promise<void> = Promise.resolve();
   /** When something may be due that no notice told of. */
   #lookAt = 0;
+  #lookedAt = 0;
   /** When it looks by itself, and what wakes it then. */
   #soon: { at: number; timer: NodeJS.Timeout } | undefined;
   #rouse: () => void = () => undefined;
@@ -159,9 +162,10 @@ export class Deliverer implements Steady {
   async #read(): Promise<number> {
     if (!this.#running) return 0;
     const { db, clock } = this.#deps;
-    const anywhere = stopwatch() >= this.#lookAt;
+    const anywhere = stopwatch() >= this.#nextLook();
     if (anywhere) {
       this.#lookAt = Number.POSITIVE_INFINITY;
+      this.#lookedAt = stopwatch();
       await this.#rota.look(clock.now());
     }
     const wanted = this.#wanted();
@@ -181,7 +185,11 @@ export class Deliverer implements Steady {
     this.#begin();
     if (found.size > 0 || this.#turns.waiting > 0) this.#lookBy(BUSY_PAUSE);
     else if (anywhere) this.#lookBy(await this.#pauseFor());
-    return Math.min(LONGEST_PAUSE, this.#lookAt - stopwatch(), this.#rota.pause);
+    return Math.min(LONGEST_PAUSE, this.#nextLook() - stopwatch(), this.#rota.pause);
+  }
+
+  #nextLook(): number {
+    return this.#turns.ready === 0 ? this.#lookAt : Math.max(this.#lookAt, this.#lookedAt + BUSY_LOOKS);
   }
 
   #lookBy(ms: number): void {
@@ -260,26 +268,22 @@ export class Deliverer implements Steady {
 
   /** Undefined: it was stopped. */
   async #send(due: Due): Promise<Outcome | undefined> {
-    const { clock, egress, signers, figures } = this.#deps;
+    const { clock, egress, signers } = this.#deps;
     const startedAt = clock.now();
     const body = bodyOf(due, due.to.include_personal);
-    const signature = await signers.of(due.to, startedAt);
-    const requestHeaders = {
-      'content-type': 'application/json',
-      'user-agent': 'Tonerow-Webhooks/1',
-      ...signedHeaders({ id: due.event_id, at: startedAt, body }, signature),
-    };
-    const answer = await egress.post(due.to.url, requestHeaders, body, this.#stop.signal);
+    const attempt = { id: due.event_id, at: startedAt };
+    const signature = signatureOf({ ...attempt, body }, await signers.of(due.to, startedAt));
+    const headers = headersOf({ ...attempt, signature });
+    const answer = await egress.post(due.to.url, headers, body, this.#stop.signal);
     if (this.#stop.signal.aborted && answer.error !== null) return undefined;
-    figures.ended(answer.error === null);
-    return { due, answer, startedAt, endedAt: clock.now(), requestHeaders };
+    return { due, answer, startedAt, endedAt: clock.now(), signature };
   }
 
   /** Notes what has ended since the last time, together. */
   async #note(): Promise<void> {
     const ended = this.#ended.splice(0);
     if (ended.length === 0) return;
-    const { db, random, onFailures } = this.#deps;
+    const { db, random, figures, onFailures } = this.#deps;
     const outcomes = ended.map(({ outcome }) => outcome);
     try {
       await writeOutcomes(db, outcomes, random);
@@ -288,6 +292,7 @@ export class Deliverer implements Steady {
       throw error;
     }
     for (const { served, outcome } of ended) this.#turns.letGo(served, outcome.due);
+    figures.ended(outcomes.map(({ answer }) => answer.error === null));
     await writeHealth(db, healthOf(outcomes));
     if (outcomes.every(({ answer }) => answer.error === null)) return;
     // some are due again one day, of which no notice tells

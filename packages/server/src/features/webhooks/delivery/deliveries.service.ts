@@ -8,6 +8,7 @@ import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { bodyOf, type StoredEvent } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
+import { headersOf } from '../signing/sign.ts';
 import type { AttemptView, DeliveriesQuery, DeliveryDetail, DeliveryView, ReplayBody } from './deliveries.schemas.ts';
 import { DELAYS } from './schedule.ts';
 import { wakeWorkers } from './wake.ts';
@@ -85,12 +86,17 @@ export class Deliveries {
     if (!found) throw notFound('Delivery');
     const rows = await db.query<
       Omit<AttemptView, 'request_headers' | 'response_headers'> & {
-        request_headers: string;
+        signature: string;
         response_headers: string | null;
       }
     >(
-      `select n, trigger, started_at, duration_ms, status, error, request_headers, response_headers, response_text
-       from webhook_attempts where developer_id = $1 and delivery_id = $2 order by n desc limit ${MOST_ATTEMPTS}`,
+      `select d.attempts as n, d.last_trigger as trigger, d.last_attempt_at as started_at, d.last_duration_ms as duration_ms,
+         d.last_status as status, d.last_error as error, d.signature, d.response_headers, d.response_text
+       from webhook_deliveries d where d.developer_id = $1 and d.id = $2 and d.last_trigger is not null
+       union all (
+         select a.n, a.trigger, a.started_at, a.duration_ms, a.status, a.error, a.signature, a.response_headers, a.response_text
+         from webhook_attempts a where a.developer_id = $1 and a.delivery_id = $2 order by a.n desc limit ${MOST_ATTEMPTS})
+       order by n desc limit ${MOST_ATTEMPTS}`,
       [caller.userId, id],
     );
     const { occurred_at: _, data: __, personal: ___, include_personal, ...view } = found;
@@ -98,9 +104,9 @@ export class Deliveries {
     return {
       ...view,
       body: bodyOf(found, personal),
-      history: rows.map((row) => ({
+      history: rows.map(({ signature, ...row }) => ({
         ...row,
-        request_headers: JSON.parse(row.request_headers) as Record<string, string>,
+        request_headers: headersOf({ id: found.event_id, at: row.started_at, signature }),
         response_headers:
           row.response_headers === null ? null : (JSON.parse(row.response_headers) as Record<string, string>),
       })),

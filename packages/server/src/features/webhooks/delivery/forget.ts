@@ -9,10 +9,13 @@ export async function forgetPerson(sql: Sql, { developerId, customerId }: Forgot
     `with about as (
        update webhook_events e set personal = null
        where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and $2::uuid = any(e.object_ids) and e.personal is not null
-       returning e.developer_id, e.id)
-     update webhook_attempts a set response_text = null from about, webhook_deliveries d
-     where (d.developer_id, d.event_id) = (about.developer_id, about.id) and (a.developer_id, a.delivery_id) = (d.developer_id, d.id)
-       and a.response_text is not null`,
+       returning e.developer_id, e.id
+     ), sent as (
+       update webhook_deliveries d set response_text = null from about
+       where (d.developer_id, d.event_id) = (about.developer_id, about.id) returning d.developer_id, d.id
+     )
+     update webhook_attempts a set response_text = null from sent
+     where (a.developer_id, a.delivery_id) = (sent.developer_id, sent.id) and a.response_text is not null`,
     [developerId, customerId],
   );
   await recallWorkers(sql);

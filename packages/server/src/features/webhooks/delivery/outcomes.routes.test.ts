@@ -4,9 +4,12 @@ import { call, type Person, signUpVerified } from '../../../../../../test/suppor
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, SECOND, systemClock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
+import type { ForgottenPerson } from '../../../platform/feature.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { settleRestored } from '../feed/feed.service.ts';
+import type { AttemptView } from './deliveries.schemas.ts';
 import { type Due, readDue } from './due.ts';
+import { forgetPerson } from './forget.ts';
 import { endLeases, nextDue, renewLeases, takeLeases } from './leases.ts';
 import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.ts';
 import { expireEvents } from './purge.ts';
@@ -64,8 +67,10 @@ const outcome = (due: Due, status: number, after = 0): Outcome => ({
   answer: { status, error: status < 300 ? null : 'status', headers: {}, text: '', durationMs: 5 },
   startedAt: now,
   endedAt: new Date(now.getTime() + after),
-  requestHeaders: {},
+  signature: 'v1,c2lnbmVk',
 });
+const historyOf = async ({ id }: Due) =>
+  (await call(server, 'GET', `/api/webhook-deliveries/${id}`, { token: ada.token })).body.history as AttemptView[];
 const endpointOf = async (id: string) =>
   (await server.db.query('select * from webhook_endpoints where id = $1', [id]))[0] as Record<string, unknown>;
 /** The time of its lease is over. */
@@ -162,8 +167,70 @@ it('an attempt that ends after its lease was lost, and another process has sent 
   expect(second.id).toBe(first.id);
   await writeOutcomes(db, [outcome(second, 200)], systemRandom(systemClock));
   await writeOutcomes(db, [outcome(first, 500)], systemRandom(systemClock));
-  expect(await server.db.query('select n, status from webhook_attempts where delivery_id = $1', [first.id])).toEqual([
-    { n: 1, status: 200 },
+  expect(await historyOf(first)).toMatchObject([{ n: 1, status: 200 }]);
+});
+
+it('every attempt is kept as it was, whatever its texts are, and what was sent with it', async () => {
+  const id = await make();
+  await wait(id, 2);
+  const holder = randomUUID();
+  await take({ holder });
+  const texts = ['', null, 'a "quoted" text, {braced}\\ and\n\ton two lines 🎹\u2028'];
+  for (const [at, text] of texts.entries()) {
+    const due = (await read(id, holder)).map(
+      (each) => ({ ...each, trigger: at === 1 ? 'manual' : each.trigger }) as Due,
+    );
+    const ended = due.map((each) => ({
+      ...outcome(each, 500),
+      signature: `v1,${at} v1a,${at}`,
+      answer: { ...outcome(each, 500).answer, text, headers: text === null ? null : { 'x-note': text } },
+    }));
+    await writeOutcomes(db, ended, systemRandom(systemClock));
+    await server.db.query('update webhook_deliveries set next_attempt_at = $2 where endpoint_id = $1', [id, now]);
+  }
+  for (const due of await read(id, holder)) {
+    const history = await historyOf(due);
+    expect(history.map(({ n, trigger, response_text }) => [n, trigger, response_text])).toEqual([
+      [3, 'schedule', texts[2]],
+      [2, 'manual', null],
+      [1, 'schedule', ''],
+    ]);
+    expect(history[0]).toMatchObject({ response_headers: { 'x-note': texts[2] }, duration_ms: 5, error: 'status' });
+    expect(history[1]).toMatchObject({ response_headers: null });
+    expect(history[2]?.request_headers).toEqual({
+      'content-type': 'application/json',
+      'user-agent': 'Tonerow-Webhooks/1',
+      'webhook-id': due.event_id,
+      'webhook-timestamp': String(now.getTime() / 1000),
+      'webhook-signature': 'v1,0 v1a,0',
+    });
+  }
+});
+
+it('what receivers answered to events about a customer is erased with the customer, of all attempts', async () => {
+  const id = await make();
+  await wait(id);
+  const customerId = randomUUID();
+  await server.db.query('update webhook_events set object_ids = $2, personal = $3 where developer_id = $1', [
+    ada.id,
+    [customerId],
+    '{"email":"nina@example.com"}',
+  ]);
+  const holder = randomUUID();
+  await take({ holder });
+  const [due] = (await read(id, holder)) as [Due];
+  for (const attempts of [0, 1]) {
+    const spoken = outcome({ ...due, attempts }, 500);
+    spoken.answer.text = 'no room for nina@example.com';
+    await writeOutcomes(db, [spoken], systemRandom(systemClock));
+  }
+  expect((await historyOf(due)).map(({ response_text }) => response_text)).toEqual(
+    Array(2).fill('no room for nina@example.com'),
+  );
+  await forgetPerson({ query: server.db.query } as Sql, { developerId: ada.id, customerId } as ForgottenPerson);
+  expect((await historyOf(due)).map(({ response_text }) => response_text)).toEqual([null, null]);
+  expect(await server.db.query('select personal from webhook_events where developer_id = $1', [ada.id])).toEqual([
+    { personal: null },
   ]);
 });
 
@@ -172,11 +239,11 @@ it('the deliveries of a deleted webhook are removed with their attempts', async 
   await wait(id, 2);
   const holder = randomUUID();
   await take({ holder });
-  await writeOutcomes(
-    db,
-    (await read(id, holder)).map((due) => outcome(due, 200)),
-    systemRandom(systemClock),
-  );
+  const due = await read(id, holder);
+  for (const attempts of [0, 1]) {
+    const ended = due.map((each) => outcome({ ...each, attempts }, 500));
+    await writeOutcomes(db, ended, systemRandom(systemClock));
+  }
   const left = async () =>
     (
       await server.db.query(

@@ -1,5 +1,6 @@
 import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
+import { packed, unpacked } from '../../../platform/db/packed-texts.ts';
 import type { EgressAnswer } from '../../../platform/egress/answer.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';
@@ -13,7 +14,7 @@ export interface Outcome {
   answer: EgressAnswer;
   startedAt: Date;
   endedAt: Date;
-  requestHeaders: Record<string, string>;
+  signature: string;
 }
 
 const GONE = 410;
@@ -44,27 +45,29 @@ export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, '
 /**
  * One that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found one
  * by one and changed where they are, whatever the planner believes of the table's size; one that changes in that very instant,
- * because somebody has it sent again, is.
+ * because somebody has it sent again, is. The attempt before makes room for this one.
  */
 const WRITE: Prepared = {
   name: 'webhook_outcomes',
   text: `/* across tenants: the worker sends for all accounts */
   with o as (
     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
-      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], $13::text[], $14::text[], $15::date[], $16::text[])
-      as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms, sent, headers, body, ended_on,
-        trigger)
+      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], ${unpacked('$13')}, ${unpacked('$14')}, $15::date[],
+      $16::text[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms, signature, headers, body,
+        ended_on, trigger)
   ), found as (
-    select o.*, x.place from o cross join lateral (
-      select d.ctid as place from webhook_deliveries d
+    select o.*, x.* from o cross join lateral (
+      select d.ctid as place, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status, d.last_error, d.signature as last_signature,
+        d.response_headers, d.response_text
+      from webhook_deliveries d
       where d.developer_id = o.developer_id and d.id = o.id and d.attempts = o.attempts limit 1) x
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next,
-      attempts = d.attempts + 1, trigger = 'schedule', last_status = o.status, last_error = o.error, last_attempt_at = o.started,
-      delivered_at = coalesce(d.delivered_at, o.delivered)
+      attempts = d.attempts + 1, last_trigger = o.trigger, trigger = 'schedule', last_status = o.status, last_error = o.error,
+      last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature, response_headers = o.headers,
+      response_text = o.body, delivered_at = coalesce(d.delivered_at, o.delivered)
     from found o where d.ctid = o.place and ${SOON}
-    returning d.developer_id, d.id, d.endpoint_id, d.attempts, o.trigger, o.error, o.ended_on, o.started, o.ms, o.status, o.sent,
-      o.headers, o.body
+    returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
     select developer_id, endpoint_id, ended_on, count(*) filter (where error is null) as delivered,
       count(*) filter (where error is not null) as failed
@@ -76,9 +79,11 @@ const WRITE: Prepared = {
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
   )
-  insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, request_headers,
+  insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, signature,
     response_headers, response_text)
-  select developer_id, id, attempts, trigger, started, ms, status, error, sent, headers, body from done`,
+  select o.developer_id, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
+    o.last_signature, o.response_headers, o.response_text
+  from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id) where o.last_trigger is not null`,
 };
 
 /** An array as PostgreSQL reads it, of what has no character that it would take for its own. */
@@ -100,9 +105,9 @@ export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], 
     times(rows.map(({ startedAt }) => startedAt)),
     times(rows.map(({ deliveredAt }) => deliveredAt)),
     plain(rows.map(({ answer }) => answer.durationMs)),
-    rows.map(({ requestHeaders }) => JSON.stringify(requestHeaders)),
-    rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers)),
-    rows.map(({ answer }) => answer.text),
+    `{${rows.map(({ signature }) => `"${signature}"`).join(',')}}`,
+    packed(rows.map(({ answer }) => answer.headers && JSON.stringify(answer.headers))),
+    packed(rows.map(({ answer }) => answer.text)),
     plain(rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10))),
     plain(rows.map(({ due }) => due.trigger)),
   ]);

@@ -38,5 +38,14 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: D
       ];
     },
   );
-  return { ended: (good: boolean) => attempts.inc({ outcome: good ? 'delivered' : 'failed' }) };
+  const count = (outcome: 'delivered' | 'failed', n: number) => {
+    if (n > 0) attempts.inc({ outcome }, n);
+  };
+  return {
+    ended(good: readonly boolean[]): void {
+      const delivered = good.filter(Boolean).length;
+      count('delivered', delivered);
+      count('failed', good.length - delivered);
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { packed, unpacked } from '../../../platform/db/packed-texts.ts';
 import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import { noticeSql } from '../../../platform/events.ts';
 import { isId } from '../../../platform/ids.ts';
@@ -57,7 +58,7 @@ const RECORD = `
     insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
     select $1::uuid, coalesce(given.id, ${uuidV7('$4')}), $2::text, $4::timestamptz, given.data, given.personal, given.objects::uuid[],
       ${THIS_TRANSACTION}
-    from unnest($5::text[], $6::text[], $7::text[], $8::uuid[]) as given (data, personal, objects, id)
+    from unnest(${unpacked('$5')}, ${unpacked('$6')}, ${unpacked('$7')}, $8::uuid[]) as given (data, personal, objects, id)
     where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
   ), queued as (
     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
@@ -86,9 +87,9 @@ export async function recordWebhooks(sql: Sql, accountId: string, events: readon
     first.type,
     patternsFor(first.type),
     first.at,
-    parts.map(({ shown }) => shown),
-    parts.map(({ personal }) => personal),
-    parts.map(({ objects }) => objects),
+    packed(parts.map(({ shown }) => shown)),
+    packed(parts.map(({ personal }) => personal)),
+    packed(parts.map(({ objects }) => objects)),
     events.map(({ id }) => id ?? null),
   ]);
 }
