@@ -295,6 +295,143 @@ describe('a receiver', () => {
     );
   });
 
+  it('that closes connections when they are used again is sent to twice at most', async () => {
+    let requests = 0;
+    await raw(
+      (socket) => {
+        let own = 0;
+        socket.on('data', () => {
+          requests += 1;
+          own += 1;
+          if (own > 1) socket.destroy();
+          else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+        });
+      },
+      async (url) => {
+        const egress = opened();
+        // several connections are kept, and each would fail
+        await Promise.all(Array.from({ length: 5 }, () => post(egress, url)));
+        requests = 0;
+        expect(await post(egress, url)).toMatchObject({ status: 200, error: null });
+        expect(requests).toBe(2);
+        egress.close();
+      },
+    );
+  });
+
+  it.each([
+    ['ends its answer with the connection', 'HTTP/1.0 200 OK\r\n\r\nfine', true],
+    [
+      'answers in chunks',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nfi\r\n2\r\nne\r\n0\r\n\r\n',
+      false,
+    ],
+    [
+      'says first that it goes on',
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine',
+      false,
+    ],
+    ['wants the connection closed', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nfine', true],
+  ])('that %s is understood, and sent to again', (_what, answer, ends) =>
+    raw(
+      (socket) => {
+        socket.on('data', () => (ends ? socket.end(answer) : socket.write(answer)));
+      },
+      async (url) => {
+        const egress = opened();
+        for (let turn = 1; turn <= 3; turn += 1)
+          expect(await post(egress, url)).toMatchObject({ status: 200, error: null, text: 'fine' });
+        egress.close();
+      },
+    ),
+  );
+
+  it.each([
+    [
+      'stops within its answer',
+      'HTTP/1.1 200 OK\r\ncontent-length: 40\r\n\r\nfi',
+      { status: 200, error: 'closed', text: 'fi' },
+    ],
+    [
+      'switches protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      { status: null, error: 'closed' },
+    ],
+  ])('that %s has not taken it', (_what, answer, expected) =>
+    raw(
+      (socket) => {
+        socket.on('data', () => socket.end(answer));
+      },
+      async (url) => {
+        const egress = opened();
+        expect(await post(egress, url)).toMatchObject(expected);
+        egress.close();
+      },
+    ),
+  );
+
+  it('is named in the request by its host and port, and gets the very bytes', async () => {
+    const requests: { host: string | undefined; headers: string[]; body: string }[] = [];
+    await served(
+      (request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk) => chunks.push(chunk));
+        request.on('end', () => {
+          requests.push({
+            host: request.headers.host,
+            headers: request.rawHeaders,
+            body: Buffer.concat(chunks).toString(),
+          });
+          response.end();
+        });
+      },
+      async (url) => {
+        const egress = opened();
+        const body = '{"name":"Café 🎹\u2028"}';
+        await egress.post(`${url}hooks?a=1`, { 'content-type': 'application/json', 'webhook-id': 'one' }, body);
+        expect(requests).toMatchObject([{ host: new URL(url).host, body }]);
+        expect(requests[0]?.headers.map((each) => each.toLowerCase())).toEqual(
+          expect.arrayContaining([
+            'content-type',
+            'application/json',
+            'webhook-id',
+            'one',
+            'content-length',
+            String(Buffer.byteLength(body)),
+          ]),
+        );
+        egress.close();
+      },
+    );
+  });
+
+  it('at an IPv6 address that the operator has opened is sent to', async () => {
+    const server = createHttpServer((_request, response) => response.end('six'));
+    await new Promise<void>((resolve) => server.listen(0, '::1', resolve));
+    const egress = new Egress({ allow: ['::1/128'], limits });
+    const url = `http://[::1]:${(server.address() as AddressInfo).port}/`;
+    expect(await post(egress, url)).toMatchObject({ status: 200, text: 'six' });
+    egress.close();
+    server.close();
+  });
+
+  it('that holds a request when the process stops is given up at once', async () => {
+    await served(
+      () => undefined,
+      async (url) => {
+        const stop = new AbortController();
+        const egress = new Egress({ allow: ['127.0.0.0/8'] });
+        const started = stopwatch();
+        const sent = egress.post(url, {}, '{}', stop.signal);
+        stop.abort();
+        expect(await sent).toMatchObject({ status: null, error: 'timeout' });
+        expect(await egress.post(url, {}, '{}', stop.signal)).toMatchObject({ status: null, error: 'timeout' });
+        expect(stopwatch() - started).toBeLessThan(1000);
+        egress.close();
+      },
+    );
+  });
+
   it('leaves no cookies and no control characters in what is kept', () =>
     served(
       (_request, response) => {
@@ -350,6 +487,24 @@ describe('behind a proxy', () => {
     through(null, async (egress) => {
       expect(await post(egress, 'https://hooks.example.com/')).toMatchObject({ status: null, error: 'timeout' });
     }));
+
+  it('a tunnel is kept for the next request to the same host', async () => {
+    const server = createHttpsServer({ key: certificateKey, cert: certificate }, (_request, response) =>
+      response.end(),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    let connections = 0;
+    server.on('secureConnection', () => {
+      connections += 1;
+    });
+    await through((server.address() as AddressInfo).port, async (egress) => {
+      for (let turn = 1; turn <= 3; turn += 1)
+        expect(await post(egress, 'https://hooks.example.com/')).toMatchObject({ status: 200 });
+    });
+    expect(connections).toBe(1);
+    server.closeAllConnections();
+    server.close();
+  });
 
   it('a receiver is still verified by its own name', async () => {
     const server = createHttpsServer({ key: certificateKey, cert: certificate }, (_request, response) => {
