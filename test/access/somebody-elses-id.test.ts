@@ -134,8 +134,8 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     `with event as (
        insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
        values ($1, $2, 'webhook.test', now(), '{}', '{}', 1) returning id)
-     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, created_at)
-     select $1, id, $3, id, 'failed', now() from event`,
+     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, created_at)
+     select $1, id, $3, id, 'webhook.test', 'failed', now() from event`,
     [mine.id, sent.id, hook.id],
   );
   const cases: Record<string, { id: string; body?: (id: string) => object; bytes?: Buffer; token?: string }> = {

@@ -107,8 +107,8 @@ it('sends of two processes no more than five at once, and each event once, also 
        insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
        select developer_id, gen_random_uuid(), 'webhook.test', now(), '{}', '{}', pg_current_xact_id()::text::bigint
        from webhook_endpoints, generate_series(1, 100) returning id, developer_id)
-     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
-     select e.developer_id, gen_random_uuid(), e.id, event.id, 'waiting', now(), now() from event join webhook_endpoints e using (developer_id)`;
+     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+     select e.developer_id, gen_random_uuid(), e.id, event.id, 'webhook.test', 'waiting', now(), now() from event join webhook_endpoints e using (developer_id)`;
   await db.query(many);
   await look();
   await receiver.wait(20);

@@ -112,6 +112,8 @@ export const WebhookDelivery = defineEntity({
     developerId: p.uuid().primary(),
     endpointId: p.uuid(),
     eventId: p.uuid(),
+    /** The event's, so that a list of one type reads no events. */
+    type: p.text(),
     state: p.string().$type<DeliveryState>(),
     attempts: p.integer().default(0),
     /** How many attempts of the schedule are used up. */
@@ -140,6 +142,12 @@ export const WebhookDelivery = defineEntity({
       where: "state = 'waiting'",
     },
     { name: 'webhook_deliveries_list_index', properties: ['endpointId', 'id'] },
+    // few of very many, which are counted and sent again
+    {
+      name: 'webhook_deliveries_undelivered_index',
+      properties: ['endpointId', 'id'],
+      where: "state in ('failed', 'skipped')",
+    },
   ],
   checks: [
     {

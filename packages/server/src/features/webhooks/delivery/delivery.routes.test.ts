@@ -57,8 +57,8 @@ const waitingFor = (count: string) =>
      insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
      select $1, gen_random_uuid(), 'webhook.test', $3, '{}', '{}', pg_current_xact_id()::text::bigint from generate_series(1, ${count})
      returning id)
-   insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
-   select $1, gen_random_uuid(), $2, id, 'waiting', $3, $3 from event`;
+   insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+   select $1, gen_random_uuid(), $2, id, 'webhook.test', 'waiting', $3, $3 from event`;
 
 describe('a delivery that fails', () => {
   it('is tried ten times with the same id over three days, then has failed, and can be sent again', async () => {

@@ -45,8 +45,8 @@ async function wait(endpoint: string, count = 1): Promise<void> {
     `with event as (
        insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
        select $1, gen_random_uuid(), 'webhook.test', $3, '{}', '{}', 1 from generate_series(1, $4::int) returning id)
-     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
-     select $1, gen_random_uuid(), $2, id, 'waiting', $3, $3 from event`,
+     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+     select $1, gen_random_uuid(), $2, id, 'webhook.test', 'waiting', $3, $3 from event`,
     [ada.id, endpoint, now, count],
   );
 }

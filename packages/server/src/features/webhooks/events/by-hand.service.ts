@@ -109,8 +109,8 @@ export class EventsByHand {
     );
     const endpoints = made.length === 0 ? [] : targets.filter(({ listens }) => !listens);
     await sql.query(
-      `insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, trigger, next_attempt_at, created_at)
-       select $1, t.id, t.endpoint_id, $2, case when t.enabled then 'waiting' else 'skipped' end, 'manual',
+      `insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, trigger, next_attempt_at, created_at)
+       select $1, t.id, t.endpoint_id, $2, $7, case when t.enabled then 'waiting' else 'skipped' end, 'manual',
          case when t.enabled then $3::timestamptz end, $3 from unnest($4::uuid[], $5::uuid[], $6::boolean[]) as t (id, endpoint_id, enabled)`,
       [
         accountId,
@@ -119,6 +119,7 @@ export class EventsByHand {
         endpoints.map(() => random.id()),
         endpoints.map((each) => each.id),
         endpoints.map(({ enabled }) => enabled),
+        type,
       ],
     );
     await sql.query(

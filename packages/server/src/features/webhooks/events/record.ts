@@ -41,8 +41,8 @@ export const recordCtes = (given: string, $: Places): string => `
       ${$.objects}::uuid[], ${THIS_TRANSACTION}
     where exists (select 1 from target) returning developer_id, id, type
   ), queued as (
-    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
-    select target.developer_id, ${uuidV7($.at)}, target.id, event.id,
+    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+    select target.developer_id, ${uuidV7($.at)}, target.id, event.id, event.type,
       case when target.enabled then 'waiting' else 'skipped' end,
       case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
     from target join event on event.developer_id = target.developer_id where target.listens_until is null
@@ -61,8 +61,8 @@ const RECORD = `
     from unnest(${unpacked('$5')}, ${unpacked('$6')}, ${unpacked('$7')}, $8::uuid[]) as given (data, personal, objects, id)
     where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
   ), queued as (
-    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, state, next_attempt_at, created_at)
-    select target.developer_id, ${uuidV7('$4')}, target.id, event.id,
+    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+    select target.developer_id, ${uuidV7('$4')}, target.id, event.id, event.type,
       case when target.enabled then 'waiting' else 'skipped' end,
       case when target.enabled then $4::timestamptz end, $4::timestamptz
     from target join event on event.developer_id = target.developer_id where target.listens_until is null
