@@ -82,9 +82,9 @@ export function day(moment: string | null | undefined): string | null {
   return moment ? moment.slice(0, 10) : null;
 }
 
-/** `1 serial`, `2 serials`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
+/** `1 serial`, `2 serials`; `2 deliveries` with a plural of its own. */
+export function counted(count: number, what: string, plural = `${what}s`): string {
+  return `${count} ${count === 1 ? what : plural}`;
 }
 
 /** The API has prices of plans in cents, all others in dollars. */

@@ -1,6 +1,7 @@
 import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf, required, text } from '../../option-types.ts';
+import { counted } from '../../output/table.ts';
 import { momentOf, WHICH } from './options.ts';
 
 type State = NonNullable<InputOf<'replayWebhook'>['body']['state']>;
@@ -29,7 +30,7 @@ export const webhooksReplay = defineCommand({
       state: options.state,
     };
     const replay = await (await context.api()).replayWebhook({ path: { id }, body }, context.call);
-    await context.print(replay, `${replay.matching} deliveries are being sent again.\n`);
+    await context.print(replay, `Sending ${counted(replay.matching, 'delivery', 'deliveries')} again.\n`);
     if (replay.more) context.note('There are more: run it again once these are through.');
   },
 });

@@ -2,6 +2,7 @@ import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { choice, onOff, text } from '../../option-types.ts';
+import { counted } from '../../output/table.ts';
 import { eventsOf, SIGNATURES, WHICH } from './options.ts';
 import { stateOf } from './state.ts';
 
@@ -36,7 +37,7 @@ export const webhooksUpdate = defineCommand({
     await context.print(webhook, `${webhook.url}: ${stateOf(webhook)}\n`);
     if (options.active && webhook.replayable > 0)
       context.note(
-        `It has missed ${webhook.replayable} deliveries: "tonerow webhooks replay ${id} --since 30d" sends them.`,
+        `It has missed ${counted(webhook.replayable, 'delivery', 'deliveries')}: "tonerow webhooks replay ${id} --since 30d" sends them.`,
       );
   },
 });
