@@ -41,10 +41,11 @@ export class Connection {
     this.#client.on('connect', () => {
       this.#open = true;
     });
-    this.#client.on('disconnect', () => {
+    const ended = () => {
       this.#open = false;
       closed(this);
-    });
+    };
+    this.#client.on('disconnect', ended).on('connectionError', ended);
   }
 
   get isOpen(): boolean {

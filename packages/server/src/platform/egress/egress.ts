@@ -68,7 +68,7 @@ export class Egress {
     this.#connections = new Connections((target, signal) => dialer.dial(target, signal));
   }
 
-  /** Posts a body once. Never throws: whatever happens is an answer. */
+  /** Posts a body once, to an address that has no `urlProblem`. Whatever happens then is an answer. */
   async post(
     address: string,
     headers: Record<string, string>,
@@ -80,10 +80,13 @@ export class Egress {
     const timer = setTimeout(() => underWay.end('timeout'), this.#limits.totalMs);
     if (signal?.aborted) underWay.end('timeout');
     const leave = signal && this.#endedBy(signal).add(underWay);
-    const came = await this.#send(address, headers, body, underWay);
-    clearTimeout(timer);
-    leave?.();
-    return { ...came, durationMs: Math.round(stopwatch() - started) };
+    try {
+      const came = await this.#send(address, headers, body, underWay);
+      return { ...came, durationMs: Math.round(stopwatch() - started) };
+    } finally {
+      clearTimeout(timer);
+      leave?.();
+    }
   }
 
   close(): void {

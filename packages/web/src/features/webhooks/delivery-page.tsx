@@ -88,8 +88,8 @@ function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
         />
       </Panel>
       <section aria-labelledby="body" className="mb-8">
-        <SectionHead id="body" title="Body" hint="The same at each attempt, and so is its webhook-id." />
-        <CodeBlock title="As it is sent" code={printed(delivery.body)} copyText={delivery.body} />
+        <SectionHead id="body" title="Body" hint="The same bytes at each attempt. Copy takes them as they are sent." />
+        <CodeBlock title="JSON, formatted" code={printed(delivery.body)} copyText={delivery.body} />
       </section>
       <section aria-labelledby="attempts">
         <SectionHead id="attempts" title="Attempts" hint="Newest first. Up to ten in about three days, more by hand." />
