@@ -57,7 +57,7 @@ describe('tonerow webhooks', () => {
     await run('update', id, '--active', 'off');
     const sent = await json('trigger', 'serial.redeemed', '--set', 'data.price=12.5');
     const on = await run('update', id, '--active', 'on');
-    expect(on.err).toContain('missed 1');
+    expect(on.err).toContain('missed 1 delivery:');
     expect(await json('replay', id, '--since', '1h')).toEqual({ matching: 1, more: false });
     const find = () => receiver.received.find(({ headers }) => headers['webhook-id'] === sent.event_id);
     await expect.poll(find, { timeout: 10_000 }).toBeDefined();
