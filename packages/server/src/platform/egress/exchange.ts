@@ -58,7 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { readBytes, keptBytes } = this.#limits;
-    // copied, because its memory is used again for what comes next
+    // copied, or all of the chunk would be kept with its beginning
     if (this.#length < keptBytes) this.#kept.push(Buffer.from(chunk.subarray(0, keptBytes - this.#length)));
     this.#length += chunk.length;
     if (this.#length < readBytes) return;
