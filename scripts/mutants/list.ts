@@ -267,7 +267,7 @@ export const mutants: readonly Mutant[] = [
     file: `${F}/webhooks/events/event-body.ts`,
     from: '!includePersonal || ',
     to: '',
-    tests: [`${F}/webhooks/events/events.routes.test.ts`],
+    tests: [`${F}/webhooks/endpoints/endpoints.routes.test.ts`],
   },
   {
     fault: 'a webhook’s old secret signs no longer while the new one is being stored',
