@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
+import { type EventData, objectIdsOf, partsOf, patternsFor, recordCtes } from '../webhooks/index.ts';
 import {
   addAdjustments,
   addRedemptions,
@@ -32,11 +33,25 @@ export interface LedgerEntry {
 const COLUMNS = `id, developer_id, serial_id, code, product_id, partnership_id, customer_id, redeemed_at, source,
     final_price_cents, commission_bps, commission_cents, country`;
 
-const RECORD = `
+const ENTER = `
   with entry as (
     insert into redemptions (${COLUMNS}, usage_cents) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning *
-  ), ${addRedemptions('entry')}
+  ), ${addRedemptions('entry')}`;
+
+const RECORD = `${ENTER}
   select count(*) from entry`;
+
+/** The developer's event in the same statement: the account's usage stays locked for no further round trip. */
+const RECORD_AND_TELL = `${ENTER}, ${recordCtes('entry where entry.developer_id = e.developer_id', {
+  account: '$2',
+  type: "'serial.redeemed'",
+  patterns: '$15',
+  at: '$8',
+  data: '$16',
+  personal: '$17',
+  objects: '$18',
+})}
+  select count(*), (select count(*) from recorded) as told from entry`;
 
 /**
  * Until the transaction ends, the account's days keep their boundaries: a change of its time zone, which recalculates
@@ -46,10 +61,13 @@ async function lockDays(sql: Sql, developerId: string): Promise<void> {
   await sql.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 1))', [developerId]);
 }
 
-/** Writes one redemption into the ledger and its sums, in the caller's transaction. */
-export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
+/**
+ * Writes one redemption into the ledger and its sums, in the caller's transaction.
+ * @param told what the developer's webhooks hear of it; null when none of them asks.
+ */
+export async function record(sql: Sql, row: LedgerEntry, told: EventData<'serial.redeemed'> | null): Promise<void> {
   await lockDays(sql, row.developerId);
-  await sql.query(RECORD, [
+  const entry = [
     row.id,
     row.developerId,
     row.serialId,
@@ -64,7 +82,13 @@ export async function record(sql: Sql, row: LedgerEntry): Promise<void> {
     row.commissionCents,
     row.country,
     row.usageCents,
-  ]);
+  ];
+  if (!told) {
+    await sql.query(RECORD, entry);
+    return;
+  }
+  const { shown, personal } = partsOf(told);
+  await sql.query(RECORD_AND_TELL, [...entry, patternsFor('serial.redeemed'), shown, personal, objectIdsOf(told)]);
 }
 
 /** A change of the money of a redemption; amounts are signed. */

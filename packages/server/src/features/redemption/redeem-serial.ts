@@ -94,7 +94,26 @@ export async function redeemSerial(
   const price = priceAt(terms);
   const rate = terms.commission_bps ?? 0;
   const commissionCents = shareOf(price, rate);
-  await record(sql, {
+  const redeemed = {
+    serial_id: input.serialId,
+    code: terms.code,
+    product_id: terms.product_id,
+    developer_id: input.developerId,
+    partnership_id: terms.partnership_id,
+    product_name: terms.product_name,
+    source: input.source,
+    price: toDollars(price),
+    commission: toDollars(commissionCents),
+    redeemed_at: now,
+  };
+  const told = {
+    ...redeemed,
+    customer_id: customerId,
+    email: person.email,
+    first_name: person.firstName,
+    last_name: person.lastName,
+  };
+  const entry = {
     id: deps.random.id(),
     developerId: input.developerId,
     serialId: input.serialId,
@@ -109,7 +128,8 @@ export async function redeemSerial(
     commissionCents,
     usageCents: taken.cost_cents,
     country: input.country,
-  });
+  };
+  await record(sql, entry, terms.webhook_asks ? told : null);
   await deps.events.publish(sql, input.developerId, {
     type: 'redemption',
     data: {
@@ -124,31 +144,6 @@ export async function redeemSerial(
       redeemed_at: now,
     },
   });
-  const redeemed = {
-    serial_id: input.serialId,
-    code: terms.code,
-    product_id: terms.product_id,
-    developer_id: input.developerId,
-    partnership_id: terms.partnership_id,
-    product_name: terms.product_name,
-    source: input.source,
-    price: toDollars(price),
-    commission: toDollars(commissionCents),
-    redeemed_at: now,
-  };
-  if (terms.webhook_asks) {
-    await recordWebhook(sql, input.developerId, {
-      type: 'serial.redeemed',
-      at: now,
-      data: {
-        ...redeemed,
-        customer_id: customerId,
-        email: person.email,
-        first_name: person.firstName,
-        last_name: person.lastName,
-      },
-    });
-  }
   if (terms.reseller_id) {
     await recordWebhook(sql, terms.reseller_id, {
       type: 'serial.redeemed',

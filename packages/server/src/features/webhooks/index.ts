@@ -28,11 +28,12 @@ import {
   WebhookKey,
 } from './webhooks.entity.ts';
 
-export { patternsFor } from './events/catalog.ts';
+export { type EventData, patternsFor } from './events/catalog.ts';
 export { webhookContract } from './events/contract.ts';
 export {
   accountsWanting,
   asksFor,
+  objectIdsOf,
   partsOf,
   recordCtes,
   recordWebhook,
