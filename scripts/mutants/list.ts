@@ -293,8 +293,8 @@ export const mutants: readonly Mutant[] = [
   {
     fault: 'an old address that is gone switches a webhook’s new one off',
     file: `${F}/webhooks/delivery/outcomes.ts`,
-    from: 'not (h.gone and h.url = e.url)',
-    to: 'not h.gone',
+    from: 'h.gone and h.url = e.url',
+    to: 'h.gone',
     tests: [`${F}/webhooks/delivery/delivery.routes.test.ts`],
   },
   {

@@ -168,6 +168,9 @@ function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
   return error === null ? false : null;
 }
 
+/** The address that is gone is still the one to send to: another one may have been set while the answer was under way. */
+const GONE_NOW = 'h.gone and h.url = e.url';
+
 const NOTE: Prepared = {
   name: 'webhook_health',
   text: `/* across tenants: the worker sends for all accounts */
@@ -184,9 +187,9 @@ const NOTE: Prepared = {
     last_failure_at = case when h.good then null else greatest(e.last_failure_at, h.at) end,
     warned = case when h.succeeded then 0 else e.warned end,
     slow = coalesce(h.slow, e.slow),
-    enabled = e.enabled and not (h.gone and h.url = e.url),
-    disabled_reason = case when h.gone and h.url = e.url and e.enabled then 'gone' else e.disabled_reason end,
-    disabled_at = case when h.gone and h.url = e.url and e.enabled then h.at else e.disabled_at end
+    enabled = e.enabled and not (${GONE_NOW}),
+    disabled_reason = case when ${GONE_NOW} and e.enabled then 'gone' else e.disabled_reason end,
+    disabled_at = case when ${GONE_NOW} and e.enabled then h.at else e.disabled_at end
   from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`,
 };
 
