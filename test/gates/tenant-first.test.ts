@@ -23,6 +23,18 @@ describe('a statement', () => {
       'names two tenants',
       `select 1 from serials where developer_id = $1 and batch_id in (select id from batches where developer_id = $2)`,
     ],
+    [
+      'writes a row of one tenant and reads what another has',
+      `with entry as (insert into redemptions (developer_id, id) values ($1, $2) returning *), zone as (
+         select z.developer_id from entry r join partner_calendars z on z.developer_id = r.developer_id)
+       select 1 from webhook_endpoints e, zone where e.developer_id = $3`,
+    ],
+    [
+      'writes rows of two tenants and reads what one of them has',
+      `with entry as (insert into redemptions (developer_id, id) values ($3, $2), ($1, $4) returning *), zone as (
+         select z.developer_id from entry r join partner_calendars z on z.developer_id = r.developer_id)
+       select 1 from webhook_endpoints e, zone where e.developer_id = $1`,
+    ],
     ['copies out without the tenant', `copy (select code from serials where batch_id = 'x') to stdout`],
   ])('is refused when it %s', (_what, sql) => {
     expect(tenantOffenses(sql, tenantTables)).not.toEqual([]);
@@ -37,6 +49,9 @@ describe('a statement', () => {
      join serials s on s.code_key = q.code and s.developer_id = q.developer_id`,
     `with revoked as (update serials set revoked_at = $2 where developer_id = $1 returning developer_id, id)
      insert into serial_events (developer_id, id, serial_id) select developer_id, gen_random_uuid(), id from revoked`,
+    `with entry as (insert into redemptions (developer_id, id) values ($1, $2) returning *), zone as (
+       select z.developer_id from entry r join partner_calendars z on z.developer_id = r.developer_id)
+     select 1 from webhook_endpoints e, zone where e.developer_id = $1`,
     '/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1',
     'select email from users where id = $1',
   ])('passes when it keeps to one tenant, or says why not: %s', (sql) => {

@@ -94,7 +94,8 @@ class Statement {
     const level = [target];
     if (kind === 'InsertStmt') {
       const source = body.selectStmt ? this.#query(body.selectStmt, outer, names) : undefined;
-      if (source) this.#same(tenantOf(target), source);
+      const tenant = source ?? tenantGiven(body);
+      if (tenant) this.#same(tenantOf(target), tenant);
       this.#expressions([body.onConflictClause], [target, ...outer], names);
     } else {
       for (const item of [...(body.fromClause ?? []), ...(body.usingClause ?? [])])
@@ -253,6 +254,14 @@ class Statement {
       }
     }
   }
+}
+
+/** The parameter that an INSERT of one row of values gives as its tenant. Several rows may be of several tenants. */
+function tenantGiven(insert: Node): string | undefined {
+  const rows: Node[] = insert.selectStmt?.SelectStmt?.valuesLists ?? [];
+  const column = (insert.cols ?? []).findIndex(({ ResTarget: { name } }: Node) => name === 'developer_id');
+  const given = rows.length === 1 ? bare(rows[0].List.items[column]) : undefined;
+  return given?.ParamRef && `$${given.ParamRef.number}`;
 }
 
 function tenantOf(relation: Relation): string {

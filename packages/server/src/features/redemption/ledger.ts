@@ -42,7 +42,7 @@ const RECORD = `${ENTER}
   select count(*) from entry`;
 
 /** The developer's event in the same statement: the account's usage stays locked for no further round trip. */
-const RECORD_AND_TELL = `${ENTER}, ${recordCtes('entry where entry.developer_id = e.developer_id', {
+const RECORD_AND_TELL = `${ENTER}, ${recordCtes('entry', {
   account: '$2',
   type: "'serial.redeemed'",
   patterns: '$15',

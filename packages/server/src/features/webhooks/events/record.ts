@@ -28,7 +28,7 @@ interface Places {
  * Further parts of a WITH: they record an event, and its deliveries, for the account's endpoints that ask for it. Without such
  * an endpoint nothing is written. The last part, `recorded`, has a row if something was; it has to be read, so that live
  * listeners and the workers hear of it.
- * @param given a relation with a row if the event happened; a condition on it may name the endpoint, `e`.
+ * @param given a relation with a row if the event happened.
  */
 export const recordCtes = (given: string, $: Places): string => `
   target as (
