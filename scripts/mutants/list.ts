@@ -316,6 +316,6 @@ export const mutants: readonly Mutant[] = [
     file: `${P}/egress/egress.ts`,
     from: 'this.#connections.open(target), underWay)',
     to: 'this.#connections.take(target), underWay)',
-    tests: [`${P}/egress/egress.test.ts`],
+    tests: [`${P}/egress/connections.test.ts`],
   },
 ];

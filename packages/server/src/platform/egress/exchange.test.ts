@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { opened, post, raw, served } from '../../../../../test/support/egress-peers.ts';
+
+describe('a receiver', () => {
+  it.each([
+    ['ends its answer with the connection', 'HTTP/1.0 200 OK\r\n\r\nfine', true],
+    [
+      'answers in chunks',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nfi\r\n2\r\nne\r\n0\r\n\r\n',
+      false,
+    ],
+    [
+      'says first that it goes on',
+      'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine',
+      false,
+    ],
+    ['wants the connection closed', 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 4\r\n\r\nfine', true],
+  ])('that %s is understood, and sent to again', (_what, answer, ends) =>
+    raw(
+      (socket) => {
+        socket.on('data', () => (ends ? socket.end(answer) : socket.write(answer)));
+      },
+      async (url) => {
+        const egress = opened();
+        for (let turn = 1; turn <= 3; turn += 1)
+          expect(await post(egress, url)).toMatchObject({ status: 200, error: null, text: 'fine' });
+        egress.close();
+      },
+    ),
+  );
+
+  it.each([
+    [
+      'stops within its answer',
+      'HTTP/1.1 200 OK\r\ncontent-length: 40\r\n\r\nfi',
+      { status: 200, error: 'closed', text: 'fi' },
+    ],
+    [
+      'switches protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      { status: null, error: 'closed' },
+    ],
+  ])('that %s has not taken it', (_what, answer, expected) =>
+    raw(
+      (socket) => {
+        socket.on('data', () => socket.end(answer));
+      },
+      async (url) => {
+        const egress = opened();
+        expect(await post(egress, url)).toMatchObject(expected);
+        egress.close();
+      },
+    ),
+  );
+
+  it('is named in the request by its host and port, and gets the very bytes', async () => {
+    const requests: { host: string | undefined; headers: string[]; body: string }[] = [];
+    await served(
+      (request, response) => {
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk) => chunks.push(chunk));
+        request.on('end', () => {
+          requests.push({
+            host: request.headers.host,
+            headers: request.rawHeaders,
+            body: Buffer.concat(chunks).toString(),
+          });
+          response.end();
+        });
+      },
+      async (url) => {
+        const egress = opened();
+        const body = '{"name":"Café 🎹\u2028"}';
+        await egress.post(`${url}hooks?a=1`, { 'content-type': 'application/json', 'webhook-id': 'one' }, body);
+        expect(requests).toMatchObject([{ host: new URL(url).host, body }]);
+        expect(requests[0]?.headers.map((each) => each.toLowerCase())).toEqual(
+          expect.arrayContaining([
+            'content-type',
+            'application/json',
+            'webhook-id',
+            'one',
+            'content-length',
+            String(Buffer.byteLength(body)),
+          ]),
+        );
+        egress.close();
+      },
+    );
+  });
+  it('leaves no cookies and no control characters in what is kept', () =>
+    served(
+      (_request, response) => {
+        response.writeHead(200, { 'set-cookie': 'a=1', 'x-note': 'fine' }).end('a\u0000b\u001b[31mc');
+      },
+      async (url) => {
+        const answer = await post(opened(), url);
+        expect(answer).toMatchObject({ status: 200, error: null, text: 'ab[31mc' });
+        expect(answer.headers).toMatchObject({ 'x-note': 'fine' });
+        expect(answer.headers).not.toHaveProperty('set-cookie');
+      },
+    ));
+});
