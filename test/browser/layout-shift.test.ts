@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
@@ -6,6 +6,19 @@ import { createPerson, createShop, openPage } from './dashboard.ts';
 
 /** What a page may move by while it loads, as browsers count it. */
 const MOST = 0.05;
+
+/** Of the browser, which TypeScript doesn't know. */
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+/** What moved, and how many milliseconds after the page was asked for: so that a failure says why. */
+interface Shift {
+  after: number;
+  value: number;
+  moved: string[];
+}
 
 const paths = (shop: Awaited<ReturnType<typeof createShop>>) => [
   '/dashboard/customers',
@@ -21,6 +34,39 @@ const paths = (shop: Awaited<ReturnType<typeof createShop>>) => [
   '/dashboard/settings/audit-log',
   '/developer/tools/licensingapi',
 ];
+
+/** Notes what moves, from the start of each page. */
+async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    const shifts: Shift[] = [];
+    Object.assign(window, { shifts });
+    const placeOf = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
+    new PerformanceObserver((list) => {
+      for (const { startTime, value, sources } of list.getEntries() as LayoutShift[]) {
+        const moved = sources.map(({ node, previousRect, currentRect }) => {
+          const html = node instanceof Element ? node.cloneNode() : node;
+          const what = html instanceof Element ? html.outerHTML : html?.textContent;
+          return `${what?.slice(0, 120)} from ${placeOf(previousRect)} to ${placeOf(currentRect)}`;
+        });
+        shifts.push({ after: Math.round(startTime), value, moved });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+/** Waits until a screen has loaded, and holds it to the limit. */
+async function expectStill(page: Page, path: string) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect
+    .poll(() => page.locator('main .skeleton, main [aria-busy=true]').filter({ visible: true }).count(), {
+      message: path,
+    })
+    .toBe(0);
+  await page.evaluate(() => document.fonts.ready);
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
+  const sum = shifts.reduce((before, { value }) => before + value, 0);
+  expect(sum, `${path} ${JSON.stringify(shifts, null, 1)}`).toBeLessThan(MOST);
+}
 
 describe('a screen that loads', { timeout: 180_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -47,26 +93,10 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
       [reseller, ['/reseller/dashboard', '/reseller/my-deals', '/reseller/partners']],
     ] as const) {
       const page = await openPage(browser, server.url, { as, width });
-      await page.addInitScript(() => {
-        const shifts: number[] = [];
-        Object.assign(window, { shifts });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
+      await watchShifts(page);
       for (const path of screens) {
         await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await expect
-          .poll(() => page.locator('main .skeleton, main [aria-busy=true]').filter({ visible: true }).count(), {
-            message: path,
-          })
-          .toBe(0);
-        await page.evaluate(() => document.fonts.ready);
-        const moved = await page.evaluate(() =>
-          (window as unknown as { shifts: number[] }).shifts.reduce((sum, value) => sum + value, 0),
-        );
-        expect(moved, path).toBeLessThan(MOST);
+        await expectStill(page, path);
       }
       await page.context().close();
     }

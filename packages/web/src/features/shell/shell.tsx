@@ -75,10 +75,11 @@ export function Shell() {
       <div className="flex min-w-0 flex-col">
         <Header user={user} onMenu={() => setMenuOpen(true)} />
         {user.email_verified === false ? <VerifyBanner user={user} /> : null}
+        {/* its padding, not its own width, depends on the screen: it stays in its place while one is being loaded */}
         <main
           id="content"
           tabIndex={-1}
-          className="mx-auto w-full max-w-[1120px] flex-1 has-data-wide:max-w-[1720px] px-4 py-7 outline-none md:px-8 md:py-10"
+          className="flex-1 px-[max(var(--margin),(100%-var(--room))/2)] py-7 outline-none [--margin:--spacing(4)] [--room:1056px] has-data-wide:[--room:1656px] md:py-10 md:[--margin:--spacing(8)]"
         >
           <Outlet />
         </main>
