@@ -88,7 +88,7 @@ export class AskedDeals {
       };
       for (const accountId of [developerId, resellerId])
         await recordWebhook(tx, accountId, { type: 'deal.requested', at: now, data: requested });
-      await notices.email(tx, { developerId, requestId: id });
+      await notices.email(tx, { developerId, requestId: id, about: 'request' });
       await notices.publish(tx, { developerId, resellerId });
       return (await findRequest(tx, { resellerId }, id)) as DealRequestView;
     });

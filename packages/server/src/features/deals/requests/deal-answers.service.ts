@@ -121,7 +121,7 @@ export class DealAnswers {
   }
 
   async #tell(sql: Sql, developerId: string, requestId: string, partnershipId: string): Promise<void> {
-    await this.#deps.notices.email(sql, { developerId, requestId });
+    await this.#deps.notices.email(sql, { developerId, requestId, about: 'answer' });
     await this.#publish(sql, developerId, partnershipId);
   }
 

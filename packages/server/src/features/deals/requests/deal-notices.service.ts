@@ -13,8 +13,14 @@ import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts'
 import type { DealsEvent } from './deal-requests.schemas.ts';
 import { limits as policies } from './limits.ts';
 
-/** What an email is about: a request, in its present state, or a batch. */
-export type DealNotice = { developerId: string } & ({ requestId: string } | { batchId: string });
+/** What an email is about: a request, its answer, or a batch. */
+export type DealNotice = RequestNotice | { developerId: string; batchId: string };
+
+interface RequestNotice {
+  developerId: string;
+  requestId: string;
+  about: 'request' | 'answer';
+}
 
 export const dealNoticeJob = jobKind<DealNotice>({
   name: 'deal-notice',
@@ -59,18 +65,19 @@ export class DealNotices {
 
   /** The job. */
   async run(notice: DealNotice): Promise<void> {
-    if ('requestId' in notice) await this.#aboutRequest(notice.developerId, notice.requestId);
+    if ('requestId' in notice) await this.#aboutRequest(notice);
     else await this.#aboutDeal(notice.developerId, notice.batchId);
   }
 
-  async #aboutRequest(developerId: string, requestId: string): Promise<void> {
+  /** A request that was answered before its email was sent has that of its answer only. */
+  async #aboutRequest({ developerId, requestId, about }: RequestNotice): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const request = await findRequest(db, { developerId }, requestId);
     if (request?.is_open) {
       await this.#send(developerId, request.reseller_id, 'deals', (to) =>
         requestedEmail({ ...to, request, url: `${publicUrl}/dashboard/resellers` }),
       );
-    } else if (request?.status === 'accepted' || request?.status === 'declined') {
+    } else if (about !== 'request' && (request?.status === 'accepted' || request?.status === 'declined')) {
       const [partner] = await db.query<{ reseller_id: string | null }>(
         "select reseller_id from partnerships where developer_id = $1 and id = $2 and status <> 'ended'",
         [developerId, request.reseller_id],

@@ -155,7 +155,7 @@ describe('declining', () => {
   });
 });
 
-it('an answer is not emailed after the end of the partnership', async () => {
+describe('an email about a request', () => {
   const noticesDone = () =>
     expect
       .poll(
@@ -168,16 +168,29 @@ it('an answer is not emailed after the end of the partnership', async () => {
       .toEqual([]);
   const emails = () =>
     server.db.query("select 1 from mails where recipient = $1 and subject like '%Prism%'", [pair.reseller.email]);
-  const requestId = await asked();
-  await decline(requestId);
-  await noticesDone();
-  expect(await emails()).toHaveLength(1);
-  await setStatus('ended');
-  await server.db.query("insert into pgboss.job (name, data) values ('deal-notice', $1)", [
-    JSON.stringify({ developerId: pair.developer.id, requestId }),
-  ]);
-  await noticesDone();
-  expect(await emails()).toHaveLength(1);
+  const late = (about: 'request' | 'answer', requestId: string) =>
+    server.db.query("insert into pgboss.job (name, data) values ('deal-notice', $1)", [
+      JSON.stringify({ developerId: pair.developer.id, requestId, about }),
+    ]);
+
+  it('is not sent after the end of the partnership', async () => {
+    const requestId = await asked();
+    await decline(requestId);
+    await noticesDone();
+    expect(await emails()).toHaveLength(1);
+    await setStatus('ended');
+    await late('answer', requestId);
+    await noticesDone();
+    expect(await emails()).toHaveLength(1);
+  });
+
+  it('that is late reports no answer, which has an email of its own', async () => {
+    const requestId = await asked();
+    await decline(requestId);
+    await late('request', requestId);
+    await noticesDone();
+    expect(await emails()).toHaveLength(1);
+  });
 });
 
 describe('a deal that nobody asked for', () => {
