@@ -37,6 +37,8 @@ export class Readiness {
   #looking: Promise<State> | undefined;
   #last: State = READY;
   #mayWork = true;
+  /** The last pause or resume; it never fails. */
+  #working: Promise<void> = Promise.resolve();
   #onWork: (mayWork: boolean) => Promise<void> = async () => undefined;
 
   constructor(checks: readonly Check[], log: Logger) {
@@ -95,10 +97,13 @@ export class Readiness {
   #allowWork(mayWork: boolean): void {
     if (mayWork === this.#mayWork) return;
     this.#mayWork = mayWork;
-    this.#onWork(mayWork).then(
-      () => this.#log.info(mayWork ? 'jobs are taken again' : 'jobs are left to other processes'),
-      (error) => this.#log.error({ err: error }, 'the jobs could not be paused or resumed'),
-    );
+    // one after the other: pausing waits for what runs, and must not end after a resume
+    this.#working = this.#working
+      .then(() => this.#onWork(mayWork))
+      .then(
+        () => this.#log.info(mayWork ? 'jobs are taken again' : 'jobs are left to other processes'),
+        (error) => this.#log.error({ err: error }, 'the jobs could not be paused or resumed'),
+      );
   }
 }
 
