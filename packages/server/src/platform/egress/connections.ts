@@ -8,7 +8,13 @@ type Dial = (target: Target, signal: AbortSignal) => Promise<Socket>;
 /** Connections to one host that are kept while they are idle: accounts share hosts. */
 const MOST_KEPT = 50;
 const KEPT_MS = 30_000;
-const MOST_HEADER_BYTES = 16 * 1024;
+export const MOST_HEADER_BYTES = 16 * 1024;
+
+/** What hears how much came: also of what the parser keeps to itself, such as interim answers and extensions of chunks. */
+export interface Receiving extends Dispatcher.DispatchHandler {
+  /** @param bytes how many have come since the request began, with headers and all. */
+  onBytes(bytes: number): void;
+}
 
 /** A connection to a host, for one request at a time. It is opened by its first request. */
 export class Connection {
@@ -16,6 +22,9 @@ export class Connection {
   readonly #client: Client;
   readonly #stop = new AbortController();
   #open = false;
+  #socket: Socket | undefined;
+  #receiving: Receiving | undefined;
+  #readBefore = 0;
   /** Whether a request was answered on it: its host may have closed it since. */
   #reused = false;
 
@@ -25,7 +34,10 @@ export class Connection {
       connect: (_where, done) => {
         this.#reused = false;
         dial(target, this.#stop.signal).then(
-          (socket) => done(null, socket),
+          (socket) => {
+            this.#socket = socket;
+            done(null, socket);
+          },
           (error) => done(error, null),
         );
       },
@@ -40,6 +52,7 @@ export class Connection {
     });
     this.#client.on('connect', () => {
       this.#open = true;
+      this.#watch();
     });
     const ended = () => {
       this.#open = false;
@@ -56,8 +69,10 @@ export class Connection {
     return this.#reused;
   }
 
-  send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
-    this.#client.dispatch(request, handler);
+  send(request: Dispatcher.DispatchOptions, receiving: Receiving): void {
+    this.#receiving = receiving;
+    this.#readBefore = this.#socket?.bytesRead ?? 0;
+    this.#client.dispatch(request, receiving);
   }
 
   /** A request was answered whole: the next one can have it. */
@@ -69,6 +84,14 @@ export class Connection {
     this.#open = false;
     this.#stop.abort();
     this.#client.destroy().catch(() => undefined);
+  }
+
+  /** After the parser has listened, so that it reads what came before it is counted. */
+  #watch(): void {
+    const socket = this.#socket as Socket;
+    // without what encryption took to begin
+    this.#readBefore = socket.bytesRead;
+    socket.on('readable', () => this.#receiving?.onBytes(socket.bytesRead - this.#readBefore));
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { opened, post, raw, served } from '../../../../../test/support/egress-peers.ts';
 
@@ -52,6 +53,32 @@ describe('a receiver', () => {
       },
     ),
   );
+
+  const chunked = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+  it.each([
+    ['says for ever that it goes on', '', `HTTP/1.1 103 Early Hints\r\nlink: ${'x'.repeat(8000)}\r\n\r\n`, null],
+    ['puts much beside little', chunked, `1;${'a'.repeat(15_000)}\r\nx\r\n`, 200],
+    ['does not end the size of a chunk', `${chunked}1;`, 'a'.repeat(15_000), 200],
+  ])('that %s is cut off long before its time is over', async (_what, beginning, again, status) => {
+    const flood = (sent: { bytes: number }) => (socket: Socket) => {
+      const go = () => {
+        while (!socket.destroyed && socket.write(again)) sent.bytes += again.length;
+      };
+      socket.on('data', () => undefined).on('drain', go);
+      socket.write(beginning);
+      go();
+    };
+    const sent = { bytes: 0 };
+    const check = async (url: string) => {
+      const egress = opened();
+      const answer = await post(egress, url);
+      expect(answer).toMatchObject(status ? { status, error: null } : { status, error: 'malformed' });
+      // what the system keeps for both sides is not read
+      expect(sent.bytes).toBeLessThan(20_000_000);
+      egress.close();
+    };
+    await raw(flood(sent), check);
+  });
 
   it('is named in the request by its host and port, and gets the very bytes', async () => {
     const requests: { host: string | undefined; headers: string[]; body: string }[] = [];

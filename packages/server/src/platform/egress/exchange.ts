@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type EgressAnswer, type EgressError, errorOf } from './answer.ts';
+import { MOST_HEADER_BYTES, type Receiving } from './connections.ts';
 
 export type Came = Omit<EgressAnswer, 'durationMs'>;
 
@@ -19,7 +20,7 @@ const HEADER_LENGTH = 500;
 class Enough extends Error {}
 
 /** A request's answer, as it comes in. */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Receiving {
   /** What came, or the error that came instead of it. */
   readonly answer: Promise<Came>;
   readonly #limits: ReadLimits;
@@ -47,6 +48,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(): void {
     // there is nothing to do before the answer
+  }
+
+  onBytes(bytes: number): void {
+    if (bytes < this.#limits.readBytes + MOST_HEADER_BYTES) return;
+    // as after too long a body: the connection is closed, not drained
+    this.#resolve(this.#headers ? this.#came(errorOf(this.#status)) : nothing('malformed'));
   }
 
   onResponseStart(_controller: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
