@@ -50,9 +50,15 @@ export async function tunnel(
   if (url.protocol !== 'https:') return socket;
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
-    const secure = tls.connect({ socket, host, servername: host, rejectUnauthorized: true }, () => resolve(secure));
+    const giveUp = () => socket.destroy();
+    // the time to connect is that until it is encrypted
+    limit.addEventListener('abort', giveUp, { once: true });
+    const secure = tls.connect({ socket, host, servername: host, rejectUnauthorized: true }, () => {
+      limit.removeEventListener('abort', giveUp);
+      resolve(secure);
+    });
     secure.once('error', reject);
     // destroyed from outside, or by a proxy that hangs up, it closes without an error
-    secure.once('close', () => reject(signal.reason ?? new TunnelClosed()));
+    secure.once('close', () => reject(limit.reason ?? new TunnelClosed()));
   });
 }
