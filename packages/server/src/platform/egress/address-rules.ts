@@ -5,6 +5,9 @@ import { parseAddress } from '../addresses.ts';
 /** Public by number, and internal all the same: the metadata service of Azure. */
 const INTERNAL = networksOf(['168.63.129.16/32']);
 
+/** All that anybody was ever given of version 6; what is outside is nobody's, or this machine's in an old notation. */
+const GIVEN = networksOf(['2000::/3']);
+
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /** Which addresses a request may go to. */
@@ -29,7 +32,9 @@ export class AddressRules {
   /** Whether an address is public: neither of a private or reserved network, nor one of this machine. */
   isPublic(address: string): boolean {
     const parsed = parseAddress(address);
-    return parsed !== null && parsed.range() === 'unicast' && !isIn(address, INTERNAL) && !isOwn(address);
+    if (parsed === null || parsed.range() !== 'unicast') return false;
+    if (parsed instanceof ipaddr.IPv6 && !isIn(address, GIVEN)) return false;
+    return !isIn(address, INTERNAL) && !isOwn(address);
   }
 }
 

@@ -47,6 +47,8 @@ describe('an address that somebody else chose', () => {
     '[2002:7f00:1::]',
     '168.63.129.16',
     '[fe80::1]',
+    '[::7f00:1]',
+    '[4000::1]',
     '10.0.0.1',
     '100.64.0.1',
   ])('is not connected to when it is this machine or another internal one: %s', async (host) => {
