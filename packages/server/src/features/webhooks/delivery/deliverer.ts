@@ -46,6 +46,8 @@ const GATHER = 5;
 /** What ends within this time is noted together, while there is more to send, or as soon as there are so many. */
 const NOTE_AFTER = 40;
 const NOTE_TOGETHER = 250;
+/** What takes longer than this shares places with others that do. */
+const LINGERS = SECOND;
 /** What is still under way then is ended when the process stops. */
 const PATIENCE = 3 * SECOND;
 
@@ -201,7 +203,8 @@ export class Deliverer implements Steady {
     const room = IN_HAND - this.#turns.ids.size;
     if (this.#turns.ready >= LOW || room <= 0) return [];
     const open = this.#rota.serving.filter(({ more, leaving }) => more && !leaving);
-    const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / open.length)));
+    // one share is left for whoever comes next
+    const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / (open.length + 1))));
     return open.flatMap((served) => {
       const most = (served.slow ? 1 : served.answers && !served.stalls ? share : PER_ENDPOINT) - served.inHand;
       return most > 0 ? [{ served, developerId: served.developerId, id: served.id, most }] : [];
@@ -222,9 +225,9 @@ export class Deliverer implements Steady {
     while (this.#running) {
       const turn = this.#turns.next();
       if (!turn) return;
-      const { served, due, readAt } = turn;
+      const { served, due, readAt, end } = turn;
       if (stopwatch() - readAt > LONGEST_WAIT || !this.#rota.maySend(served)) {
-        this.#turns.ended(served);
+        end();
         this.#turns.letGo(served, due);
         this.#turns.drop(served);
         served.more = true;
@@ -239,7 +242,7 @@ export class Deliverer implements Steady {
         })
         .finally(() => {
           leave();
-          this.#turns.ended(served);
+          end();
           this.#begin();
           this.#lookAtEnds();
         });
@@ -255,6 +258,7 @@ export class Deliverer implements Steady {
     }
     this.#ended.push({ served, outcome });
     served.stalls = false;
+    served.lingers = outcome.answer.durationMs > LINGERS;
     if (!turnsAway(outcome)) return;
     this.#turns.drop(served);
     served.slow = true;

@@ -7,6 +7,7 @@ export interface Destination {
   developer_id: string;
   id: string;
   url: string;
+  host: string;
   signature: SignatureKind;
   include_personal: boolean;
   secret: Buffer;
@@ -33,7 +34,9 @@ export interface Due {
   to: Destination;
 }
 
-type Row = Omit<Due, 'to'> & { endpoint_id: string } & (({ nth: 1 } & Omit<Destination, 'id'>) | { nth: 2 });
+/** As an endpoint is stored. */
+type Stored = Omit<Destination, 'id' | 'host'>;
+type Row = Omit<Due, 'to'> & { endpoint_id: string } & (({ nth: 1 } & Stored) | { nth: 2 });
 
 /** The endpoint's own columns come with the first of its rows, as they are the same for all of them. */
 const own = (...columns: string[]) =>
@@ -105,11 +108,20 @@ export async function readDue(
   return found;
 }
 
-function destinationOf(row: Omit<Destination, 'id'>): Omit<Destination, 'id'> {
+function destinationOf(row: Stored): Omit<Destination, 'id'> {
   const { developer_id, url, signature, include_personal, secret, previous_secret, previous_until } = row;
   const { first_failure_at, last_success_at, slow } = row;
   const signing = { signature, secret, previous_secret, previous_until };
-  return { developer_id, url, include_personal, first_failure_at, last_success_at, slow, ...signing };
+  return {
+    developer_id,
+    url,
+    host: new URL(url).host,
+    include_personal,
+    first_failure_at,
+    last_success_at,
+    slow,
+    ...signing,
+  };
 }
 
 function dueOf(row: Row, to: Destination): Due {

@@ -74,6 +74,7 @@ export class Rota {
         leaving: false,
         more: true,
         slow,
+        lingers: slow,
         answers,
       });
     }
@@ -84,6 +85,7 @@ export class Rota {
   learn(served: Served, { slow, first_failure_at, last_success_at }: Destination): void {
     served.usedAt = stopwatch();
     served.slow = slow;
+    served.lingers ||= slow;
     served.answers = !slow && first_failure_at === null && last_success_at !== null;
   }
 

@@ -4,6 +4,21 @@ import type { Due } from './due.ts';
 const SLOTS = 50;
 /** And to one endpoint, of all processes together. */
 export const PER_ENDPOINT = 5;
+/** And to all endpoints together that answer late, or not at all. */
+const MOST_LINGERING = 25;
+
+/** A delivery, and when it was read. */
+interface Read {
+  due: Due;
+  readAt: number;
+}
+
+/** A request that may begin. */
+export interface Turn extends Read {
+  served: Served;
+  /** The request is over; what came of it may not be noted yet. */
+  end(): void;
+}
 
 /** An endpoint that this process sends to, with what it has of it in hand. All times are those of the stopwatch. */
 export class Served {
@@ -18,6 +33,8 @@ export class Served {
   /** Something may be due that has not been read. */
   more = true;
   slow = false;
+  /** Its last request took so long that it shares places with others of its kind. */
+  lingers = false;
   answers = false;
   /** Much was read of it, and its requests take so long that this waits. */
   stalls = false;
@@ -25,7 +42,7 @@ export class Served {
   changedAt = 0;
   /** When it last had something in hand. */
   usedAt = 0;
-  readonly waiting: { due: Due; readAt: number }[] = [];
+  readonly waiting: Read[] = [];
   sending = 0;
   /** Read, and not let go of: waiting, being sent, or about to be noted. */
   inHand = 0;
@@ -44,26 +61,46 @@ export class Served {
   }
 }
 
+/** How many requests are under way of each account, or to each host. */
+class Shares {
+  readonly #counts = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  change(name: string, by: 1 | -1): void {
+    const count = this.of(name) + by;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
+}
+
 /**
  * What this process has read: what it sends right now, and what waits for a free request. Endpoints take turns, and none has
- * more requests at once than it may.
+ * more requests at once than it may. An account has no more than half as many as are free, and a host no more than are free, so
+ * that one that takes all it can, and never answers, leaves the others the greater part.
+ * @see Choudhury and Hahne, Dynamic queue length thresholds for shared-memory packet switches (1998): the same with memory.
  */
 export class Turns {
   /** Those of which something waits, in the order of their turns. */
   readonly #queue = new Set<Served>();
   readonly #ids = new Set<string>();
+  readonly #ofAccount = new Shares();
+  readonly #ofHost = new Shares();
   #waits = 0;
   #sent = 0;
+  #lingering = 0;
 
   /** How many wait for a request. */
   get waiting(): number {
     return this.#waits;
   }
 
-  /** How many of these do not wait for another one of the same endpoint. */
+  /** How many of these do not wait for another one of the same endpoint, account or host. */
   get ready(): number {
     let ready = 0;
-    for (const { sending, atOnce, waiting } of this.#queue) if (sending < atOnce) ready += waiting.length;
+    for (const served of this.#queue) if (this.#mayBegin(served)) ready += served.waiting.length;
     return ready;
   }
 
@@ -81,27 +118,18 @@ export class Turns {
   }
 
   /** Whose turn it is; undefined: nobody's. */
-  next(): { served: Served; due: Due; readAt: number } | undefined {
+  next(): Turn | undefined {
     if (this.#sent >= SLOTS) return undefined;
     for (const served of this.#queue) {
-      if (served.sending >= served.atOnce) continue;
-      const first = served.waiting.shift();
+      if (!this.#mayBegin(served)) continue;
+      const first = served.waiting.shift() as Read;
       this.#queue.delete(served);
-      if (!first) continue;
       // behind the others
       if (served.waiting.length > 0) this.#queue.add(served);
-      served.sending += 1;
       this.#waits -= 1;
-      this.#sent += 1;
-      return { served, ...first };
+      return { ...first, served, end: this.#begun(served, first.due) };
     }
     return undefined;
-  }
-
-  /** The request is over; what came of it may not be noted yet. */
-  ended(served: Served): void {
-    served.sending -= 1;
-    this.#sent -= 1;
   }
 
   /** It is noted, or not to be sent: it can be read again. */
@@ -118,5 +146,27 @@ export class Turns {
     served.waiting.length = 0;
     served.more = true;
     this.#queue.delete(served);
+  }
+
+  #mayBegin(served: Served): boolean {
+    const free = SLOTS - this.#sent;
+    const [first] = served.waiting;
+    if (!first || served.sending >= served.atOnce) return false;
+    if (served.lingers && this.#lingering >= MOST_LINGERING) return false;
+    return 2 * this.#ofAccount.of(served.developerId) < free && this.#ofHost.of(first.due.to.host) < free;
+  }
+
+  /** @returns what to do at its end. */
+  #begun(served: Served, { to }: Due): () => void {
+    const { lingers, developerId } = served;
+    const change = (by: 1 | -1) => {
+      served.sending += by;
+      this.#sent += by;
+      this.#ofAccount.change(developerId, by);
+      this.#ofHost.change(to.host, by);
+      if (lingers) this.#lingering += by;
+    };
+    change(1);
+    return () => change(-1);
   }
 }

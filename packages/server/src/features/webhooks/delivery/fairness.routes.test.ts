@@ -1,0 +1,82 @@
+import { createServer, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { listening } from '../../../../../../test/support/egress-peers.ts';
+import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import { startReceiver } from '../../../../../../test/support/receiver.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+
+const PER_ACCOUNT = 10;
+
+let server: TestServer;
+let ada: Person;
+
+beforeAll(async () => {
+  server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  ada = await signUpVerified(server);
+});
+
+const send = (person: Person) =>
+  call(server, 'POST', '/api/webhook-events', { token: person.token, body: { type: 'webhook.test' } });
+const make = (person: Person, url: string) =>
+  call(server, 'POST', '/api/webhooks', { token: person.token, body: { url, events: ['*'] } });
+
+/** Listens, takes what is sent and never answers. */
+async function silent() {
+  const open = new Set<Socket>();
+  let closed = 0;
+  const listener = createServer((socket) => {
+    open.add(socket.resume());
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      open.delete(socket);
+      closed += 1;
+    });
+  });
+  const port = await listening(listener);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    open,
+    get closed() {
+      return closed;
+    },
+    stop() {
+      for (const socket of open) socket.destroy();
+      listener.close();
+    },
+  };
+}
+
+/** What is sent to another webhook arrives while all of these wait for their answers. */
+async function arrivesBeside(dead: Awaited<ReturnType<typeof silent>>, atLeast: number): Promise<void> {
+  const good = await startReceiver();
+  await make(ada, good.url);
+  await expect.poll(() => dead.open.size, { timeout: 10_000 }).toBeGreaterThanOrEqual(atLeast);
+  for (let n = 1; n <= 20; n += 1) {
+    await send(ada);
+    await good.wait(n);
+  }
+  expect(dead.closed).toBe(0);
+  await good.stop();
+  dead.stop();
+}
+
+it('an account whose webhooks never answer, and all that it sends itself, keep nobody waiting', async () => {
+  const dead = await silent();
+  const eve = await signUpVerified(server);
+  for (let n = 0; n < PER_ACCOUNT; n += 1) await make(eve, dead.url);
+  for (let n = 0; n < 8; n += 1) await send(eve);
+  await arrivesBeside(dead, 17);
+});
+
+it('a host that stops answering keeps nobody waiting but the accounts that use it', async () => {
+  const dead = await silent();
+  for (let account = 0; account < 8; account += 1) {
+    const person = await signUpVerified(server);
+    for (let n = 0; n < PER_ACCOUNT; n += 1) await make(person, dead.url);
+    await send(person);
+  }
+  await arrivesBeside(dead, 20);
+});

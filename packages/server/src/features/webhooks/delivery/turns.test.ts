@@ -1,0 +1,69 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Due } from './due.ts';
+import { Served, type Turn, Turns } from './turns.ts';
+
+let turns: Turns;
+let count = 0;
+beforeEach(() => {
+  turns = new Turns();
+});
+
+/** An endpoint with something to send. */
+function endpoint({ account = `account-${count}`, host = `host-${count}`, waiting = 5, lingers = false } = {}): Served {
+  const served = new Served({ developer_id: account, id: `endpoint-${count}` });
+  served.lingers = lingers;
+  for (let n = 0; n < waiting; n += 1)
+    turns.add(served, { id: `delivery-${count}-${n}`, to: { host } } as unknown as Due, 0);
+  count += 1;
+  return served;
+}
+
+function begin(): Turn[] {
+  const begun: Turn[] = [];
+  for (let turn = turns.next(); turn; turn = turns.next()) begun.push(turn);
+  return begun;
+}
+
+it('an account that takes all it can leaves the greater part to others, and another one more than half of that', () => {
+  for (let n = 0; n < 10; n += 1) endpoint({ account: 'eve' });
+  expect(begin()).toHaveLength(17);
+  expect(turns.ready).toBe(0);
+  for (let n = 0; n < 10; n += 1) endpoint({ account: 'mallory' });
+  expect(begin()).toHaveLength(11);
+  endpoint();
+  expect(turns.ready).toBe(5);
+  expect(begin()).toHaveLength(5);
+});
+
+it('a host that takes all it can leaves as much to others as it has', () => {
+  for (let n = 0; n < 10; n += 1) endpoint({ host: 'relay.example.com' });
+  expect(begin()).toHaveLength(25);
+  endpoint();
+  expect(begin()).toHaveLength(5);
+});
+
+it('those that answer late share half of the places, and the others have the rest', () => {
+  for (let n = 0; n < 20; n += 1) endpoint({ lingers: true });
+  expect(begin()).toHaveLength(25);
+  const quick = endpoint();
+  expect(new Set(begin().map((turn) => turn.served))).toEqual(new Set([quick]));
+});
+
+it('a place is free again once its request has ended, as what it was when it began', () => {
+  const late = Array.from({ length: 6 }, () => endpoint({ lingers: true, waiting: 10 }));
+  const begun = begin();
+  expect(begun).toHaveLength(25);
+  // all have answered in time
+  for (const { served } of begun) served.lingers = false;
+  for (const turn of begun) turn.end();
+  for (const served of late) expect(served.sending).toBe(0);
+  for (const served of late) served.lingers = true;
+  expect(begin()).toHaveLength(25);
+});
+
+it('endpoints take turns, and none has more at once than it may', () => {
+  const [one, two] = [endpoint({ waiting: 8 }), endpoint({ waiting: 8 })];
+  two.slow = true;
+  expect(begin().map((turn) => turn.served)).toEqual([one, two, one, one, one, one]);
+  expect(turns.waiting).toBe(10);
+});
