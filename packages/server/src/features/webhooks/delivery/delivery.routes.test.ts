@@ -89,6 +89,20 @@ describe('a delivery that fails', () => {
     expect(await until(which, 12)).toMatchObject({ state: 'delivered', last_error: null });
   });
 
+  it('keeps its place in the schedule, however often it is sent again by hand', async () => {
+    receiver.answer = 500;
+    const which = (await trigger()).delivery_ids[0] as string;
+    await until(which, 1);
+    clock.advance(10 * SECOND);
+    await until(which, 2);
+    for (let attempts = 3; attempts <= 6; attempts += 1) {
+      await call(server, 'POST', `/api/webhook-deliveries/${which}/retry`, as());
+      const { state, next_attempt_at } = await until(which, attempts);
+      expect(state).toBe('waiting');
+      expect(Date.parse(next_attempt_at) - clock.now().getTime()).toBeLessThanOrEqual(5 * MINUTE * 1.2 + 1);
+    }
+  });
+
   it('waits for as long as the receiver asks', async () => {
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
     const which = (await trigger()).delivery_ids[0] as string;

@@ -27,7 +27,9 @@ const SUCCESS_EVERY = 10 * SECOND;
 /** What becomes of a delivery after an attempt. */
 export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, 'bytes'>) {
   const used = due.position < DELAYS.length;
-  const position = used ? due.position + 1 : due.position;
+  // the first one counts; sent again by hand, it does not use up its schedule
+  const counts = used && (due.position === 0 || due.trigger !== 'manual');
+  const position = counts ? due.position + 1 : due.position;
   if (answer.error === null) return { state: 'delivered' as DeliveryState, position, next: null, deliveredAt: endedAt };
   const wish =
     answer.status !== null && HEEDED.has(answer.status) ? retryAfterOf(answer.headers?.['retry-after'], endedAt) : null;
