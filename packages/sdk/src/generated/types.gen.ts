@@ -1862,13 +1862,13 @@ export type WebhookAttempt = {
         [key: string]: string;
     };
     /**
-     * The headers of the answer, without cookies; null: none came.
+     * The headers of the answer, without cookies; null: none came, or they are erased with a customer.
      */
     response_headers: {
         [key: string]: string;
     } | null;
     /**
-     * How the body of the answer begins: its first 2 kB.
+     * How the body of the answer begins, its first 2 kB; null: none came, or it is erased with a customer.
      */
     response_text: string | null;
 };

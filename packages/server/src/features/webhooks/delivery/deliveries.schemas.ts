@@ -60,8 +60,11 @@ export const AttemptView = z
     response_headers: z
       .record(z.string(), z.string())
       .nullable()
-      .describe('The headers of the answer, without cookies; null: none came.'),
-    response_text: z.string().nullable().describe('How the body of the answer begins: its first 2 kB.'),
+      .describe('The headers of the answer, without cookies; null: none came, or they are erased with a customer.'),
+    response_text: z
+      .string()
+      .nullable()
+      .describe('How the body of the answer begins, its first 2 kB; null: none came, or it is erased with a customer.'),
   })
   .meta({ id: 'WebhookAttempt' });
 export type AttemptView = z.output<typeof AttemptView>;

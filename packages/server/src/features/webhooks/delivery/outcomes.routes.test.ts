@@ -207,8 +207,9 @@ it('every attempt is kept as it was, whatever its texts are, and what was sent w
   }
 });
 
-it('what receivers answered to events about a customer is erased with the customer, of all attempts', async () => {
+it('what receivers answered to events about a customer is erased with the customer, of all attempts, also of one under way', async () => {
   const id = await make();
+  await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { include_personal: true } });
   await wait(id);
   const customerId = randomUUID();
   await server.db.query('update webhook_events set object_ids = $2, personal = $3 where developer_id = $1', [
@@ -219,16 +220,22 @@ it('what receivers answered to events about a customer is erased with the custom
   const holder = randomUUID();
   await take({ holder });
   const [due] = (await read(id, holder)) as [Due];
-  for (const attempts of [0, 1]) {
+  const attempt = async (attempts: number) => {
     const spoken = outcome({ ...due, attempts }, 500);
     spoken.answer.text = 'no room for nina@example.com';
+    spoken.answer.headers = { 'x-customer': 'nina@example.com' };
     await writeOutcomes(db, [spoken], systemRandom(systemClock));
-  }
-  expect((await historyOf(due)).map(({ response_text }) => response_text)).toEqual(
-    Array(2).fill('no room for nina@example.com'),
+  };
+  const answers = async () =>
+    (await historyOf(due)).map(({ response_text, response_headers }) => [response_text, response_headers]);
+  await attempt(0);
+  await attempt(1);
+  expect(await answers()).toEqual(
+    Array(2).fill(['no room for nina@example.com', { 'x-customer': 'nina@example.com' }]),
   );
   await forgetPerson({ query: server.db.query } as Sql, { developerId: ada.id, customerId } as ForgottenPerson);
-  expect((await historyOf(due)).map(({ response_text }) => response_text)).toEqual([null, null]);
+  await attempt(2);
+  expect(await answers()).toEqual(Array(3).fill([null, null]));
   expect(await server.db.query('select personal from webhook_events where developer_id = $1', [ada.id])).toEqual([
     { personal: null },
   ]);

@@ -47,7 +47,8 @@ export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, '
 /**
  * One that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found one
  * by one and changed where they are, whatever the planner believes of the table's size; one that changes in that very instant,
- * because somebody has it sent again, is. The attempt before makes room for this one.
+ * because somebody has it sent again, is. The attempt before makes room for this one. What was answered to personal data that has
+ * been erased since is not kept.
  */
 const WRITE: Prepared = {
   name: 'webhook_outcomes',
@@ -55,19 +56,22 @@ const WRITE: Prepared = {
   with o as (
     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
       $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], ${unpacked('$13')}, ${unpacked('$14')}, $15::date[],
-      $16::text[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms, signature, headers, body,
-        ended_on, trigger)
+      $16::text[], $17::boolean[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms,
+        signature, headers, body, ended_on, trigger, told)
   ), found as (
-    select o.*, x.* from o cross join lateral (
-      select d.ctid as place, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status, d.last_error, d.signature as last_signature,
+    select o.*, x.*, o.told and not exists (
+      select 1 from webhook_events v where v.developer_id = o.developer_id and v.id = x.event_id and v.personal is not null) as erased
+    from o cross join lateral (
+      select d.ctid as place, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status, d.last_error, d.signature as last_signature,
         d.response_headers, d.response_text
       from webhook_deliveries d
       where d.developer_id = o.developer_id and d.id = o.id and d.attempts = o.attempts limit 1) x
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next,
       attempts = d.attempts + 1, last_trigger = o.trigger, trigger = 'schedule', last_status = o.status, last_error = o.error,
-      last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature, response_headers = o.headers,
-      response_text = o.body, delivered_at = coalesce(d.delivered_at, o.delivered)
+      last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature,
+      response_headers = case when o.erased then null else o.headers end,
+      response_text = case when o.erased then null else o.body end, delivered_at = coalesce(d.delivered_at, o.delivered)
     from found o where d.ctid = o.place and ${SOON}
     returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
@@ -112,6 +116,7 @@ export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], 
     packed(rows.map(({ answer }) => answer.text)),
     plain(rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10))),
     plain(rows.map(({ due }) => due.trigger)),
+    plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
   ]);
 }
 
