@@ -67,7 +67,8 @@ export class Failures {
          select e.developer_id, e.id, level.n from level join webhook_endpoints e on (e.developer_id, e.id) = (level.developer_id, level.id)
          where level.n > level.warned limit ${BATCH} for no key update of e skip locked
        )
-       update webhook_endpoints e set warned = due.n from due where (e.developer_id, e.id) = (due.developer_id, due.id)
+       update webhook_endpoints e set warned = due.n from due
+       where (e.developer_id, e.id) = (due.developer_id, due.id) and e.warned < due.n
        returning e.developer_id, e.id, e.url, e.description, e.enabled, e.disabled_reason, e.first_failure_at, due.n as level`,
       WARN_AFTER.map(ago),
     );
