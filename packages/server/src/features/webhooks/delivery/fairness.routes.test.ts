@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { listening } from '../../../../../../test/support/egress-peers.ts';
@@ -79,4 +80,21 @@ it('a host that stops answering keeps nobody waiting but the accounts that use i
     await send(person);
   }
   await arrivesBeside(dead, 20);
+});
+
+it('a receiver that takes seconds, and answers all at once, gets the next ones at once', async () => {
+  const late = await startReceiver();
+  const open: ServerResponse[] = [];
+  late.answer = (response) => {
+    open.push(response);
+    if (open.length < 5) return;
+    const five = open.splice(0);
+    setTimeout(() => {
+      for (const each of five) each.writeHead(204).end();
+    }, 2500);
+  };
+  await make(ada, late.url);
+  for (let n = 0; n < 15; n += 1) await send(ada);
+  await expect.poll(() => late.received.length, { timeout: 20_000 }).toBe(15);
+  await late.stop();
 });

@@ -108,7 +108,7 @@ export class Rota {
       this.#turns.drop(served);
     }
     await this.#end(
-      mine.filter((served) => served.inHand === 0 && (served.leaving || now - served.usedAt > KEPT_IDLE)),
+      mine.filter((each) => (each.leaving ? each.inHand === 0 : !each.isBusy && now - each.usedAt > KEPT_IDLE)),
     );
     const ending = this.serving.filter(({ until, isBusy }) => isBusy && until - now < RENEWED_BELOW);
     if (ending.length === 0) return;
