@@ -19,6 +19,7 @@ it('waits for as long as the receiver asks, but never for more than a day', () =
   expect(delayAfter(1, HOUR, chance(0))).toBe(HOUR);
   expect(delayAfter(1, 30 * DAY, chance(0))).toBe(DAY);
   expect(delayAfter(9, HOUR, chance(0))).toBe(19.2 * HOUR);
+  expect(delayAfter(1, retryAfterOf('9'.repeat(400), new Date()), chance(0))).toBe(DAY);
 });
 
 it.each([

@@ -35,7 +35,7 @@ export function delayAfter(position: number, wish: number | null, random: Pick<R
 export function retryAfterOf(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
+  if (/^\d+$/.test(text)) return Number(text) * SECOND;
   const at = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now.getTime());
 }
