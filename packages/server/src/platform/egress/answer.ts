@@ -44,6 +44,9 @@ const WORDS: Record<string, EgressError> = {
   EPIPE: 'closed',
   UND_ERR_SOCKET: 'closed',
   UND_ERR_HEADERS_OVERFLOW: 'malformed',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'malformed',
+  // the parser takes a status below 100 for a fault of its own
+  ERR_ASSERTION: 'malformed',
   ERR_PROXY: 'proxy',
 };
 

@@ -80,6 +80,23 @@ describe('a receiver', () => {
     await raw(flood(sent), check);
   });
 
+  it.each([
+    ['a status that there is not', 'HTTP/1.1 099 Odd\r\n\r\n'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\ncontent-length: 4\r\n\r\nfine'],
+    ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+  ])('that answers with %s is told that its answer cannot be read', (_what, answer) =>
+    raw(
+      (socket) => {
+        socket.on('data', () => socket.write(answer));
+      },
+      async (url) => {
+        const egress = opened();
+        expect(await post(egress, url)).toMatchObject({ status: null, error: 'malformed' });
+        egress.close();
+      },
+    ),
+  );
+
   it('is named in the request by its host and port, and gets the very bytes', async () => {
     const requests: { host: string | undefined; headers: string[]; body: string }[] = [];
     await served(
