@@ -78,7 +78,8 @@ export class EventsByHand {
     const checked = catalog[type].data.strict().safeParse(data);
     if (!checked.success) {
       const [issue] = checked.error.issues;
-      throw invalidField(['data', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'Not valid.');
+      const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+      throw invalidField(['data', ...(issue?.path ?? []), ...unknown].join('.'), issue?.message ?? 'Not valid.');
     }
     if (Buffer.byteLength(JSON.stringify(data)) > MOST_BYTES) throw invalidField('data', 'Use at most 20 kB.');
     await limits.take(policies.webhook_sends, caller.userId);

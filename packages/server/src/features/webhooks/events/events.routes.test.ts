@@ -174,6 +174,13 @@ describe('an event', () => {
     expect(bulk.every(({ cost }) => cost === all.body.cost / 2)).toBe(true);
   });
 
+  it('is not made as a sample with a field that it never has, which is named', async () => {
+    const body = { type: 'serial.redeemed', data: { price: 5, evil: 'x' } };
+    const refused = await call(server, 'POST', '/api/webhook-events', { token: ada.token, body });
+    expect(refused.body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'data.evil' }] });
+    expect(refused.body.detail).toBe('data.evil is not a known field.');
+  });
+
   it('is not written without an endpoint that asks for it', async () => {
     const bob = await signUpVerified(server);
     await makeSerials(server, bob.token, (await makeProduct(server, bob.token)).id, { quantity: 1 });
