@@ -89,7 +89,7 @@ export class Deliveries {
     return pageOf(rows, query.limit);
   }
 
-  /** With its body and its attempts. What is personal is left out for a token that may not read customers. */
+  /** With its body and its attempts. What is personal is left out for a token that may not read customers, and so are the answers to it. */
   async get(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db } = this.#deps;
     const [found] = await db.query<DeliveryView & StoredEvent & { url: string; include_personal: boolean }>(
@@ -116,14 +116,17 @@ export class Deliveries {
     );
     const { occurred_at: _, data: __, personal: ___, include_personal, ...view } = found;
     const personal = include_personal && holds(caller, 'customers:read');
+    // a receiver may answer with what it was told
+    const hidden = include_personal && !personal && found.personal !== null;
     return {
       ...view,
       body: bodyOf(found, personal),
-      history: rows.map(({ signature, ...row }) => ({
+      history: rows.map(({ signature, response_headers, response_text, ...row }) => ({
         ...row,
         request_headers: headersOf({ id: found.event_id, at: row.started_at, signature }),
         response_headers:
-          row.response_headers === null ? null : (JSON.parse(row.response_headers) as Record<string, string>),
+          hidden || response_headers === null ? null : (JSON.parse(response_headers) as Record<string, string>),
+        response_text: hidden ? null : response_text,
       })),
     };
   }

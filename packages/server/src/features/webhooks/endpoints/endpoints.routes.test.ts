@@ -12,6 +12,7 @@ import {
 import { type Received, type Receiver, startReceiver, verifyWith } from '../../../../../../test/support/receiver.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { HOUR, TestClock } from '../../../platform/clock.ts';
+import type { AttemptView } from '../delivery/deliveries.schemas.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -112,6 +113,24 @@ describe('a webhook', () => {
       last_name: 'Simone',
     });
     expect(await list(other.id)).toEqual([]);
+    // the receiver may have answered with what it was told
+    const { token } = (
+      await call(server, 'POST', '/api/account/tokens', {
+        token: ada.token,
+        body: { name: 'x', scopes: ['webhooks:read'] },
+      })
+    ).body;
+    const answers = async ({ id }: { id: string }) => {
+      const seen = (await call(server, 'GET', `/api/webhook-deliveries/${id}`, { token })).body;
+      expect(seen.body).not.toContain('nina');
+      return seen.history.map(({ response_text, response_headers, status }: AttemptView) => [
+        response_text,
+        response_headers === null,
+        status,
+      ]);
+    };
+    expect(bodies.map(({ history }) => history[0].response_text)).toEqual(['', '']);
+    expect([await answers(a), await answers(b)]).toEqual([[['', false, 204]], [[null, true, 204]]]);
     for (const { id } of [plain, personal, other]) await remove(id);
   });
 
