@@ -6,7 +6,9 @@ const secret = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'ba
 const seen = new Set(); // a table in your database
 
 createServer(async (request, response) => {
-  const body = Buffer.concat(await Array.fromAsync(request)); // the bytes as they arrived
+  const parts = await Array.fromAsync(request).catch(() => null);
+  if (!parts) return; // the connection broke off: whatever was sent comes again
+  const body = Buffer.concat(parts); // the bytes as they arrived
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = request.headers;
   const expected = Buffer.from(
     `v1,${createHmac('sha256', secret).update(`${id}.${time}.`).update(body).digest('base64')}`,

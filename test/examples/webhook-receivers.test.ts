@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa, execaSync } from 'execa';
@@ -13,7 +15,21 @@ const has = (program: string, ...args: string[]) => {
   if (failed) process.stderr.write(`  ${program} is missing: its receivers are not tried\n`);
   return !failed;
 };
-const languages = {
+interface Language {
+  file: string;
+  is: boolean;
+  run(port: number): string[];
+}
+
+const EXAMPLE = 'examples/webhooks/receiver.mjs';
+const example: Language = { file: 'receiver.mjs', is: true, run: () => [process.execPath, 'receiver.mjs'] };
+/** What the dashboard shows. */
+const shown: Record<string, Language> = {
+  JavaScript: {
+    file: 'receiver.mjs',
+    is: true,
+    run: () => [process.execPath, '--conditions=@tonerow/source', 'framework.mjs'],
+  },
   Python: {
     file: 'receiver.py',
     is: has('python3', '-c', 'import cryptography'),
@@ -22,10 +38,21 @@ const languages = {
   PHP: {
     file: 'receiver.php',
     is: has('php', '-r', 'sodium_bin2hex("a");'),
-    run: (port: number) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
+    run: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
   },
   Go: { file: 'receiver.go', is: has('go', 'version'), run: () => ['./receiver'] },
-} as const;
+};
+/** Calls `POST` as the frameworks do that have it. */
+const FRAMEWORK = `import { createServer } from 'node:http';
+import { POST } from './receiver.mjs';
+
+createServer(async (request, response) => {
+  const { method, headers } = request;
+  const asked = new Request('http://127.0.0.1/', { method, headers, body: request, duplex: 'half' });
+  const { status } = await POST(asked).catch(() => new Response(null, { status: 500 }));
+  response.writeHead(status).end();
+}).listen(8787, '127.0.0.1');
+`;
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
 const pair = generateKeyPairSync('ed25519');
@@ -49,39 +76,87 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe.each(['v1', 'v1a'] as const)('the receiver that the dashboard shows for %s', (signature) => {
-  for (const [language, { file, is, run }] of Object.entries(languages))
-    it.skipIf(!is)(`in ${language} takes what is signed, and nothing that was changed or is old`, async () => {
-      const cwd = await mkdtemp(path.join(folder, 'one-'));
-      const port = await freePort();
-      const code = receiversOf({ signature, secret, publicKey }).find((each) => each.language === language)?.code;
-      await writeFile(path.join(cwd, file), String(code).replaceAll('8787', String(port)));
-      const env = { GOCACHE: path.join(folder, 'go'), GOFLAGS: '-mod=mod', GO111MODULE: 'off' };
-      if (language === 'Go') await execa('go', ['build', '-o', 'receiver', file], { cwd, env });
-      const [program, ...args] = run(port);
-      const child = execa(program as string, args, { cwd, reject: false, all: true });
-      const post = async (change: object = {}, sent = body, at = new Date()) => {
-        const id = randomUUID();
-        const headers = {
-          'webhook-id': id,
-          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-          'webhook-signature': signed(signature, id, at),
-          ...change,
-        };
-        const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: sent }).catch(
-          () => null,
-        );
-        return answer?.status;
-      };
-      try {
-        await expect.poll(() => post(), { timeout: 20_000, interval: 100 }).toBe(204);
-        expect(await post({}, body.replace('redeemed', 'revoked'))).toBe(400);
-        expect(await post({ 'webhook-id': randomUUID() })).toBe(400);
-        expect(await post({ 'webhook-signature': `${signature},AAAA` })).toBe(400);
-        expect(await post({}, body, new Date(Date.now() - 6 * 60_000))).toBe(400);
-      } finally {
-        child.kill('SIGKILL');
-        await child;
-      }
+const codeOf = (language: string, values: Parameters<typeof receiversOf>[0]) =>
+  String(receiversOf(values).find((each) => each.language === language)?.code);
+
+/** Writes a receiver and what it needs into a folder of its own, ready to be run. */
+async function prepare(code: string, { file, run }: Language) {
+  const cwd = await mkdtemp(path.join(folder, 'one-'));
+  const port = await freePort();
+  const write = (name: string, text: string) => writeFile(path.join(cwd, name), text.replaceAll('8787', String(port)));
+  await write(file, code);
+  await write('framework.mjs', FRAMEWORK);
+  await symlink(path.resolve('node_modules'), path.join(cwd, 'node_modules'));
+  const env = { GOCACHE: path.join(folder, 'go'), GOFLAGS: '-mod=mod', GO111MODULE: 'off' };
+  if (file.endsWith('.go')) await execa('go', ['build', '-o', 'receiver', file], { cwd, env });
+  const [program, ...args] = run(port) as [string, ...string[]];
+  const start = (WEBHOOK_SECRET?: string) => {
+    const { WEBHOOK_SECRET: _, ...environment } = process.env;
+    return execa(program, args, {
+      cwd,
+      reject: false,
+      all: true,
+      extendEnv: false,
+      env: WEBHOOK_SECRET === undefined ? environment : { ...environment, WEBHOOK_SECRET },
     });
+  };
+  const post = async (headers: Record<string, string>, sent = body) => {
+    const url = `http://127.0.0.1:${port}/`;
+    const answer = await fetch(url, { method: 'POST', headers, body: sent }).catch(() => null);
+    return answer?.status;
+  };
+  return { port, start, post };
+}
+
+/** A sender that promises more than it sends, and is gone. */
+async function cutOff(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  socket.resume().end('POST / HTTP/1.1\r\nhost: receiver\r\ncontent-length: 100\r\n\r\nabc');
+  await once(socket, 'close');
+}
+
+async function expectTakesWhatIsSigned(code: string, language: Language, kind: 'v1' | 'v1a'): Promise<void> {
+  const { port, start, post } = await prepare(code, language);
+  const child = start(secret);
+  const send = (change: object = {}, sent = body, at = new Date()) => {
+    const id = randomUUID();
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': signed(kind, id, at),
+      ...change,
+    };
+    return post(headers, sent);
+  };
+  try {
+    await expect.poll(() => send(), { timeout: 20_000, interval: 100 }).toBe(204);
+    expect(await send({}, body.replace('redeemed', 'revoked'))).toBe(400);
+    expect(await send({ 'webhook-id': randomUUID() })).toBe(400);
+    expect(await send({ 'webhook-signature': `${kind},AAAA` })).toBe(400);
+    expect(await send({}, body, new Date(Date.now() - 6 * 60_000))).toBe(400);
+    await cutOff(port);
+    expect(await send()).toBe(204);
+  } finally {
+    child.kill('SIGKILL');
+    await child;
+  }
+}
+
+describe(EXAMPLE, () => {
+  const code = () => readFile(path.resolve(EXAMPLE), 'utf8');
+
+  it('takes what is signed, and nothing that was changed, is old or was cut off', async () => {
+    await expectTakesWhatIsSigned(await code(), example, 'v1');
+  });
+});
+
+describe('the receiver that the dashboard shows', () => {
+  for (const [name, language] of Object.entries(shown)) {
+    it.skipIf(!language.is).each(['v1', 'v1a'] as const)(
+      `in ${name} for %s takes what is signed, and nothing that was changed, is old or was cut off`,
+      async (signature) => {
+        await expectTakesWhatIsSigned(codeOf(name, { signature, secret, publicKey }), language, signature);
+      },
+    );
+  }
 });
