@@ -2,7 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const secret = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
+const secret = Buffer.from((process.env.WEBHOOK_SECRET ?? '').replace('whsec_', ''), 'base64');
+if (secret.length < 24) throw new Error('WEBHOOK_SECRET is missing or too short: anybody could sign');
 const seen = new Set(); // a table in your database
 
 createServer(async (request, response) => {

@@ -103,6 +103,11 @@ describe('tonerow webhooks', () => {
   });
 });
 
+it('tonerow webhooks listen signs with no secret that receivers refuse', async () => {
+  const { code, err } = await run('listen', '--secret', `whsec_${Buffer.alloc(23, 7).toString('base64')}`);
+  expect([code, err]).toEqual([64, expect.stringContaining('24 bytes')]);
+});
+
 describe('tonerow webhooks verify', () => {
   const key = Buffer.alloc(32, 9);
   const secret = `whsec_${key.toString('base64')}`;

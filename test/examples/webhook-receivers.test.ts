@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, randomBytes, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -142,11 +142,40 @@ async function expectTakesWhatIsSigned(code: string, language: Language, kind: '
   }
 }
 
+/** Whoever knows that there is no secret can sign by it. */
+async function expectNeedsSecret(code: string, language: Language): Promise<void> {
+  const { start, post } = await prepare(code, language);
+  for (const weak of [undefined, '', 'whsec_', `whsec_${randomBytes(16).toString('base64')}`]) {
+    const key = Buffer.from(weak?.slice('whsec_'.length) ?? '', 'base64');
+    const time = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', key).update(`evt.${time}.${body}`).digest('base64');
+    const headers = { 'webhook-id': 'evt', 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
+    const child = start(weak);
+    const ended = () => (child.nodeChildProcess.exitCode === null ? undefined : 'it did not start');
+    try {
+      let outcome: string | number | undefined;
+      const look = async () => {
+        outcome = (await post(headers)) ?? ended();
+        return outcome;
+      };
+      await expect.poll(look, { timeout: 20_000, interval: 100 }).toBeDefined();
+      expect(['it did not start', 400, 500], `with ${weak}`).toContain(outcome);
+    } finally {
+      child.kill('SIGKILL');
+      await child;
+    }
+  }
+}
+
 describe(EXAMPLE, () => {
   const code = () => readFile(path.resolve(EXAMPLE), 'utf8');
 
   it('takes what is signed, and nothing that was changed, is old or was cut off', async () => {
     await expectTakesWhatIsSigned(await code(), example, 'v1');
+  });
+
+  it('takes nothing without a secret', async () => {
+    await expectNeedsSecret(await code(), example);
   });
 });
 
@@ -158,5 +187,9 @@ describe('the receiver that the dashboard shows', () => {
         await expectTakesWhatIsSigned(codeOf(name, { signature, secret, publicKey }), language, signature);
       },
     );
+
+    it.skipIf(!language.is)(`in ${name} takes nothing without a secret`, async () => {
+      await expectNeedsSecret(codeOf(name, { signature: 'v1', secret: null, publicKey: null }), language);
+    });
   }
 });

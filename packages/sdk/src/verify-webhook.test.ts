@@ -61,6 +61,8 @@ it.each([
   ['malformed', body, { ...signed(), 'webhook-timestamp': 'now' }, secret],
   ['malformed', body, signed(), 'whsec_not base64'],
   ['malformed', body, signed(), 'whpk_c2hvcnQ='],
+  ['malformed', body, signed(), ''],
+  ['malformed', body, signed({ keys: [key.subarray(0, 23)] }), `whsec_${key.subarray(0, 23).toString('base64')}`],
 ])('refuses with %s', async (reason, given, headers, by, over: Record<string, string> = {}) => {
   expect(await verifyWebhook(given, { ...headers, ...over }, by, { now })).toEqual({ valid: false, reason });
 });

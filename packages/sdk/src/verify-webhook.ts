@@ -31,6 +31,9 @@ export type WebhookVerdict =
   /** `too_old` and `too_new` come last: everything but the time was right. */
   | { valid: false; reason: WebhookProblem };
 
+/** Bytes, as in Standard Webhooks: what is shorter, or empty because nobody set it, could be guessed. */
+const SHORTEST_SECRET = 24;
+
 interface Verifier {
   kind: 'v1' | 'v1a';
   verify(signature: Uint8Array<ArrayBuffer>, text: Uint8Array<ArrayBuffer>): Promise<boolean>;
@@ -112,7 +115,7 @@ async function verifiersOf(key: WebhookKey): Promise<Verifier[]> {
     return raw?.length === 32 ? [ed25519(raw)] : [];
   }
   const secret = base64Bytes(text.startsWith('whsec_') ? text.slice(6) : text);
-  if (!secret || secret.length === 0) return [];
+  if (!secret || secret.length < SHORTEST_SECRET) return [];
   const hmac = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
   return [{ kind: 'v1', verify: (signature, signed) => crypto.subtle.verify('HMAC', hmac, signature, signed) }];
 }

@@ -58,7 +58,7 @@ export async function diagnose(question: Question, verify: Verify): Promise<{ ca
       };
   }
   if (verdict.reason === 'malformed' || !/(^| )v1a?,[A-Za-z0-9+/]+={0,2}( |$)/.test(headers['webhook-signature'] ?? ''))
-    return { cause: 'encoding', advice: 'The signature or the secret is not in base64.' };
+    return { cause: 'encoding', advice: 'The signature or the secret is not in base64, or the secret is too short.' };
   return {
     cause: 'secret',
     advice: 'No known mistake explains it: it was signed with another secret, or the body has other content.',

@@ -72,7 +72,9 @@ export const webhooksListen = defineCommand({
 function secretOf(text: string | undefined): Buffer {
   if (text === undefined) return randomBytes(32);
   const secret = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
-  if (secret.length < 16) throw new UsageError('--secret takes a secret such as whsec_….');
+  // what is shorter, receivers refuse
+  if (secret.length < 24)
+    throw new UsageError('--secret takes a secret such as whsec_…, of 24 bytes or more in base64.');
   return secret;
 }
 

@@ -1,4 +1,7 @@
-/** Code that verifies a delivery, with an endpoint's own values in it. Only what each language brings: nothing to install. */
+/**
+ * Code that verifies a delivery, with an endpoint's own values in it. Only what each language brings: nothing to install. None of it
+ * goes on with a secret that is empty, by which anybody could sign.
+ */
 export interface Receiver {
   language: string;
   code: string;
@@ -23,7 +26,8 @@ function withSecret(secret: string | null): Receiver[] {
       language: 'Python',
       code: python({
         imports: `base64, hmac, json, ${secret ? '' : 'os, '}time`,
-        key: `KEY = base64.b64decode(${kept('os.environ["WEBHOOK_SECRET"]')}.removeprefix("whsec_"))`,
+        key: `KEY = base64.b64decode(${kept('os.environ["WEBHOOK_SECRET"]')}.removeprefix("whsec_"))
+if len(KEY) < 24: raise SystemExit("WEBHOOK_SECRET is missing or too short")`,
         fits: `expected = b"v1," + base64.b64encode(hmac.digest(KEY, text, "sha256"))
     return any(hmac.compare_digest(each.encode(), expected) for each in signatures)`,
       }),
@@ -31,7 +35,8 @@ function withSecret(secret: string | null): Receiver[] {
     {
       language: 'PHP',
       code: php({
-        key: `$key = base64_decode(substr(${kept("getenv('WEBHOOK_SECRET')")}, strlen('whsec_')));`,
+        key: `$key = base64_decode(substr(${kept("getenv('WEBHOOK_SECRET')")}, strlen('whsec_')));
+if (strlen($key) < 24) { http_response_code(500); exit('WEBHOOK_SECRET is missing or too short'); }`,
         fits: `$expected = 'v1,' . base64_encode(hash_hmac('sha256', $text, $key, true));
 foreach ($signatures as $each) $fits = $fits || hash_equals($expected, $each);`,
       }),
@@ -167,8 +172,8 @@ ${[...imports, 'encoding/base64', 'fmt', 'io', 'log', 'net/http', 'strconv', 'st
 
 func main() {
 	key, err := ${key}
-	if err != nil {
-		log.Fatal(err)
+	if err != nil || len(key) < 24 {
+		log.Fatal("the key is missing, too short, or not in base64")
 	}
 	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
