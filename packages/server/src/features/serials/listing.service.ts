@@ -5,7 +5,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
-import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import { decodeCursor, decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
 import { isId } from '../../platform/ids.ts';
@@ -15,7 +14,6 @@ import type { Exports } from '../../platform/spool/exports.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { RowStanding } from '../customers/index.ts';
 import { chargeRefreshes } from '../plans/index.ts';
-import { recordWebhook } from '../webhooks/index.ts';
 import { UNUSED } from './availability-rules.ts';
 import { type BatchDates, checkDateOrder } from './batch-dates.ts';
 import { funnelOf } from './batch-funnel.ts';
@@ -39,6 +37,7 @@ import {
   redeemedSerials,
 } from './redeemed.queries.ts';
 import { choiceConditions, type RedeemedChoices, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
+import { revokeByBatch } from './revoke-by-batch.ts';
 import { type BatchChoices, type BatchKind, batchConditions } from './serial-filter.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
@@ -345,27 +344,13 @@ export class SerialLists {
     dryRun: boolean,
   ): Promise<{ count: number; dry_run: boolean; changed_at?: Date }> {
     const { db, clock } = this.#deps;
-    const { product_id } = await this.batch(caller, id);
+    await this.batch(caller, id);
     if (dryRun) return { count: await countUnused(db, caller.userId, id), dry_run: true };
     const revoke = async (tx: Sql) => {
       const now = clock.now();
-      const [row] = await tx.query<{ n: number }>(
-        `with changed as (
-           update serials s set revoked_at = $3
-           where s.developer_id = $1 and s.batch_id = $2 and ${UNUSED} returning s.id
-         ), noted as (
-           insert into serial_events (developer_id, id, serial_id, kind, happened_at)
-           select $1, ${uuidV7('$3')}, id, 'revoked', $3 from changed
-         )
-         select count(*)::int as n from changed`,
-        [caller.userId, id, now],
-      );
-      const quantity = row?.n ?? 0;
-      if (quantity > 0) {
-        const data = { batch_id: id, product_id, quantity };
-        await recordWebhook(tx, caller.userId, { type: 'batch.revoked', at: now, data });
-        await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
-      }
+      const open = { which: `s.batch_id = $5 and ${UNUSED}`, values: [id] };
+      const quantity = await revokeByBatch(tx, { developerId: caller.userId, now, ...open });
+      if (quantity > 0) await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
       return { count: quantity, dry_run: false, ...undoable('revoke', now, quantity, false) };
     };
     return db.bulk(caller.userId, () => db.transaction(revoke));

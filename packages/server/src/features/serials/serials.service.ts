@@ -26,6 +26,7 @@ import {
 } from './change.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
+import { revokeByBatch } from './revoke-by-batch.ts';
 import { type SerialChoices, type SerialKind, serialConditions } from './serial-filter.ts';
 import * as q from './serials.queries.ts';
 import {
@@ -334,20 +335,18 @@ export class Serials implements ProductSerials {
        ) select count(*) as n from gone`,
       [developerId, productId],
     );
-    const [shut] = await sql.query<{ n: number }>(
-      `with shut as (
-         update serials s set revoked_at = $3 from batches b
-         where (b.developer_id, b.id) = (s.developer_id, s.batch_id) and b.developer_id = $1 and b.product_id = $2
-           and s.revoked_at is null returning 1
-       ) select count(*) as n from shut`,
-      [developerId, productId, now],
-    );
+    const revoked = await revokeByBatch(sql, {
+      developerId,
+      now,
+      which: 's.batch_id = any(array(select b.id from batches b where b.developer_id = $1 and b.product_id = $5))',
+      values: [productId],
+    });
     await sql.query(
       `delete from batches b where b.developer_id = $1 and b.product_id = $2
          and not exists (select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id))`,
       [developerId, productId],
     );
-    return { deleted: gone?.n ?? 0, revoked: shut?.n ?? 0 };
+    return { deleted: gone?.n ?? 0, revoked };
   }
 }
 

@@ -36,6 +36,7 @@ export {
   objectIdsOf,
   partsOf,
   recordCtes,
+  recordEachCtes,
   recordWebhook,
   recordWebhooks,
   wantsWebhook,

@@ -47,7 +47,8 @@ export const catalog = {
     }),
   },
   'batch.revoked': {
-    about: 'The open serials of a batch were revoked at once. There is no event for each of them.',
+    about:
+      'The open serials of a batch were revoked at once, or with their product all that it had sold. There is no event for each of them.',
     for: ['developer'],
     data: z.object({
       batch_id: Id.describe('The batch.'),

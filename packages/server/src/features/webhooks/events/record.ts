@@ -50,24 +50,35 @@ export const recordCtes = (given: string, $: Places): string => `
     select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from event
   )`;
 
-const RECORD = `
-  with target as (
+/**
+ * The same for as many events of one type as there are, without bringing them through the server.
+ * @param given a relation with a row for each: `id` (null: a new one), `data` and `personal` as JSON in text, and `objects`, the
+ * ids among the data.
+ */
+export const recordEachCtes = (given: string, $: Omit<Places, 'data' | 'personal' | 'objects'>): string => `
+  target as (
     select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
-    where e.developer_id = $1::uuid and e.events && $3::text[] and (e.listens_until is null or e.listens_until > $4::timestamptz)
+    where e.developer_id = ${$.account}::uuid and e.events && ${$.patterns}::text[]
+      and (e.listens_until is null or e.listens_until > ${$.at}::timestamptz)
   ), event as (
     insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
-    select $1::uuid, coalesce(given.id, ${uuidV7('$4')}), $2::text, $4::timestamptz, given.data, given.personal, given.objects::uuid[],
-      ${THIS_TRANSACTION}
-    from unnest(${unpacked('$5')}, ${unpacked('$6')}, ${unpacked('$7')}, $8::uuid[]) as given (data, personal, objects, id)
-    where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
+    select ${$.account}::uuid, coalesce(given.id, ${uuidV7($.at)}), ${$.type}::text, ${$.at}::timestamptz, given.data,
+      given.personal, given.objects, ${THIS_TRANSACTION}
+    from ${given} given where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
   ), queued as (
     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
-    select target.developer_id, ${uuidV7('$4')}, target.id, event.id, event.type,
+    select target.developer_id, ${uuidV7($.at)}, target.id, event.id, event.type,
       case when target.enabled then 'waiting' else 'skipped' end,
-      case when target.enabled then $4::timestamptz end, $4::timestamptz
+      case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
     from target join event on event.developer_id = target.developer_id where target.listens_until is null
-  ), last as (select developer_id, id, type from event order by id desc limit 1)
-  select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from last`;
+  ), last as (select developer_id, id, type from event order by id desc limit 1), recorded as (
+    select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from last
+  )`;
+
+const GIVEN = `(
+  select id, data, personal, objects::uuid[] as objects
+  from unnest(${unpacked('$5')}, ${unpacked('$6')}, ${unpacked('$7')}, $8::uuid[]) as packed (data, personal, objects, id))`;
+const RECORD = `with ${recordEachCtes(GIVEN, { account: '$1', type: '$2', patterns: '$3', at: '$4' })} select * from recorded`;
 
 /**
  * Records an event of an account for its webhooks, in the transaction that makes it true: one statement, one look-up in an

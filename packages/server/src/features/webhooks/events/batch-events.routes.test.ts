@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUpVerified,
+} from '../../../../../../test/support/http.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { catalog, type EventType } from './catalog.ts';
+
+let server: TestServer;
+let ada: Person;
+let product: { id: string; name: string };
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.stop());
+beforeEach(async () => {
+  ada = await signUpVerified(server);
+  product = await makeProduct(server, ada.token);
+  await call(server, 'POST', '/api/webhook-listeners', { token: ada.token, body: { events: ['*'] } });
+});
+
+const told = async (type: EventType) =>
+  (
+    await server.db.query<{ data: string }>(
+      'select data from webhook_events where developer_id = $1 and type = $2 order by xid, id',
+      [ada.id, type],
+    )
+  ).map(({ data }) => {
+    const event = JSON.parse(data);
+    // what is stored is what the contract shows
+    z.decode(catalog[type].data.strict(), event);
+    return event;
+  });
+
+describe('a product that is deleted by force', () => {
+  const remove = (query: string) => call(server, 'DELETE', `/api/products/${product.id}${query}`, { token: ada.token });
+
+  it('tells of the revoked serials once for each of its batches, and writes their history', async () => {
+    const sold: string[] = [];
+    for (const batch_tag of ['spring', 'summer']) {
+      const serials = await makeSerials(server, ada.token, product.id, { quantity: 4, batch_tag });
+      const redeemed = serials.slice(0, batch_tag === 'spring' ? 2 : 1);
+      for (const { code } of redeemed)
+        expect((await redeem(server, code, 'nina@example.com', ada.id)).status).toBe(200);
+      sold.push(...redeemed.map(({ id }) => id));
+    }
+    // nothing happens to a batch of which nothing was sold, nor by a rehearsal
+    await makeSerials(server, ada.token, product.id, { quantity: 4, batch_tag: 'autumn' });
+    expect((await remove('?force=true&dry_run=true')).body).toMatchObject({ serials_revoked: 3 });
+    expect(await told('batch.revoked')).toEqual([]);
+    expect((await remove('?force=true')).body).toMatchObject({ serials_deleted: 9, serials_revoked: 3 });
+    const batches = await server.db.query<{ id: string; batch_tag: string }>(
+      'select id, batch_tag from batches where developer_id = $1',
+      [ada.id],
+    );
+    const batchId = (tag: string) => batches.find(({ batch_tag }) => batch_tag === tag)?.id;
+    const events = await told('batch.revoked');
+    expect(events).toHaveLength(2);
+    expect(events).toEqual(
+      expect.arrayContaining([
+        { batch_id: batchId('spring'), product_id: product.id, quantity: 2 },
+        { batch_id: batchId('summer'), product_id: product.id, quantity: 1 },
+      ]),
+    );
+    expect(await told('serial.revoked')).toEqual([]);
+    for (const id of sold) {
+      const { history } = (await call(server, 'GET', `/api/serials/${id}`, { token: ada.token })).body;
+      expect(history.filter(({ kind }: { kind: string }) => kind === 'revoked')).toHaveLength(1);
+    }
+  });
+
+  it('says nothing of serials that were revoked before', async () => {
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const one = await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token });
+    expect(one.status, one.text).toBe(200);
+    expect((await remove('?force=true')).body).toMatchObject({ serials_revoked: 0 });
+    expect(await told('batch.revoked')).toEqual([]);
+  });
+});
