@@ -330,7 +330,7 @@ export const mutants: readonly Mutant[] = [
     file: `${F}/webhooks/delivery/rota.ts`,
     from: ': !each.isBusy &&',
     to: ': each.inHand === 0 &&',
-    tests: [`${F}/webhooks/delivery/fairness.routes.test.ts`],
+    tests: [`${F}/webhooks/delivery/rota.test.ts`],
   },
   {
     fault: 'a receiver sends interim answers for as long as it likes',
