@@ -12,6 +12,7 @@ import { lockAccount } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { purgeJob } from '../delivery/purge.ts';
 import { recallWorkers } from '../delivery/wake.ts';
+import { refuseStrange } from '../events/audience.ts';
 import { limits as policies } from '../limits.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
@@ -64,6 +65,7 @@ export class Endpoints {
   async create(caller: Principal, id: string, form: EndpointBody): Promise<Shown> {
     const { db, clock, random, secrets, limits } = this.#deps;
     this.#check(form.url);
+    refuseStrange(caller, form.events);
     mayHavePersonal(caller, form.include_personal);
     await limits.take(policies.webhook_changes, caller.userId);
     const secret = random.bytes(SECRET_BYTES);
@@ -109,6 +111,7 @@ export class Endpoints {
   async update(caller: Principal, id: string, form: EndpointChange): Promise<EndpointView> {
     const { db, clock, limits } = this.#deps;
     if (form.url !== undefined) this.#check(form.url);
+    refuseStrange(caller, form.events ?? []);
     mayHavePersonal(caller, form.include_personal ?? false);
     await limits.take(policies.webhook_changes, caller.userId);
     await db.transaction(async (tx) => {

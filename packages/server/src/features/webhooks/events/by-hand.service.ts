@@ -6,9 +6,9 @@ import { noticeSql } from '../../../platform/events.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { Random } from '../../../platform/random.ts';
 import { limits as policies } from '../limits.ts';
-import { byNameOnly, catalog, type EventType, eventTypes, patternsFor } from './catalog.ts';
+import { refuseStrange, sampleFor, typesFor } from './audience.ts';
+import { byNameOnly, catalog, type EventType, patternsFor } from './catalog.ts';
 import { objectIdsOf, partsOf, THIS_TRANSACTION } from './record.ts';
-import { samples } from './samples.ts';
 
 interface Dependencies {
   db: Database;
@@ -34,26 +34,26 @@ export class EventsByHand {
   }
 
   /** Every type that this account can get, with a sample. */
-  types({ role }: Pick<Principal, 'role'>) {
-    return eventTypes
-      .filter((type) => (catalog[type].for as readonly string[]).includes(role))
-      .map((type) => ({
-        type,
-        about: catalog[type].about,
-        by_name_only: byNameOnly.includes(type),
-        sample: samples[type] as Record<string, unknown>,
-      }));
+  types(caller: Pick<Principal, 'role'>) {
+    return typesFor(caller).map((type) => ({
+      type,
+      about: catalog[type].about,
+      by_name_only: byNameOnly.includes(type),
+      sample: sampleFor(caller, type),
+    }));
   }
 
   /**
    * Sends one event to one endpoint.
    * @param eventId a repeat with the same id sends nothing again.
-   * @throws {AppError} not_found; domain_rule when it is off.
+   * @throws {AppError} not_found; domain_rule when it is off; invalid_request for a type that the account never gets.
    */
   async test(caller: Principal, eventId: string, endpointId: string, type: EventType = 'webhook.test') {
     const { db, limits } = this.#deps;
+    refuseStrange(caller, [type], 'type');
     await limits.take(policies.webhook_sends, caller.userId);
-    const data = type === 'webhook.test' ? { ...samples[type], endpoint_id: endpointId } : samples[type];
+    const sample = sampleFor(caller, type);
+    const data = type === 'webhook.test' ? { ...sample, endpoint_id: endpointId } : sample;
     return db.rowTransaction(async (sql) => {
       const [endpoint] = await sql.query<Target>(
         `select e.id, e.enabled, false as listens from webhook_endpoints e
@@ -69,12 +69,14 @@ export class EventsByHand {
   /**
    * Sends a sample, with the given data in it, to everything that asks for events of this type.
    * @param eventId as in {@link test}.
-   * @throws {AppError} domain_rule when nothing does; invalid_request for data that such an event never has.
+   * @throws {AppError} domain_rule when nothing does; invalid_request for data that such an event never has, or a type that the account
+   * never gets.
    */
   async trigger(caller: Principal, eventId: string, form: { type: EventType; data: Record<string, unknown> }) {
     const { db, clock, limits } = this.#deps;
     const { type } = form;
-    const data = { ...samples[type], ...form.data };
+    refuseStrange(caller, [type], 'type');
+    const data = { ...sampleFor(caller, type), ...form.data };
     const checked = catalog[type].data.strict().safeParse(data);
     if (!checked.success) {
       const [issue] = checked.error.issues;

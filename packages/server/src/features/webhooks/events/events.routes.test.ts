@@ -76,6 +76,11 @@ describe('an event', () => {
     const own = await told('serial.redeemed', shop);
     expect(of(own).sort()).toEqual(ids);
     expect(own.every(({ customer_id }) => customer_id === null)).toBe(true);
+    // as the sample shows it
+    const { types } = (await call(server, 'GET', '/api/webhook-event-types', { token: shop.token })).body;
+    const { sample } = types.find(({ type }: { type: string }) => type === 'serial.redeemed');
+    expect(Object.keys(sample).sort()).toEqual(Object.keys(own[0]).sort());
+    expect(sample).toMatchObject({ customer_id: null, partnership_id: expect.any(String) });
     expect(
       await server.db.query('select 1 from webhook_events where developer_id = $1 and personal is not null', [shop.id]),
     ).toEqual([]);
@@ -179,6 +184,25 @@ describe('an event', () => {
     const refused = await call(server, 'POST', '/api/webhook-events', { token: ada.token, body });
     expect(refused.body).toMatchObject({ code: 'invalid_request', errors: [{ path: 'data.evil' }] });
     expect(refused.body.detail).toBe('data.evil is not a known field.');
+  });
+
+  it('is refused where no reseller ever gets it, to ask for or to try out', async () => {
+    const ask = (target: string, body: object) => call(server, 'POST', target, { token: shop.token, body });
+    const path = 'events.1';
+    const events = ['serial.*', 'license.*'];
+    for (const [target, body] of [
+      ['/api/webhooks', { url: 'http://127.0.0.1:9999/', events }],
+      ['/api/webhook-listeners', { events }],
+    ] as const)
+      expect((await ask(target, body)).body).toMatchObject({ errors: [{ path }] });
+    const made = await ask('/api/webhooks', { url: 'http://127.0.0.1:9999/', events: ['*'] });
+    expect(made.status, made.text).toBe(201);
+    const { id } = made.body.webhook;
+    const change = await call(server, 'PATCH', `/api/webhooks/${id}`, { token: shop.token, body: { events } });
+    expect(change.body).toMatchObject({ errors: [{ path, message: 'A reseller never gets license.*.' }] });
+    for (const target of [`/api/webhooks/${id}/test`, '/api/webhook-events'])
+      expect((await ask(target, { type: 'customer.created' })).body).toMatchObject({ errors: [{ path: 'type' }] });
+    await call(server, 'DELETE', `/api/webhooks/${id}`, { token: shop.token });
   });
 
   it('is not written without an endpoint that asks for it', async () => {

@@ -5,6 +5,7 @@ import { listOf } from '../../../platform/db/list-index.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
+import { refuseStrange } from '../events/audience.ts';
 import { dataOf, type StoredEvent } from '../events/event-body.ts';
 import type { EventsQuery } from '../events/events.schemas.ts';
 
@@ -68,6 +69,7 @@ export class Feed {
 
   /** Records events for a terminal that reads them here, although nothing is sent to it. */
   async listen(caller: Principal, id: string, events: readonly string[]) {
+    refuseStrange(caller, events);
     const { db, clock } = this.#deps;
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);
