@@ -75,7 +75,7 @@ export function availableImport({ developerId, now, random, products, dates }: A
       }
       await rejectRepeated(sql);
       await stageBatches(sql, random);
-      await addBatches(sql, BATCHES, [developerId, now]);
+      await addBatches(sql, developerId, now, BATCHES);
       await forgetPlans(sql);
       const added = await addSerials(sql, SERIALS, [developerId]);
       refuseOvertaken(added, await countStaged(sql));

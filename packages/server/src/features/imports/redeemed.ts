@@ -144,7 +144,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
       await sql.query('analyze staged_customers');
       await takeAvailable(sql, developerId);
       await stageBatches(sql, random, 'not available');
-      await addBatches(sql, BATCHES, [developerId, now]);
+      await addBatches(sql, developerId, now, BATCHES);
       await forgetPlans(sql);
       const made = await addSerials(sql, SERIALS, [developerId, now]);
       refuseOvertaken(made, await countStaged(sql, 'not available'));

@@ -1,13 +1,29 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { patternsFor, recordEachCtes } from '../webhooks/index.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables.
 
-/** Adds batches. `source` yields the columns below, in this order. */
-export async function addBatches(sql: Sql, source: string, values: readonly unknown[]): Promise<void> {
+/** With more batches than this, an import is told of as a whole, by `import.finished`. */
+const TOLD_AT_ONCE = 1000;
+
+/**
+ * Adds batches, and lets webhooks know of each, unless they are too many.
+ * @param source yields the columns below, in this order; `$1` is the account, and `$2` the moment.
+ */
+export async function addBatches(sql: Sql, developerId: string, now: Date, source: string): Promise<void> {
+  const type = 'batch.generated';
   await sql.query(
-    `insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
-       promo_expires, expires_at, batch_tag, notes, created_at) ${source}`,
-    values,
+    `with made as (
+       insert into batches (id, developer_id, product_id, partnership_id, origin, quantity, promo_price_cents, promo_start,
+         promo_expires, expires_at, batch_tag, notes, created_at) ${source}
+       returning id as batch_id, product_id, partnership_id, quantity, batch_tag
+     ), told as (
+       select null::uuid as id, row_to_json(made)::text as data, null::text as personal,
+         array_remove(array[batch_id, product_id, partnership_id], null) as objects
+       from made where (select count(*) from made) <= ${TOLD_AT_ONCE}
+     ), ${recordEachCtes('told', { account: '$1', at: '$2', type: '$3', patterns: '$4' })}
+     select * from recorded`,
+    [developerId, now, type, patternsFor(type)],
   );
 }
 

@@ -8,6 +8,7 @@ import {
   redeem,
   signUpVerified,
 } from '../../../../../../test/support/http.ts';
+import { importCalls } from '../../../../../../test/support/import-calls.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { catalog, type EventType } from './catalog.ts';
 
@@ -82,5 +83,43 @@ describe('a product that is deleted by force', () => {
     expect(one.status, one.text).toBe(200);
     expect((await remove('?force=true')).body).toMatchObject({ serials_revoked: 0 });
     expect(await told('batch.revoked')).toEqual([]);
+  });
+});
+
+describe('an import', () => {
+  const { send } = importCalls(() => ({ server, ada }));
+  const ofBatches = () =>
+    server.db.query<{ batch_id: string; product_id: string; partnership_id: string | null; quantity: number }>(
+      'select id as batch_id, product_id, partnership_id, quantity, batch_tag from batches where developer_id = $1',
+      [ada.id],
+    );
+
+  it('tells of each batch that it makes, and nothing by a rehearsal or a repeat', async () => {
+    const available = `Serial,Product,Batch Tag\nSOLD-1,${product.name},spring\nSOLD-2,${product.name},spring\nSOLD-3,${product.name},\n`;
+    const redeemed = `Serial,Product,Email,Reseller\nELSE-1,${product.name},nina@example.com,Plugin Shop\nSOLD-3,${product.name},jo@example.com,\n`;
+    for (const [kind, csv] of [
+      ['available', available],
+      ['redeemed', redeemed],
+    ] as const) {
+      const before = (await told('batch.generated')).length;
+      expect((await send(kind, csv, '?dry_run=true')).status).toBe(200);
+      expect(await told('batch.generated')).toHaveLength(before);
+      for (const _ of [1, 2]) expect((await send(kind, csv)).status).toBeLessThan(300);
+    }
+    const batches = await ofBatches();
+    expect(batches.map(({ quantity }) => quantity).sort()).toEqual([1, 1, 2]);
+    const events = await told('batch.generated');
+    expect(events).toHaveLength(3);
+    expect(events).toEqual(expect.arrayContaining(batches));
+  });
+
+  it('that makes more than a thousand batches is told of as a whole', async () => {
+    const file = (from: number, lines: number) =>
+      `Serial,Product,Notes\n${Array.from({ length: lines }, (_, i) => `MANY-${from + i},${product.name},${from + i}\n`).join('')}`;
+    expect((await send('available', file(0, 1000))).status).toBeLessThan(300);
+    expect(await told('batch.generated')).toHaveLength(1000);
+    expect((await send('available', file(1000, 1001))).status).toBeLessThan(300);
+    expect(await told('batch.generated')).toHaveLength(1000);
+    expect(await told('import.finished')).toHaveLength(2);
   });
 });

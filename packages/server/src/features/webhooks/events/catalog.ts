@@ -36,7 +36,8 @@ const payout = {
 /** What there is to tell: the type, what it means in words, who gets it, and its data. Ids come first. */
 export const catalog = {
   'batch.generated': {
-    about: 'A batch of serials was generated or imported.',
+    about:
+      'A batch of serials was generated or imported. An import that makes more than 1,000 batches has only `import.finished`.',
     for: ['developer'],
     data: z.object({
       batch_id: Id.describe('The batch.'),
