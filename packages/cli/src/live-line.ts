@@ -32,7 +32,7 @@ export function lineOf({ type, data }: LiveEvent): string {
   if (type === 'payout') return `${now}  statement  ${data.number}`;
   if (type === 'webhook') return `${now}  webhook    ${data.event}`;
   if (type === 'webhook_failing')
-    return `${now}  webhook    ${printable(data.url)} ${data.disabled ? 'is off' : 'fails'}`;
+    return `${now}  webhook    ${printable(data.host)} ${data.disabled ? 'is off' : 'fails'}`;
   if (type === 'partnerships') return `${now}  partner    ${data.status}`;
   return `${now}  ${printable(type)}`;
 }

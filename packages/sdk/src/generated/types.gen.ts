@@ -9609,9 +9609,9 @@ export type LiveEvent = {
          */
         endpoint_id: string;
         /**
-         * Where it is.
+         * Where it is, without the path, which may be a secret.
          */
-        url: string;
+        host: string;
         /**
          * When the failures began.
          */

@@ -26,7 +26,7 @@ interface Told {
   usage: { kind: string; redemptions: number; redemption_quota: number };
   billing: { what: string; id: string; month: string; amount_cents: number };
   card: { what: string; last4: string | null; exp_month: number | null; exp_year: number | null };
-  webhook_failing: { endpoint_id: string; url: string; disabled: boolean };
+  webhook_failing: { endpoint_id: string; host: string; disabled: boolean };
   payout: { payout_id: string; month: string; title: string };
 }
 
@@ -82,10 +82,10 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } 
       objectId: null,
     };
   },
-  webhook_failing: ({ endpoint_id, url, disabled }) => ({
+  webhook_failing: ({ endpoint_id, host, disabled }) => ({
     kind: 'webhook',
     title: disabled ? 'A webhook was switched off' : 'A webhook fails',
-    detail: new URL(url).host,
+    detail: host,
     objectId: endpoint_id,
   }),
   payout: ({ payout_id, month, title }) => ({

@@ -104,8 +104,9 @@ it('has words for each kind, and none for what lists hold anyhow', () => {
   expect(of('card', { what: 'expiring', last4: '4242', exp_month: 4, exp_year: 2026 })).toBe(
     'Your card ending in 4242 expires soon',
   );
-  const url = 'https://hooks.example.com/secret';
-  expect(noticeOf({ type: 'webhook_failing', data: { endpoint_id: 'x', url, disabled: true } })).toMatchObject({
+  expect(
+    noticeOf({ type: 'webhook_failing', data: { endpoint_id: 'x', host: 'hooks.example.com', disabled: true } }),
+  ).toMatchObject({
     title: 'A webhook was switched off',
     detail: 'hooks.example.com',
   });

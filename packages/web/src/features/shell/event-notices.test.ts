@@ -37,12 +37,12 @@ describe('what an event says', () => {
     ],
     [
       'webhook_failing',
-      { endpoint_id: 'w', url: 'https://shop.example.com/hooks', disabled: false },
+      { endpoint_id: 'w', host: 'shop.example.com', disabled: false },
       ['A webhook fails', 'shop.example.com'],
     ],
     [
       'webhook_failing',
-      { endpoint_id: 'w', url: 'https://shop.example.com/hooks', disabled: true },
+      { endpoint_id: 'w', host: 'shop.example.com', disabled: true },
       ['A webhook was switched off', 'shop.example.com'],
     ],
     ['billing', { what: 'paid' }, ['Your invoice for March 2026 is paid', '$10.55']],

@@ -78,7 +78,7 @@ export function noticeOf({ type, data }: LiveEvent, reseller = false): Notice | 
       id: `webhook ${data.endpoint_id}`,
       kind: 'webhook',
       title: data.disabled ? 'A webhook was switched off' : 'A webhook fails',
-      detail: new URL(data.url).host,
+      detail: data.host,
       link: reseller
         ? linkOptions({ to: '/reseller/webhooks/$id', params })
         : linkOptions({ to: '/developer/tools/webhooks/$id', params }),

@@ -82,7 +82,8 @@ export class Failures {
       type: 'webhook_failing',
       data: {
         endpoint_id: row.id,
-        url: row.url,
+        // a path may be a secret, and whoever may listen may not read webhooks
+        host: new URL(row.url).host,
         since: row.first_failure_at.toISOString(),
         disabled: !row.enabled,
       },

@@ -15,7 +15,7 @@ export const WebhookFailing = z.object({
   type: z.literal('webhook_failing'),
   data: z.object({
     endpoint_id: Id.describe('The endpoint.'),
-    url: z.string().describe('Where it is.'),
+    host: z.string().describe('Where it is, without the path, which may be a secret.'),
     since: z.string().describe('When the failures began.'),
     disabled: z.boolean().describe('Whether it has been switched off.'),
   }),
