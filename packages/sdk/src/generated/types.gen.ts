@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
+export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostBatchReassignedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
 
 export type CreateWebhookInput = {
     /**
@@ -18,7 +18,7 @@ export type CreateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -41,7 +41,7 @@ export type UpdateWebhookInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
@@ -67,7 +67,7 @@ export type TestWebhookInput = {
     /**
      * The type of the sample; `webhook.test` without it.
      */
-    type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
 };
 
 export type ReplayWebhookInput = {
@@ -273,7 +273,7 @@ export type TriggerWebhookEventInput = {
     /**
      * The type.
      */
-    type: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
     /**
      * Fields that differ from the sample.
      */
@@ -286,7 +286,7 @@ export type CreateWebhookListenerInput = {
     /**
      * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
 };
 
 export type ActivateLicenseInput = {
@@ -27344,7 +27344,7 @@ export type ListWebhookEventsData = {
         /**
          * Only events of this type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
         /**
          * Only events about what has this id: a serial, a product, a customer.
          */
@@ -28043,7 +28043,7 @@ export type ListWebhookDeliveriesData = {
         /**
          * The event’s type.
          */
-        type?: 'batch.generated' | 'batch.revoked' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+        type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
         /**
          * Only deliveries of events from then on.
          */
@@ -28410,6 +28410,45 @@ export type PostBatchRevokedWebhookPayload = {
 export type PostBatchRevokedWebhookRequest = {
     body: PostBatchRevokedWebhookPayload;
     key: 'batch.revoked';
+    path?: never;
+    query?: never;
+};
+
+export type PostBatchReassignedWebhookPayload = {
+    /**
+     * The type.
+     */
+    type: 'batch.reassigned';
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Only there if it was sent by hand.
+     */
+    test?: true;
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * The batch.
+         */
+        batch_id: string;
+        /**
+         * The product.
+         */
+        product_id: string;
+        /**
+         * How many serials.
+         */
+        quantity: number;
+    };
+};
+
+export type PostBatchReassignedWebhookRequest = {
+    body: PostBatchReassignedWebhookPayload;
+    key: 'batch.reassigned';
     path?: never;
     query?: never;
 };

@@ -208,8 +208,8 @@ const ACTIVITY = `
     select * from (select r.serial_id, 'refused', r.at, r.status from license_refusals r
       where r.developer_id = $1 and r.serial_id in (select id from own) order by r.at desc limit 50) refused
     union all
-    select v.serial_id, v.kind, v.happened_at, v.detail from serial_events v
-      where v.developer_id = $1 and v.serial_id in (select id from own) and v.kind <> 'transferred'
+    select v.serial_id, v.kind, v.happened_at, case when v.kind not in ('revoked', 'reassigned') then v.detail end
+      from serial_events v where v.developer_id = $1 and v.serial_id in (select id from own) and v.kind <> 'transferred'
   ) e on e.serial_id = own.id
   union all
   select v.kind, v.happened_at, null, null, v.detail from customer_events v where v.developer_id = $1 and v.customer_id = $2

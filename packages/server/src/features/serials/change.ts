@@ -4,7 +4,9 @@ import { notFound } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhooks, wantsWebhook } from '../webhooks/index.ts';
+import { BY_BATCH, changeByBatch } from './change-by-batch.ts';
 import type { SerialEventKind } from './serials.entity.ts';
+import { MOST_AT_ONCE } from './serials.queries.ts';
 import { noteRestock } from './stock.ts';
 
 export type BulkAction = 'revoke' | 'reassign' | 'delete';
@@ -63,24 +65,47 @@ const LATER = `
 
 /**
  * Takes back what was revoked or reassigned at a moment, in the caller's transaction. Serials that were revoked or reassigned
- * since stay as they are.
+ * since stay as they are. What webhooks were told of by batch, they are told of by batch again.
  */
 export async function undoChanges(
   sql: Sql,
   { developerId, at, now }: { developerId: string; at: Date; now: Date },
 ): Promise<{ revoke: number; reassign: number; skipped: number }> {
-  const rows = await sql.query<{ id: string; kind: 'revoked' | 'reassigned'; last: boolean }>(
-    `select e.serial_id as id, e.kind, l.later is null as last
-     from serial_events e left join lateral (${LATER}) l on true
-     where e.developer_id = $1 and e.id >= $2 and e.id < $3 and e.happened_at = $4 and e.kind in ('revoked', 'reassigned')`,
-    [developerId, firstId(at), firstId(at, 1), at],
+  const then = [firstId(at), firstId(at, 1), at];
+  const groups = await sql.query<{ kind: 'revoked' | 'reassigned'; by_batch: boolean; n: number }>(
+    `select e.kind, ${TOLD_BY_BATCH} as by_batch, count(*)::int as n from serial_events e
+     where e.developer_id = $1 and e.id >= $2 and e.id < $3 and e.happened_at = $4 and e.kind in ('revoked', 'reassigned')
+     group by 1, 2`,
+    [developerId, ...then],
   );
-  const back = (was: string) => rows.filter(({ kind, last }) => last && kind === was).map(({ id }) => id);
-  const change = async (action: 'revoke' | 'reassign', ids: string[]) =>
-    ids.length === 0 ? 0 : changeSerials(sql, { developerId, action, ids, now });
-  const revoke = await change('revoke', back('reassigned'));
-  const reassign = await change('reassign', back('revoked'));
-  return { revoke, reassign, skipped: rows.length - revoke - reassign };
+  const done = { revoke: 0, reassign: 0, skipped: 0 };
+  // sorted, so that what was reassigned is revoked before what was revoked is reassigned
+  for (const { kind, by_batch, n } of groups.sort((one, other) => one.kind.localeCompare(other.kind))) {
+    const action = kind === 'revoked' ? 'reassign' : 'revoke';
+    const of = [...then, kind, by_batch];
+    // so many at once were a batch, also where its history does not say so yet
+    const count =
+      by_batch || n > MOST_AT_ONCE
+        ? await changeByBatch(sql, { developerId, action, now, which: `s.id = any(array(${lastOf(5)}))`, values: of })
+        : await changeSerials(sql, { developerId, action, now, ids: await undoneIds(sql, developerId, of) });
+    done[action] += count;
+    done.skipped += n - count;
+  }
+  if (done.reassign > 0) await noteRestock(sql, developerId, now);
+  return done;
+}
+
+const TOLD_BY_BATCH = `coalesce(e.detail = '${BY_BATCH}', false)`;
+
+/** SQL of the serials that changed at a moment and not since; its five values begin at `$n`. */
+const lastOf = (n: number) => `
+  select e.serial_id from serial_events e left join lateral (${LATER}) l on true
+  where e.developer_id = $1 and e.id >= $${n} and e.id < $${n + 1} and e.happened_at = $${n + 2} and e.kind = $${n + 3}
+    and ${TOLD_BY_BATCH} = $${n + 4} and l.later is null`;
+
+async function undoneIds(sql: Sql, developerId: string, values: readonly unknown[]): Promise<string[]> {
+  const rows = await sql.query<{ serial_id: string }>(lastOf(2), [developerId, ...values]);
+  return rows.map(({ serial_id }) => serial_id);
 }
 
 async function tell(sql: Sql, { developerId, action, ids, now }: Change): Promise<void> {

@@ -112,7 +112,8 @@ const HISTORY = `
       where r.developer_id = $1 and r.serial_id = $2 order by r.at desc limit 50) refused
     union all
     select e.kind, e.happened_at, case when e.kind = 'transferred' then (
-        select nullif(c.email, '') from customers c where c.developer_id = $1 and c.id = e.detail::uuid) else e.detail end, 5, null
+        select nullif(c.email, '') from customers c where c.developer_id = $1 and c.id = e.detail::uuid)
+        when e.kind not in ('revoked', 'reassigned') then e.detail end, 5, null
       from serial_events e
       where e.developer_id = $1 and e.serial_id = $2
   ) events order by at desc, n desc limit 200`;

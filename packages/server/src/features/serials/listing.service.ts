@@ -20,6 +20,7 @@ import { funnelOf } from './batch-funnel.ts';
 import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches.queries.ts';
 import type { BatchSort, ChangeBatchBody } from './batches.schemas.ts';
 import { changeSerials, resetDownloads, tellRefreshed, undoable } from './change.ts';
+import { changeByBatch } from './change-by-batch.ts';
 import {
   availableGroups,
   batchesOfGroup,
@@ -37,7 +38,6 @@ import {
   redeemedSerials,
 } from './redeemed.queries.ts';
 import { choiceConditions, type RedeemedChoices, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
-import { revokeByBatch } from './revoke-by-batch.ts';
 import { type BatchChoices, type BatchKind, batchConditions } from './serial-filter.ts';
 import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
@@ -349,7 +349,7 @@ export class SerialLists {
     const revoke = async (tx: Sql) => {
       const now = clock.now();
       const open = { which: `s.batch_id = $5 and ${UNUSED}`, values: [id] };
-      const quantity = await revokeByBatch(tx, { developerId: caller.userId, now, ...open });
+      const quantity = await changeByBatch(tx, { developerId: caller.userId, action: 'revoke', now, ...open });
       if (quantity > 0) await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
       return { count: quantity, dry_run: false, ...undoable('revoke', now, quantity, false) };
     };

@@ -6,7 +6,7 @@ import { systemClock } from '../../platform/clock.ts';
 import { type Sql, sqlOf } from '../../platform/db/database.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { undoChanges } from './change.ts';
-import { revokeByBatch } from './revoke-by-batch.ts';
+import { changeByBatch } from './change-by-batch.ts';
 
 // A new tenant on a server full of another one's rows, who takes a revocation back at once: the statistics know nothing of its
 // serials, and nothing of what has just been written about them.
@@ -74,8 +74,8 @@ it.each([2000, 8000])('takes %i revocations back, and that again, at a few rows 
   const developerId = await addDeveloper();
   const batchId = await addBatch(developerId, quantity);
   const at = (second: number) => new Date(Date.UTC(2026, 3, 10, 12, 0, second));
-  const revoked = { developerId, now: at(0), which: 's.batch_id = $5', values: [batchId] };
-  expect(await revokeByBatch(sqlOf(db), revoked)).toBe(quantity);
+  const revoked = { developerId, action: 'revoke', now: at(0), which: 's.batch_id = $5', values: [batchId] } as const;
+  expect(await changeByBatch(sqlOf(db), revoked)).toBe(quantity);
   const most = { rows: 0 };
   const back = await undoChanges(watched(most), { developerId, at: at(0), now: at(1) });
   expect(back).toEqual({ revoke: 0, reassign: quantity, skipped: 0 });

@@ -136,7 +136,7 @@ export const SerialEvent = defineEntity({
     serial: () => sameTenant(Serial, 'serial_id').deleteRule('cascade'),
     kind: p.string().$type<SerialEventKind>(),
     happenedAt: p.datetime(3),
-    /** Which file, or the id of the customer that it was transferred from; null where it does not apply. */
+    /** Which file, the id of the customer that it was transferred from, or `batch` if its batch changed; else null. */
     detail: p.text().nullable(),
   },
   indexes: [

@@ -24,9 +24,9 @@ import {
   undoable,
   undoChanges,
 } from './change.ts';
+import { changeByBatch } from './change-by-batch.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
-import { revokeByBatch } from './revoke-by-batch.ts';
 import { type SerialChoices, type SerialKind, serialConditions } from './serial-filter.ts';
 import * as q from './serials.queries.ts';
 import {
@@ -335,8 +335,9 @@ export class Serials implements ProductSerials {
        ) select count(*) as n from gone`,
       [developerId, productId],
     );
-    const revoked = await revokeByBatch(sql, {
+    const revoked = await changeByBatch(sql, {
       developerId,
+      action: 'revoke',
       now,
       which: 's.batch_id = any(array(select b.id from batches b where b.developer_id = $1 and b.product_id = $5))',
       values: [productId],

@@ -123,3 +123,49 @@ describe('an import', () => {
     expect(await told('import.finished')).toHaveLength(2);
   });
 });
+
+describe('a batch that is revoked', () => {
+  const post = async (path: string, body: object = {}) => {
+    const answer = await call(server, 'POST', path, { token: ada.token, body });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body;
+  };
+
+  it('is told of once when that is undone, and once when the undoing is undone', async () => {
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 6 });
+    const [{ batch_id = '' } = {}] = await told('batch.generated');
+    const [first] = serials;
+    const gone = await post(`/api/batches/${batch_id}/revoke`);
+    // one that was decided again meanwhile stays out of it
+    for (const way of ['reassign', 'revoke'])
+      await call(server, 'PATCH', `/api/serials/${way}/${first?.id}`, { token: ada.token });
+    const before = (await told('serial.reassigned')).length;
+    const data = { batch_id, product_id: product.id };
+    await post('/api/serials/undo', { changed_at: gone.changed_at, dry_run: true });
+    expect(await told('batch.reassigned')).toEqual([]);
+    const back = await post('/api/serials/undo', { changed_at: gone.changed_at });
+    expect(back).toMatchObject({ count: 5, skipped: 1 });
+    expect(await told('batch.reassigned')).toEqual([{ ...data, quantity: 5 }]);
+    expect(await post('/api/serials/undo', { changed_at: back.changed_at })).toMatchObject({ count: 5, skipped: 0 });
+    expect(await told('batch.revoked')).toEqual([
+      { ...data, quantity: 6 },
+      { ...data, quantity: 5 },
+    ]);
+    expect(await told('serial.reassigned')).toHaveLength(before);
+    const { history } = (await call(server, 'GET', `/api/serials/${serials[1]?.id}`, { token: ada.token })).body;
+    expect(history.map(({ kind, detail }: { kind: string; detail: string }) => [kind, detail])).toEqual([
+      ['revoked', null],
+      ['reassigned', null],
+      ['revoked', null],
+      ['made', 'generate'],
+    ]);
+  });
+
+  it('serial by serial is told of serial by serial when that is undone', async () => {
+    const ids = (await makeSerials(server, ada.token, product.id, { quantity: 3 })).map(({ id }) => id);
+    const gone = await post('/api/serials/bulk', { action: 'revoke', ids });
+    await post('/api/serials/undo', { changed_at: gone.changed_at });
+    expect((await told('serial.reassigned')).map(({ serial_id }) => serial_id).sort()).toEqual(ids.sort());
+    expect(await told('batch.reassigned')).toEqual([]);
+  });
+});

@@ -57,6 +57,15 @@ export const catalog = {
       quantity: z.int().describe('How many serials.'),
     }),
   },
+  'batch.reassigned': {
+    about: 'What `batch.revoked` told of was undone. There is no event for each serial.',
+    for: ['developer'],
+    data: z.object({
+      batch_id: Id.describe('The batch.'),
+      product_id: Id.describe('The product.'),
+      quantity: z.int().describe('How many serials.'),
+    }),
+  },
   'serial.redeemed': {
     about: 'A serial was redeemed. A reseller gets its own sales, without the customer.',
     for: ['developer', 'reseller'],

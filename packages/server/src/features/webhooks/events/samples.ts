@@ -21,6 +21,7 @@ const payout = {
 export const samples: Samples = {
   'batch.generated': { batch_id: id(3), product_id: id(2), partnership_id: null, quantity: 100, batch_tag: 'spring' },
   'batch.revoked': { batch_id: id(3), product_id: id(2), quantity: 88 },
+  'batch.reassigned': { batch_id: id(3), product_id: id(2), quantity: 88 },
   'serial.redeemed': {
     ...serial,
     developer_id: id(6),

@@ -1,0 +1,54 @@
+import type { Sql } from '../../platform/db/database.ts';
+import { uuidV7 } from '../../platform/db/uuid-v7.ts';
+import { patternsFor, recordEachCtes } from '../webhooks/index.ts';
+
+interface Order {
+  developerId: string;
+  action: 'revoke' | 'reassign';
+  now: Date;
+  /** SQL about serials `s`, with `$5` and so on for its values. */
+  which: string;
+  values: readonly unknown[];
+}
+
+/** The detail of an event in a serial's history that webhooks heard of by its batch, so that undoing it is told alike. */
+export const BY_BATCH = 'batch';
+
+/**
+ * Revokes serials of whole batches or undoes it, in the caller's transaction, and lets webhooks know once for each batch. All
+ * of it is one statement, because a batch can have a million serials, and a product as many batches.
+ * @returns how many were changed.
+ */
+export async function changeByBatch(sql: Sql, { developerId, action, now, which, values }: Order): Promise<number> {
+  const type = `batch.${KINDS[action]}` as const;
+  const statement = statementOf(action, which);
+  const [row] = await sql.query<{ n: number }>(statement, [developerId, now, type, patternsFor(type), ...values]);
+  return row?.n ?? 0;
+}
+
+const KINDS = { revoke: 'revoked', reassign: 'reassigned' } as const;
+
+// Batches and products are looked up one by one, because statistics know nothing yet of a batch that was just made.
+const CHANGES = {
+  revoke: { to: '$2::timestamptz', from: 's.revoked_at is null' },
+  reassign: {
+    to: 'null',
+    from: `s.revoked_at is not null and (
+      select p.deleted_at is null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where (b.developer_id, b.id) = (s.developer_id, s.batch_id))`,
+  },
+};
+
+const statementOf = (action: keyof typeof CHANGES, which: string) => `
+  with changed as (
+    update serials s set revoked_at = ${CHANGES[action].to}
+    where s.developer_id = $1 and ${which} and ${CHANGES[action].from} returning s.id, s.batch_id
+  ), noted as (
+    insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail)
+    select $1, ${uuidV7('$2')}, id, '${KINDS[action]}', $2, '${BY_BATCH}' from changed
+  ), told as (
+    select null::uuid as id, row_to_json(t)::text as data, null::text as personal, array[t.batch_id, t.product_id] as objects from (
+      select c.batch_id, b.product_id, c.quantity from (select batch_id, count(*) as quantity from changed group by batch_id) c
+        cross join lateral (select product_id from batches b where b.developer_id = $1 and b.id = c.batch_id limit 1) b) t
+  ), ${recordEachCtes('told', { account: '$1', at: '$2', type: '$3', patterns: '$4' })}
+  select (select count(*)::int from changed) as n, (select count(*) from recorded) as told`;
