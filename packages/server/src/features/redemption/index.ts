@@ -84,7 +84,7 @@ export const redemption = {
           myProductRoutes(myProducts),
           helpRoutes(new HelpRequests({ ...base, emails: notifications })),
         ),
-        refundRoutes(new Refunds(base)),
+        refundRoutes(new Refunds({ ...base, onLowStock: (...low) => notifications.lowStock(...low) })),
         resendRoutes(new Resending({ ...base, emails: notifications, proofs })),
         transferRoutes(new Transfers({ ...base, customers, emails: notifications })),
       ],

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
 import { patternsFor, recordEachCtes } from '../webhooks/index.ts';
+import type { StockPool } from './stock-pools.ts';
 
 interface Order {
   developerId: string;
@@ -17,13 +18,17 @@ export const BY_BATCH = 'batch';
 /**
  * Revokes serials of whole batches or undoes it, in the caller's transaction, and lets webhooks know once for each batch. All
  * of it is one statement, because a batch can have a million serials, and a product as many batches.
- * @returns how many were changed.
+ * @returns how many were changed, and whose stock they were or are.
  */
-export async function changeByBatch(sql: Sql, { developerId, action, now, which, values }: Order): Promise<number> {
+export async function changeByBatch(
+  sql: Sql,
+  { developerId, action, now, which, values }: Order,
+): Promise<{ count: number; pools: StockPool[] }> {
   const type = `batch.${KINDS[action]}` as const;
   const statement = statementOf(action, which);
-  const [row] = await sql.query<{ n: number }>(statement, [developerId, now, type, patternsFor(type), ...values]);
-  return row?.n ?? 0;
+  const parameters = [developerId, now, type, patternsFor(type), ...values];
+  const [row] = await sql.query<{ n: number; pools: StockPool[] }>(statement, parameters);
+  return { count: row?.n ?? 0, pools: row?.pools ?? [] };
 }
 
 const KINDS = { revoke: 'revoked', reassign: 'reassigned' } as const;
@@ -46,9 +51,13 @@ const statementOf = (action: keyof typeof CHANGES, which: string) => `
   ), noted as (
     insert into serial_events (developer_id, id, serial_id, kind, happened_at, detail)
     select $1, ${uuidV7('$2')}, id, '${KINDS[action]}', $2, '${BY_BATCH}' from changed
+  ), changed_batches as materialized (
+    select c.batch_id, b.product_id, b.partnership_id, c.quantity
+    from (select batch_id, count(*) as quantity from changed group by batch_id) c
+      cross join lateral (select * from batches b where b.developer_id = $1 and b.id = c.batch_id limit 1) b
   ), told as (
-    select null::uuid as id, row_to_json(t)::text as data, null::text as personal, array[t.batch_id, t.product_id] as objects from (
-      select c.batch_id, b.product_id, c.quantity from (select batch_id, count(*) as quantity from changed group by batch_id) c
-        cross join lateral (select product_id from batches b where b.developer_id = $1 and b.id = c.batch_id limit 1) b) t
+    select null::uuid as id, row_to_json(t)::text as data, null::text as personal, array[t.batch_id, t.product_id] as objects
+    from (select batch_id, product_id, quantity from changed_batches) t
   ), ${recordEachCtes('told', { account: '$1', at: '$2', type: '$3', patterns: '$4' })}
-  select (select count(*)::int from changed) as n, (select count(*) from recorded) as told`;
+  select (select count(*)::int from changed) as n, (select count(*) from recorded) as told,
+    (select coalesce(json_agg(p), '[]') from (select distinct product_id, partnership_id from changed_batches) p) as pools`;

@@ -7,23 +7,26 @@ import { recordWebhooks, wantsWebhook } from '../webhooks/index.ts';
 import { BY_BATCH, changeByBatch } from './change-by-batch.ts';
 import type { SerialEventKind } from './serials.entity.ts';
 import { MOST_AT_ONCE } from './serials.queries.ts';
-import { noteRestock } from './stock.ts';
+import { type LowStockDependencies, noteRestock } from './stock.ts';
+import { noteLowPools, poolsOf } from './stock-pools.ts';
 
 export type BulkAction = 'revoke' | 'reassign' | 'delete';
 
 const OWN = 's.id = any($1) and s.developer_id = $2';
+// what a reseller or customer has is no stock: only the others can make it run low
+const WAS_OPEN = '(s.redeemed_at is null and s.handed_out_at is null) as was_open';
 const note = (kind: string) =>
   `noted as (insert into serial_events (developer_id, id, serial_id, kind, happened_at)
      select $2, ${uuidV7('$3')}, id, '${kind}', $3 from changed)`;
 const CHANGES: Record<BulkAction, string> = {
-  revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id), ${note('revoked')}
-    select id from changed`,
+  revoke: `with changed as (update serials s set revoked_at = $3 where ${OWN} and s.revoked_at is null returning s.id, s.batch_id, ${WAS_OPEN}), ${note('revoked')}
+    select id, batch_id, was_open from changed`,
   reassign: `with changed as (
       update serials s set revoked_at = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-      where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id), ${note('reassigned')}
-    select id from changed`,
-  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null and s.handed_out_at is null returning s.id)
-    select id from changed where $3::timestamptz is not null`,
+      where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.revoked_at is not null returning s.id, s.batch_id), ${note('reassigned')}
+    select id, batch_id, false as was_open from changed`,
+  delete: `with changed as (delete from serials s where ${OWN} and s.redeemed_at is null and s.handed_out_at is null returning s.id, s.batch_id, s.revoked_at is null as was_open)
+    select id, batch_id, was_open from changed where $3::timestamptz is not null`,
 };
 
 /** What changes, for whom and when. */
@@ -39,11 +42,21 @@ interface Change {
  * already stay as they are.
  * @returns how many were changed.
  */
-export async function changeSerials(sql: Sql, { developerId, action, ids, now }: Change): Promise<number> {
-  const rows = await sql.query<{ id: string }>(CHANGES[action], [ids, developerId, now]);
+export async function changeSerials(
+  deps: LowStockDependencies,
+  sql: Sql,
+  { developerId, action, ids, now }: Change,
+): Promise<number> {
+  const rows = await sql.query<{ id: string; batch_id: string; was_open: boolean }>(CHANGES[action], [
+    ids,
+    developerId,
+    now,
+  ]);
   const changed = rows.map(({ id }) => id);
   if (action !== 'delete' && changed.length > 0) await tell(sql, { developerId, action, ids: changed, now });
   if (action !== 'revoke') await noteRestock(sql, developerId, now);
+  const batches = [...new Set(rows.filter((row) => row.was_open).map((row) => row.batch_id))];
+  if (batches.length > 0) await noteLowPools(deps, sql, developerId, await poolsOf(sql, developerId, batches));
   return changed.length;
 }
 
@@ -68,6 +81,7 @@ const LATER = `
  * since stay as they are. What webhooks were told of by batch, they are told of by batch again.
  */
 export async function undoChanges(
+  deps: LowStockDependencies,
   sql: Sql,
   { developerId, at, now }: { developerId: string; at: Date; now: Date },
 ): Promise<{ revoke: number; reassign: number; skipped: number }> {
@@ -84,10 +98,16 @@ export async function undoChanges(
     const action = kind === 'revoked' ? 'reassign' : 'revoke';
     const of = [...then, kind, by_batch];
     // so many at once were a batch, also where its history does not say so yet
-    const count =
-      by_batch || n > MOST_AT_ONCE
-        ? await changeByBatch(sql, { developerId, action, now, which: `s.id = any(array(${lastOf(5)}))`, values: of })
-        : await changeSerials(sql, { developerId, action, now, ids: await undoneIds(sql, developerId, of) });
+    let count: number;
+    if (by_batch || n > MOST_AT_ONCE) {
+      const which = `s.id = any(array(${lastOf(5)}))`;
+      const changed = await changeByBatch(sql, { developerId, action, now, which, values: of });
+      if (action === 'revoke') await noteLowPools(deps, sql, developerId, changed.pools);
+      count = changed.count;
+    } else {
+      const ids = await undoneIds(sql, developerId, of);
+      count = await changeSerials(deps, sql, { developerId, action, now, ids });
+    }
     done[action] += count;
     done.skipped += n - count;
   }
@@ -137,6 +157,7 @@ function toldOf(sql: Sql, developerId: string, ids: string[]) {
  * @throws {AppError} not_found when it is not this developer's, or its product was deleted.
  */
 export async function setRevoked(
+  deps: LowStockDependencies,
   sql: Sql,
   change: { developerId: string; action: 'revoke' | 'reassign'; id: string; now: Date },
 ): Promise<void> {
@@ -146,7 +167,7 @@ export async function setRevoked(
     [change.id, change.developerId],
   );
   if (found.length === 0) throw notFound('Serial');
-  if ((await changeSerials(sql, { ...change, ids: [change.id] })) === 0) return;
+  if ((await changeSerials(deps, sql, { ...change, ids: [change.id] })) === 0) return;
   const action = change.action === 'revoke' ? 'serial_revoked' : 'serial_reassigned';
   await recordAudit(sql, change.developerId, { action, at: change.now, objectId: change.id });
 }

@@ -9,6 +9,7 @@ import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts
 import { serialRoutes } from './serials.routes.ts';
 import { type RedeemUrl, Serials } from './serials.service.ts';
 import { Standings } from './standing/standing.queries.ts';
+import type { OnLowStock } from './stock.ts';
 
 export {
   HANDED_OUT,
@@ -32,7 +33,7 @@ export { notePartnerLowStock } from './partner-stock.ts';
 export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
-export { noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
+export { type LowStockDependencies, noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
 export { stockExport } from './stock-export.ts';
 export { takeSerial } from './take.ts';
 
@@ -46,15 +47,17 @@ export const serials = {
       partnershipStock: StockMoves;
       dealAnswers: DealAnswers;
       redeemUrl: RedeemUrl;
+      notifications: { lowStock: OnLowStock };
     },
   ) {
     needs.partnershipStock.use(moveBatches);
     const standings = new Standings(base);
-    const serials = new Serials({ ...base, ...needs, standings });
+    const onLowStock: OnLowStock = (...low) => needs.notifications.lowStock(...low);
+    const serials = new Serials({ ...base, ...needs, standings, onLowStock });
     return {
       api: { serials, standings },
       routes: [
-        serialListRoutes(new SerialLists({ ...base, standings })),
+        serialListRoutes(new SerialLists({ ...base, standings, onLowStock })),
         serialRoutes(serials),
         partnerStockRoutes(base),
       ],

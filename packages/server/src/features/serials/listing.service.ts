@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { keyedByName } from '../../platform/by-name.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
@@ -43,11 +42,11 @@ import { listSerials } from './serials.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
-import { noteRestock } from './stock.ts';
+import { type LowStockDependencies, noteRestock } from './stock.ts';
+import { noteLowPools, poolsOf } from './stock-pools.ts';
 
-interface Dependencies {
+interface Dependencies extends LowStockDependencies {
   db: Database;
-  clock: Clock;
   random: Random;
   exports: Exports;
   standings: Standings;
@@ -152,7 +151,7 @@ export class SerialLists {
               await tellRefreshed(tx, { developerId, ids: reset, now }, cost / count);
             }
           } else {
-            count = await changeSerials(tx, { developerId, action: form.action, ids, now });
+            count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
           }
           if (count > 0) await this.#audit(tx, caller, 'serials_changed', `${form.action}: ${count}`);
           done = {
@@ -209,7 +208,9 @@ export class SerialLists {
     if (dryRun) return countOpen(db, caller.userId, batches);
     return db.bulk(caller.userId, () =>
       db.transaction(async (tx) => {
+        const pools = await poolsOf(tx, caller.userId, batches);
         const count = await deleteOpen(tx, caller.userId, batches);
+        await noteLowPools(this.#deps, tx, caller.userId, pools);
         await this.#audit(tx, caller, 'serials_deleted', `${count} of group ${ref.name}`);
         return count;
       }),
@@ -349,7 +350,13 @@ export class SerialLists {
     const revoke = async (tx: Sql) => {
       const now = clock.now();
       const open = { which: `s.batch_id = $5 and ${UNUSED}`, values: [id] };
-      const quantity = await changeByBatch(tx, { developerId: caller.userId, action: 'revoke', now, ...open });
+      const { count: quantity, pools } = await changeByBatch(tx, {
+        developerId: caller.userId,
+        action: 'revoke',
+        now,
+        ...open,
+      });
+      await noteLowPools(this.#deps, tx, caller.userId, pools);
       if (quantity > 0) await this.#audit(tx, caller, 'batch_revoked', String(quantity), id);
       return { count: quantity, dry_run: false, ...undoable('revoke', now, quantity, false) };
     };

@@ -13,6 +13,7 @@ import { changeByBatch } from './change-by-batch.ts';
 
 const OTHERS = 20_000;
 const random = systemRandom(systemClock);
+const deps = { clock: systemClock, events: { publish: async () => undefined }, onLowStock: async () => undefined };
 
 let database: Awaited<ReturnType<typeof openPlanDatabase>>;
 let db: pg.Client;
@@ -75,11 +76,11 @@ it.each([2000, 8000])('takes %i revocations back, and that again, at a few rows 
   const batchId = await addBatch(developerId, quantity);
   const at = (second: number) => new Date(Date.UTC(2026, 3, 10, 12, 0, second));
   const revoked = { developerId, action: 'revoke', now: at(0), which: 's.batch_id = $5', values: [batchId] } as const;
-  expect(await changeByBatch(sqlOf(db), revoked)).toBe(quantity);
+  expect(await changeByBatch(sqlOf(db), revoked)).toMatchObject({ count: quantity });
   const most = { rows: 0 };
-  const back = await undoChanges(watched(most), { developerId, at: at(0), now: at(1) });
+  const back = await undoChanges(deps, watched(most), { developerId, at: at(0), now: at(1) });
   expect(back).toEqual({ revoke: 0, reassign: quantity, skipped: 0 });
-  const again = await undoChanges(watched(most), { developerId, at: at(1), now: at(2) });
+  const again = await undoChanges(deps, watched(most), { developerId, at: at(1), now: at(2) });
   expect(again).toEqual({ revoke: quantity, reassign: 0, skipped: 0 });
   expect(most.rows).toBeLessThan(30 * quantity);
 });

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { periodOf } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
@@ -38,11 +37,10 @@ import {
 } from './serials.schemas.ts';
 import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
-import { noteRestock } from './stock.ts';
+import { type LowStockDependencies, noteRestock } from './stock.ts';
 
-interface Dependencies {
+interface Dependencies extends LowStockDependencies {
   db: Database;
-  clock: Clock;
   random: Random;
   exports: Exports;
   partnerships: Partnerships;
@@ -168,7 +166,7 @@ export class Serials implements ProductSerials {
         db.transaction(async (tx) => {
           const ids = await q.serialIds(tx, this.#filter(caller, form.filter));
           const now = clock.now();
-          const count = await changeSerials(tx, { developerId, action: form.action, ids, now });
+          const count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
           const audited = { action: 'serials_changed', at: now, detail: `${form.action}: ${count}` } as const;
           if (count > 0) await recordAudit(tx, developerId, audited);
           done = { count, skipped: ids.length - count, ...undoable(form.action, now, count, form.dry_run) };
@@ -204,7 +202,7 @@ export class Serials implements ProductSerials {
 
   async #setRevoked(caller: Principal, id: string, action: 'revoke' | 'reassign'): Promise<SerialView> {
     return this.#deps.db.transaction(async (tx) => {
-      await setRevoked(tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
+      await setRevoked(this.#deps, tx, { developerId: caller.userId, action, id, now: this.#deps.clock.now() });
       return (await q.findSerial(tx, caller.userId, id)) as SerialView;
     });
   }
@@ -220,7 +218,7 @@ export class Serials implements ProductSerials {
     await dryRunnable(form.dry_run, (end) =>
       this.#deps.db.transaction(async (tx) => {
         const change = { developerId: caller.userId, action: form.action, ids, now: this.#deps.clock.now() };
-        count = await changeSerials(tx, change);
+        count = await changeSerials(this.#deps, tx, change);
         const audited = { action: 'serials_changed', at: change.now, detail: `${form.action}: ${count}` } as const;
         if (count > 0) await recordAudit(tx, caller.userId, audited);
         undo = undoable(form.action, change.now, count, form.dry_run);
@@ -239,7 +237,7 @@ export class Serials implements ProductSerials {
       dryRunnable(dry_run, (end) =>
         db.transaction(async (tx) => {
           const now = clock.now();
-          const { revoke, reassign, skipped } = await undoChanges(tx, { developerId, at, now });
+          const { revoke, reassign, skipped } = await undoChanges(this.#deps, tx, { developerId, at, now });
           const count = revoke + reassign;
           const detail = `undo: ${count}`;
           if (count > 0) await recordAudit(tx, developerId, { action: 'serials_changed', at: now, detail });
@@ -335,7 +333,7 @@ export class Serials implements ProductSerials {
        ) select count(*) as n from gone`,
       [developerId, productId],
     );
-    const revoked = await changeByBatch(sql, {
+    const { count: revoked } = await changeByBatch(sql, {
       developerId,
       action: 'revoke',
       now,

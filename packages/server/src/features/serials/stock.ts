@@ -42,7 +42,7 @@ export interface LowStockDependencies {
 }
 
 /**
- * Called after a serial is taken: reports, once each time it happens, that the product has fewer left than its
+ * Called after a serial is taken, revoked or deleted: reports, once each time it happens, that the product has fewer left than its
  * threshold.
  */
 export async function noteLowStock(

@@ -1,5 +1,4 @@
 import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
@@ -7,15 +6,14 @@ import { type Cents, shareOf, toCents, toDollars } from '../../../platform/money
 import { money } from '../../../platform/paper/words.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { holdMonth } from '../../plans/index.ts';
-import { setRevoked } from '../../serials/index.ts';
+import { type LowSerialsEvent, type LowStockDependencies, setRevoked } from '../../serials/index.ts';
 import { adjust } from '../ledger.ts';
 import type { SaleEvent } from '../sale-event.ts';
 import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
 
-interface Dependencies {
+interface Dependencies extends LowStockDependencies {
   db: Database;
-  clock: Clock;
-  events: Publisher<RefundEvent | SaleEvent>;
+  events: Publisher<RefundEvent | SaleEvent | LowSerialsEvent>;
 }
 
 /** A redemption with what its adjustments add up to. */
@@ -128,7 +126,7 @@ export class Refunds {
   ): Promise<{ sale: Sale; left: Left; made: Adjustment | undefined }> {
     // the serial before the redemption and the month, as in every redemption
     if (action && !(await findEntry(tx, developerId, id)))
-      await setRevoked(tx, { developerId, action, id: serialId, now: this.#deps.clock.now() });
+      await setRevoked(this.#deps, tx, { developerId, action, id: serialId, now: this.#deps.clock.now() });
     const sale = await holdSale(tx, developerId, serialId);
     const left = await leftOf(tx, developerId, sale);
     const entry = await findEntry(tx, developerId, id);
