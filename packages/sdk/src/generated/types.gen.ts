@@ -2703,7 +2703,7 @@ export type WebhookEvents = {
      */
     events: Array<WebhookEvent>;
     /**
-     * What to send as `after` next time; null: there is no event yet.
+     * What to send as `after` next time: the last event that was looked at, also when a filter left it out; null: there is no event yet.
      */
     next_after: string | null;
     /**

@@ -66,7 +66,9 @@ export const EventPage = z
       .describe(
         'The events in the order in which they became visible: one that is read is never followed by an earlier one.',
       ),
-    next_after: Id.nullable().describe('What to send as `after` next time; null: there is no event yet.'),
+    next_after: Id.nullable().describe(
+      'What to send as `after` next time: the last event that was looked at, also when a filter left it out; null: there is no event yet.',
+    ),
     has_more: z.boolean().describe('Whether there are more right now.'),
   })
   .meta({ id: 'WebhookEvents' });

@@ -15,6 +15,8 @@ interface Dependencies {
 }
 
 type Row = StoredEvent & { id: string; xid: number };
+/** A place in the feed. */
+type Place = Pick<Row, 'id' | 'xid'>;
 
 const MOST_LISTENERS = 5;
 const LISTENS = HOUR;
@@ -39,6 +41,9 @@ export class Feed {
     mayHavePersonal(caller, query.include_personal);
     const { db } = this.#deps;
     const after = query.after === undefined ? null : await this.#find(caller.userId, query.after);
+    const filtered = query.type !== undefined || query.object_id !== undefined;
+    // before the page is read, so that whatever settles in between is on it, or comes after the cursor
+    const newest = filtered ? await this.#newest(caller.userId) : null;
     const rows = await db.query<Row>(
       `select e.id, e.xid, e.type, e.occurred_at, e.data, e.personal, e.is_test from webhook_events e
        where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and ${SETTLED} and (e.xid, e.id) > ($2, $3)
@@ -54,6 +59,10 @@ export class Feed {
       ],
     );
     const page = rows.slice(0, query.limit);
+    const last = page.at(-1) ?? after;
+    const hasMore = rows.length > query.limit;
+    // all until the newest was looked at, also what did not fit: the next poll need not read it again
+    const reached = hasMore ? last : later(last, newest);
     return {
       events: page.map((row) => ({
         id: row.id,
@@ -62,8 +71,8 @@ export class Feed {
         test: row.is_test,
         data: JSON.parse(dataOf(row, query.include_personal)) as Record<string, unknown>,
       })),
-      next_after: page.at(-1)?.id ?? query.after ?? null,
-      has_more: rows.length > query.limit,
+      next_after: reached?.id ?? null,
+      has_more: hasMore,
     };
   }
 
@@ -74,7 +83,7 @@ export class Feed {
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);
     // before it listens: what comes in between is shown, not skipped
-    const after = await this.#newest(caller.userId);
+    const newest = await this.#newest(caller.userId);
     await db.rowTransaction(async (sql) => {
       // one at a time, or two at once could both be the last one
       await lockAccount(sql, caller);
@@ -94,7 +103,7 @@ export class Feed {
         [id, caller.userId, [...new Set(events)], expires_at, now],
       );
     });
-    return { id, expires_at, after };
+    return { id, expires_at, after: newest?.id ?? null };
   }
 
   /** @throws {AppError} not_found once it has expired. */
@@ -107,7 +116,7 @@ export class Feed {
       [accountId, id, expires_at, now],
     );
     if (renewed.length === 0) throw notFound('Listener');
-    return { id, expires_at, after: await this.#newest(accountId) };
+    return { id, expires_at, after: (await this.#newest(accountId))?.id ?? null };
   }
 
   /** @throws {AppError} not_found */
@@ -119,17 +128,17 @@ export class Feed {
     if (gone.length === 0) throw notFound('Listener');
   }
 
-  async #newest(accountId: string): Promise<string | null> {
-    const [row] = await this.#deps.db.query<{ id: string }>(
-      `select e.id from webhook_events e where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and ${SETTLED}
+  async #newest(accountId: string): Promise<Place | null> {
+    const [row] = await this.#deps.db.query<Place>(
+      `select e.id, e.xid from webhook_events e where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and ${SETTLED}
        order by e.xid desc, e.id desc limit 1`,
       [accountId],
     );
-    return row?.id ?? null;
+    return row ?? null;
   }
 
-  async #find(accountId: string, id: string): Promise<Pick<Row, 'id' | 'xid'>> {
-    const [row] = await this.#deps.db.query<Pick<Row, 'id' | 'xid'>>(
+  async #find(accountId: string, id: string): Promise<Place> {
+    const [row] = await this.#deps.db.query<Place>(
       'select id, xid from webhook_events where developer_id = $1 and id = $2',
       [accountId, id],
     );
@@ -137,6 +146,11 @@ export class Feed {
       throw invalidField('after', 'There is no such event: it may be older than 30 days. Start again without it.');
     return row;
   }
+}
+
+function later(one: Place | null, other: Place | null): Place | null {
+  if (!one || !other) return one ?? other;
+  return other.xid > one.xid || (other.xid === one.xid && other.id > one.id) ? other : one;
 }
 
 /**

@@ -1,0 +1,83 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import { openPlanDatabase, rowsRead } from '../../../../../../test/support/plan-rows.ts';
+import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import type { Principal } from '../../../platform/access/access.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { type Database, sqlOf } from '../../../platform/db/database.ts';
+import { Feed } from './feed.service.ts';
+
+let server: TestServer;
+let ada: Person;
+beforeAll(async () => {
+  server = await startServer();
+  ada = await signUpVerified(server);
+});
+afterAll(() => server.stop());
+
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+const WRITE = `insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+  select $1, id, $3, now(), '{}', '{}', pg_current_xact_id()::text::bigint from unnest($2::uuid[]) as id`;
+const write = (type: string, ...numbers: number[]) => server.db.query(WRITE, [ada.id, numbers.map(idOf), type]);
+const read = async (query: string) => {
+  const { body } = await call(server, 'GET', `/api/webhook-events?${query}`, { token: ada.token });
+  return [body.events.map((event: { id: string }) => event.id), body.next_after, body.has_more];
+};
+/** Once no older transaction of the database's cluster is running, of other tests too. */
+const settles = (query: string, expected: unknown[]) =>
+  expect.poll(() => read(query), { timeout: 20_000 }).toEqual(expected);
+
+it('a poll for what is rare goes on after all that it looked at, and never after what may still come', async () => {
+  await write('serial.redeemed', 1, 2, 3);
+  await settles('limit=10', [[1, 2, 3].map(idOf), idOf(3), false]);
+  expect(await read('type=stock.low')).toEqual([[], idOf(3), false]);
+  expect(await read(`object_id=${idOf(99)}&after=${idOf(1)}`)).toEqual([[], idOf(3), false]);
+  expect(await read(`type=stock.low&after=${idOf(3)}`)).toEqual([[], idOf(3), false]);
+
+  // a page that is full ends with its last event: what comes after it was not looked at
+  await write('stock.low', 4, 5);
+  await write('serial.redeemed', 6);
+  await settles(`after=${idOf(3)}`, [[4, 5, 6].map(idOf), idOf(6), false]);
+  expect(await read(`type=stock.low&limit=1&after=${idOf(3)}`)).toEqual([[idOf(4)], idOf(4), true]);
+  expect(await read(`type=stock.low&limit=1&after=${idOf(4)}`)).toEqual([[idOf(5)], idOf(6), false]);
+
+  // a transaction that is running has written one, and later ones are there already
+  const late = new pg.Client({ connectionString: server.db.url });
+  await late.connect();
+  await late.query('begin');
+  await late.query(WRITE, [ada.id, [idOf(7)], 'stock.low']);
+  await write('serial.redeemed', 8);
+  for (const query of ['type=stock.low', `type=stock.low&after=${idOf(5)}`, `after=${idOf(6)}`])
+    expect((await read(query))[1]).toEqual(idOf(6));
+  await late.query('commit');
+  await late.end();
+  await settles(`type=stock.low&after=${idOf(6)}`, [[idOf(7)], idOf(8), false]);
+});
+
+it('a poll for what is rare reads what came since the last one, and not again what it has looked at', async () => {
+  const { db, drop } = await openPlanDatabase();
+  await db.query(
+    `insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+     select $1, gen_random_uuid(), 'serial.redeemed', now(), '{}', '{}', 1 from generate_series(1, 5000)`,
+    [idOf(1)],
+  );
+  let rows = 0;
+  const query: Database['query'] = async (text, values = []) => {
+    rows += (await rowsRead(db, text, values)).ofTables;
+    return sqlOf(db).query(text, values);
+  };
+  const feed = new Feed({ db: { query } as Database, clock: systemClock });
+  const poll = async (after?: string) => {
+    rows = 0;
+    const filter = { type: 'stock.low', include_personal: false, limit: 50 } as const;
+    const page = await feed.read({ userId: idOf(1) } as Principal, { ...filter, after });
+    return { after: page.next_after as string, rows };
+  };
+  const first = await poll();
+  expect(first.rows).toBeGreaterThan(4999);
+  expect(await poll(first.after)).toEqual({ after: first.after, rows: 2 });
+  await db.query('analyze webhook_events');
+  expect(await poll(first.after)).toEqual({ after: first.after, rows: 2 });
+  await drop();
+});
