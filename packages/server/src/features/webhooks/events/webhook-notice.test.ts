@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { openPlanDatabase } from '../../../../../../test/support/plan-rows.ts';
+import { HOUR, systemClock } from '../../../platform/clock.ts';
+import { type Database, sqlOf, type Tx } from '../../../platform/db/database.ts';
+import type { MailQueue } from '../../../platform/mail/mailer.ts';
+import { systemRandom } from '../../../platform/random.ts';
+import { Failures } from '../delivery/failures.service.ts';
+import { WebhookFailing } from './webhook-notice.ts';
+
+it('a webhook that fails is told live by its host: whoever may listen may not read its path, which may be a secret', async () => {
+  const { db, drop } = await openPlanDatabase();
+  const random = systemRandom(systemClock);
+  const [accountId, id] = [random.id(), random.id()];
+  // without the account, to whom an email would be sent
+  await db.query("set session_replication_role = 'replica'");
+  await db.query(
+    `insert into webhook_endpoints (developer_id, id, url, description, events, signature, include_personal, secret, enabled,
+       first_failure_at, last_failure_at, created_at)
+     values ($1, $2, 'https://hooks.example.com:8443/services/T0?key=K0', '', '{*}', 'v1', false, '', true, $3, $3, $3)`,
+    [accountId, id, new Date(systemClock.now().getTime() - 2 * HOUR)],
+  );
+  const told: unknown[] = [];
+  const failures = new Failures({
+    db: { transaction: (work: (tx: Tx) => unknown) => work(sqlOf(db) as unknown as Tx) } as unknown as Database,
+    clock: systemClock,
+    mails: {} as MailQueue,
+    events: { publish: async (_tx, account, event) => void told.push([account, event]) },
+    publicUrl: 'https://tonerow.example.com',
+  });
+  await failures.look();
+  await drop();
+  const data = { endpoint_id: id, host: 'hooks.example.com:8443', since: expect.any(String), disabled: false };
+  expect(told).toEqual([[accountId, { type: 'webhook_failing', data }]]);
+  expect(WebhookFailing.parse((told as [[string, unknown]])[0][1])).toEqual({ type: 'webhook_failing', data });
+});
