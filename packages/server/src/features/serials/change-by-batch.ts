@@ -38,7 +38,8 @@ const CHANGES = {
   revoke: { to: '$2::timestamptz', from: 's.revoked_at is null' },
   reassign: {
     to: 'null',
-    from: `s.revoked_at is not null and (
+    // not written as `is not null`: the planner would take the index of what is revoked, of which it knows nothing yet either
+    from: `coalesce(s.revoked_at, '-infinity') > '-infinity' and (
       select p.deleted_at is null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where (b.developer_id, b.id) = (s.developer_id, s.batch_id))`,
   },

@@ -29,6 +29,8 @@ beforeAll(async () => {
      select developer_id, gen_random_uuid(), id, 'downloaded', now() from serials`,
   );
   await db.query('analyze');
+  // far more than the statistics know of are revoked, and none of them may be read
+  await db.query('update serials set revoked_at = now()');
 });
 afterAll(() => database.drop());
 
@@ -82,5 +84,5 @@ it.each([2000, 8000])('takes %i revocations back, and that again, at a few rows 
   expect(back).toEqual({ revoke: 0, reassign: quantity, skipped: 0 });
   const again = await undoChanges(deps, watched(most), { developerId, at: at(1), now: at(2) });
   expect(again).toEqual({ revoke: quantity, reassign: 0, skipped: 0 });
-  expect(most.rows).toBeLessThan(30 * quantity);
+  expect(most.rows).toBeLessThan(28 * quantity);
 });
