@@ -103,6 +103,55 @@ describe('tonerow webhooks', () => {
   });
 });
 
+describe('tonerow webhooks listen, on a machine that slept', () => {
+  const listeners = () =>
+    server.db.query<{ id: string; minutes: number }>(
+      `select id, extract(epoch from listens_until - now())::float8 / 60 as minutes
+       from webhook_endpoints where listens_until is not null`,
+    );
+  /** Begins to listen; then the machine sleeps for so many minutes, in which `meanwhile` happens. */
+  async function closeLid(minutes: number, meanwhile: () => Promise<unknown>) {
+    let now = Date.now();
+    const line = ['webhooks', 'listen', '--events', 'serial.*', '--count', '1'];
+    const listening = runCommand(line, { env: env(), now: () => now });
+    await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);
+    const [before] = await listeners();
+    await meanwhile();
+    const slept = new Date(now).toISOString();
+    now += minutes * 60_000;
+    return { before, slept, listening };
+  }
+  const redeemOne = async () => {
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+  };
+
+  it('renews the listener as soon as it wakes', async () => {
+    const cut = () =>
+      server.db.query("update webhook_endpoints set listens_until = now() + interval '2 minutes' where url = ''");
+    const { before, listening } = await closeLid(58, cut);
+    await expect.poll(async () => (await listeners())[0]?.minutes, { timeout: 10_000 }).toBeGreaterThan(50);
+    expect((await listeners())[0]?.id).toBe(before?.id);
+    await redeemOne();
+    const { code, out, err } = await listening;
+    expect([code, out]).toEqual([0, expect.stringContaining('serial.redeemed')]);
+    expect(err).not.toContain('missing');
+  });
+
+  it('makes another listener where that has ended, and says since when events may be missing', async () => {
+    const expire = () => server.db.query("delete from webhook_endpoints where url = ''");
+    const { before, slept, listening } = await closeLid(180, expire);
+    await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);
+    expect((await listeners())[0]?.id).not.toBe(before?.id);
+    await redeemOne();
+    const { code, out, err } = await listening;
+    expect([code, out]).toEqual([0, expect.stringContaining('serial.redeemed')]);
+    expect(err).toContain(`Events since ${slept} may be missing`);
+    expect(await listeners()).toEqual([]);
+  });
+});
+
 it('tonerow webhooks listen signs with no secret that receivers refuse', async () => {
   const { code, err } = await run('listen', '--secret', `whsec_${Buffer.alloc(23, 7).toString('base64')}`);
   expect([code, err]).toEqual([64, expect.stringContaining('24 bytes')]);

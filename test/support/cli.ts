@@ -6,6 +6,7 @@ interface Given {
   stdin?: string;
   signal?: AbortSignal;
   slowSeconds?: number;
+  now?: () => number;
   /** Whether standard error looks like a terminal. */
   tty?: boolean;
 }
@@ -23,7 +24,8 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
   const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const signal = given.signal ?? new AbortController().signal;
   const slow = given.slowSeconds === undefined ? {} : { slowSeconds: given.slowSeconds };
-  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal, ...slow });
+  const clock = given.now === undefined ? {} : { now: given.now };
+  const code = await main(line, { stdin, stdout, stderr, env: given.env, signal, ...slow, ...clock });
   return { code, out, err };
 }
 

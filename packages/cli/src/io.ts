@@ -9,6 +9,8 @@ export interface Io {
   signal: AbortSignal;
   /** Seconds without a response before a warning. Default 10. */
   slowSeconds?: number;
+  /** What the clock says, as `Date.now()`, which it is by default. */
+  now?: () => number;
 }
 
 /** Writes all of it, at the pace of whoever reads. */

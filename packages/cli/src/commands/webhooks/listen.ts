@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type InputOf, TonerowError, type WebhookEvent, watchEvents } from '@tonerow/sdk';
+import { TonerowError, type WebhookEvent, watchEvents } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
@@ -8,13 +8,11 @@ import { UsageError } from '../../exit.ts';
 import { write } from '../../io.ts';
 import { flag, number, text } from '../../option-types.ts';
 import { type Forwarded, forward } from './forward.ts';
+import { type Events, Listener } from './listener.ts';
 import { eventsOf } from './options.ts';
-
-type Events = InputOf<'createWebhookListener'>['body']['events'];
 
 /** For events whose notice was lost, or that a running transaction held back. */
 const LOOK_EVERY_MS = 2000;
-const RENEW_EVERY_MS = 20 * 60_000;
 
 export const webhooksListen = defineCommand({
   path: 'webhooks listen',
@@ -47,12 +45,18 @@ export const webhooksListen = defineCommand({
     const most = options.count ?? Number.POSITIVE_INFINITY;
     if (most < 1) throw new UsageError('--count takes a number above 0.');
     const api = await context.api();
-    const listener = await api.createWebhookListener({ body: { events } }, context.call);
+    const listener = new Listener(context, api, events);
+    const after = await listener.start();
     context.note(`Listening. Press Ctrl-C to stop.${url ? ` Signed with whsec_${secret.toString('base64')}` : ''}`);
     const stop = new AbortController();
     try {
       let seen = 0;
-      for await (const event of eventsAfter(context, api, { ...listener, personal: options.personal }, stop.signal)) {
+      for await (const event of eventsAfter(
+        context,
+        api,
+        { listener, after, personal: options.personal },
+        stop.signal,
+      )) {
         if (!asksFor(events, event.type)) continue;
         const result = url === undefined ? null : await forward(event, url, secret, context.io.signal);
         await write(context.io.stdout, lineOf(context, event, result));
@@ -61,10 +65,7 @@ export const webhooksListen = defineCommand({
       }
     } finally {
       stop.abort();
-      // also after Ctrl-C, which has ended the signal of other calls
-      await api
-        .deleteWebhookListener({ path: { id: listener.id } }, { signal: AbortSignal.timeout(3000) })
-        .catch(() => undefined);
+      await listener.stop();
     }
   },
 });
@@ -79,7 +80,7 @@ function secretOf(text: string | undefined): Buffer {
 }
 
 interface Listening {
-  id: string;
+  listener: Listener;
   after: string | null;
   personal: boolean;
 }
@@ -88,22 +89,18 @@ interface Listening {
 async function* eventsAfter(
   context: Context,
   api: OperationClient,
-  { id, after: from, personal }: Listening,
+  { listener, after: from, personal }: Listening,
   stop: AbortSignal,
 ): AsyncGenerator<WebhookEvent, void> {
   const signal = AbortSignal.any([context.io.signal, stop]);
   const notices = new Notices(api, signal);
   let after = from ?? undefined;
-  let renewed = performance.now();
   while (!signal.aborted) {
+    await listener.keep();
     const page = await api.listWebhookEvents({ query: { after, include_personal: personal } }, { signal });
     yield* page.events;
     after = page.next_after ?? after;
     if (page.has_more) continue;
-    if (performance.now() - renewed > RENEW_EVERY_MS) {
-      await api.renewWebhookListener({ path: { id } }, { signal });
-      renewed = performance.now();
-    }
     await notices.next(LOOK_EVERY_MS);
   }
 }
