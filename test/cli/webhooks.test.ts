@@ -63,6 +63,11 @@ describe('tonerow webhooks', () => {
     await expect.poll(find, { timeout: 10_000 }).toBeDefined();
     expect(find()?.event).toMatchObject({ test: true, data: { price: 12.5 } });
 
+    const moved = await run('update', id, '--address', `${receiver.url}moved`);
+    expect([moved.code, moved.out]).toEqual([0, expect.stringContaining(`${receiver.url}moved`)]);
+    expect(receiver.received.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+    expect((await json('update', id, '--address', receiver.url)).url).toBe(receiver.url);
+
     const rotated = await json('rotate', id, '--overlap', '2h');
     expect(rotated.secret).not.toBe(made.secret);
     expect((await run('show', id)).out).toContain('working');

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { ClientOptions } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { serverAddress } from './address.ts';
-import { readProfile } from './config/store.ts';
+import { type Profile, readProfile } from './config/store.ts';
 import { CancelledError, Failure, NotSignedIn, UsageError } from './exit.ts';
 import { type Io, readAll, write } from './io.ts';
 import type { Once } from './once.ts';
@@ -54,6 +54,10 @@ export class Context {
 
   /** --url, TONEROW_URL, the profile's address, the address of a server on this machine. */
   async url(): Promise<string> {
+    return (await this.#server()).url;
+  }
+
+  async #server(): Promise<{ url: string; source: string }> {
     const stored = await readProfile(this.io.env, this.profileName);
     const given = [
       [this.globals.url, '--url'],
@@ -61,17 +65,34 @@ export class Context {
       [stored?.url, `profile "${this.profileName}"`],
     ] as const;
     const [text, source] = given.find(([address]) => address) ?? [DEFAULT_URL, ''];
-    return serverAddress(text as string, source);
+    return { url: serverAddress(text as string, source), source };
   }
 
-  /** TONEROW_TOKEN wins over what was stored. */
+  /**
+   * TONEROW_TOKEN wins over what was stored, and goes to whichever server is named with it.
+   * @throws {NotSignedIn} when there is none, or none for this server.
+   */
   async credential(): Promise<{ token: string; source: string }> {
     const given = this.io.env.TONEROW_TOKEN;
     if (given) return { token: given, source: 'TONEROW_TOKEN' };
-    const stored = await readProfile(this.io.env, this.profileName);
+    const stored = await this.stored();
     if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
     throw new NotSignedIn(
       'You are not signed in. Run "tonerow login", or set TONEROW_TOKEN (create one with "tonerow tokens create").',
+    );
+  }
+
+  /**
+   * The stored sign-in, if there is one.
+   * @throws {NotSignedIn} when it is for another server than the one in use, which could read its token.
+   */
+  async stored(): Promise<Profile | undefined> {
+    const profile = await readProfile(this.io.env, this.profileName);
+    if (!profile) return undefined;
+    const { url, source } = await this.#server();
+    if (originOf(profile.url) === originOf(url)) return profile;
+    throw new NotSignedIn(
+      `The sign-in in profile "${this.profileName}" is for ${profile.url}, but ${source} names ${url}, which must not get its token. Run "tonerow login --url ${url} --profile NAME" to sign in there too, or set TONEROW_TOKEN.`,
     );
   }
 
@@ -208,6 +229,8 @@ export class Context {
     await Promise.all(this.#close.map((close) => close()));
   }
 }
+
+const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
 
 function pick(value: unknown, fields: string | undefined): unknown {
   if (!fields) return value;

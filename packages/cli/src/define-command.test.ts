@@ -5,7 +5,7 @@ import { commands } from './commands/index.ts';
 import { defineCommand } from './define-command.ts';
 import { UsageError } from './exit.ts';
 import { amount, choice, choices, flag, number, onOff, required, text, texts } from './option-types.ts';
-import { parseOptions } from './options.ts';
+import { EVERYWHERE, nameOf, optionsOf, parseOptions } from './options.ts';
 
 const options = {
   search: text('<text>', ''),
@@ -89,6 +89,37 @@ describe('the options of a command', () => {
 
   it('get to the command with the types they have', async () => {
     await command.run({} as never, ['a'], parse({}));
+  });
+});
+
+describe('the options that every command has', () => {
+  it.each(['url', 'profile', 'json', 'noInput', 'help', 'force', 'idempotencyKey'])(
+    'cannot be declared as its own: %s',
+    (name) => {
+      const declare = () =>
+        defineCommand({
+          path: 'things move',
+          summary: '',
+          operations: [],
+          once: true,
+          options: { [name]: text('<text>', ''), out: text('<file>', '') },
+          examples: [],
+          run: async () => undefined,
+        });
+      expect(declare).toThrow(/"things move" declares --[a-z-]+, which it has already/);
+    },
+  );
+
+  it('mean the same in all of them, but for the color of a brand', () => {
+    const shared = EVERYWHERE.map(({ flags }) => nameOf(flags));
+    const taken = commands.flatMap((each) => {
+      const own = optionsOf(each).filter((option) => !EVERYWHERE.includes(option));
+      return own
+        .map(({ flags }) => nameOf(flags))
+        .filter((name) => shared.includes(name))
+        .map((name) => `${each.path} ${name}`);
+    });
+    expect(taken).toEqual(['branding set --color']);
   });
 });
 

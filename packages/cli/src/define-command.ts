@@ -1,6 +1,7 @@
 import type { OperationId } from '@tonerow/sdk';
 import type { Context } from './context.ts';
 import type { Option, ValuesOf } from './option-types.ts';
+import { mustNotShadow } from './options.ts';
 
 /** An argument as the help shows it, such as `<file>`, `[label]` or `<serial...>`, and its possible values. */
 export type Arg = readonly [name: ArgName, about: string, values?: readonly string[]];
@@ -46,6 +47,7 @@ export interface Command extends Omit<Declaration<readonly Arg[], Options>, 'arg
 /**
  * One command of the terminal client. The types of `args` and `options` in `run` follow from the declaration.
  *
+ * @throws {Error} for an option with the name of one that all have, or that it has for being what it is.
  * @example
  * defineCommand({
  *   path: 'products list',
@@ -63,6 +65,7 @@ export function defineCommand<
   const Own extends Options = Record<never, never>,
 >(declaration: Declaration<Args, Own>): Command {
   const { args = [], options = {}, run, ...rest } = declaration;
+  mustNotShadow({ ...rest, options });
   return {
     ...rest,
     args,

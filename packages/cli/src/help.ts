@@ -13,7 +13,8 @@ export const topics: Record<string, string> = {
   environment: `Environment
 
   TONEROW_TOKEN               credential; takes precedence over a stored one
-  TONEROW_URL                 URL of the server; takes precedence over a stored one
+  TONEROW_URL                 URL of the server; takes precedence over a stored one,
+                              whose sign-in is never sent to another server
   TONEROW_PROFILE             which stored sign-in to use (--profile)
   TONEROW_PLUGIN_KEY          plugin key for "tonerow license"
   TONEROW_DOWNLOAD_TOKEN      for "tonerow downloads"

@@ -234,6 +234,40 @@ describe('signing in', () => {
     }
   });
 
+  it('sends a stored token to no other server than the one it is for', async () => {
+    fake.answers = {
+      'GET /api/auth/me': [200, { email: 'a@example.com' }],
+      'GET /api/products': [200, []],
+      'POST /api/auth/logout': [200, { ok: true }],
+    };
+    const env = { TONEROW_TOKEN: '', TONEROW_URL: '' };
+    const other = await startFakeServer();
+    other.answers = { 'GET /api/products': [200, []] };
+    try {
+      const login = ['login', '--with-token', '--profile', 'here', '--url', fake.url];
+      expect((await run(login, { env, stdin: 'tnr_ses_mine\n' })).code).toBe(0);
+      const list = ['products', 'list', '--profile', 'here'];
+      for (const answer of [
+        await run([...list, '--url', other.url], { env }),
+        await run(list, { env: { ...env, TONEROW_URL: other.url } }),
+        await run(['logout', '--profile', 'here', '--url', other.url], { env }),
+        await run(['api', 'GET', '/api/products', '--profile', 'here', '--url', other.url], { env }),
+      ]) {
+        expect([answer.code, answer.out]).toEqual([4, '']);
+        expect(answer.err).toContain(`is for ${fake.url}, but `);
+        expect(answer.err).toContain(other.url);
+      }
+      expect(other.seen).toEqual([]);
+      for (const same of [[], ['--url', `${fake.url}/`]]) expect((await run([...list, ...same], { env })).code).toBe(0);
+      // a credential that is given with the command goes where the command says
+      expect((await run([...list, '--url', other.url], { env: { TONEROW_TOKEN: 'tnr_pat_x' } })).code).toBe(0);
+      expect(other.seen.at(-1)?.authorization).toBe('Bearer tnr_pat_x');
+      expect((await run(['logout', '--profile', 'here'], { env })).code).toBe(0);
+    } finally {
+      other.close();
+    }
+  });
+
   it('takes a token from standard input', async () => {
     fake.answers = { 'GET /api/auth/me': [200, { email: 'ci@example.com' }] };
     expect((await run(['login', '--with-token', '--profile', 'ci'], { stdin: 'tnr_pat_abc\n' })).code).toBe(0);

@@ -32,16 +32,31 @@ export const EVERYWHERE: OptionSpec[] = [
   { flags: '--url <address>', about: 'URL of the server' },
 ];
 
+/**
+ * `branding set` has a --color of its own, that of the brand: it replaces one that only decides how output looks, and
+ * `run` knows of it.
+ */
+const REPLACEABLE = ['--color'];
+
 /** All options of a command: its own and the shared ones. */
 export function optionsOf(command: Command): OptionSpec[] {
   const own = Object.entries(command.options).map(([name, option]) => specOf(name, option));
   return [
     ...own,
-    ...(command.once ? ONCE : []),
-    ...('out' in command.options || 'report' in command.options ? [FORCE] : []),
-    // `branding set` has a --color of its own: that of the brand
-    ...EVERYWHERE.filter(({ flags }) => !own.some((option) => nameOf(option.flags) === nameOf(flags))),
+    ...sharedBy(command).filter(({ flags }) => !own.some((each) => nameOf(each.flags) === nameOf(flags))),
   ];
+}
+
+function sharedBy({ options, once }: Pick<Command, 'options' | 'once'>): OptionSpec[] {
+  return [...(once ? ONCE : []), ...('out' in options || 'report' in options ? [FORCE] : []), ...EVERYWHERE];
+}
+
+/** @throws {Error} for an option with the name of a shared one, which would take its value, too: --url sends the credential there. */
+export function mustNotShadow(command: Pick<Command, 'path' | 'options' | 'once'>): void {
+  const taken = [...sharedBy(command).map(({ flags }) => nameOf(flags)), '--help', '--version'];
+  const own = Object.keys(command.options).map(flagOf);
+  const shadow = own.find((name) => taken.includes(name) && !REPLACEABLE.includes(name));
+  if (shadow) throw new Error(`"${command.path}" declares ${shadow}, which it has already: give it another name.`);
 }
 
 function specOf(name: string, { value, ...option }: Option<unknown>): OptionSpec {

@@ -1,4 +1,4 @@
-import { readProfile, saveProfile } from '../../config/store.ts';
+import { saveProfile } from '../../config/store.ts';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { Failure } from '../../exit.ts';
@@ -31,7 +31,7 @@ export const logout = defineCommand({
   async run({ context }) {
     const given = context.io.env.TONEROW_TOKEN;
     if (given) return endGivenSession(context, given);
-    const stored = await readProfile(context.io.env, context.profileName);
+    const stored = await context.stored();
     if (!stored) return context.note('You were not signed in.');
     // an access token has no session: only the stored copy is deleted
     if (!isAccessToken(stored.token)) await endSession(context, stored.token);

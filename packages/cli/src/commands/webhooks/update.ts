@@ -14,17 +14,20 @@ export const webhooksUpdate = defineCommand({
   operations: ['updateWebhook'],
   args: [...WHICH],
   options: {
-    url: text('<url>', 'another address'),
+    address: text('<url>', 'where the events are sent from now on'),
     events: text('<names>', 'types, families such as serial.*, or *; separated by commas'),
     description: text('<text>', 'what it is for'),
     signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: SIGNATURES }),
     personal: onOff('send names and email addresses of customers, too'),
     active: onOff('off: events are recorded, and can be replayed for 30 days'),
   },
-  examples: ['tonerow webhooks update 01900000-0000-7000-8000-000000000001 --active off'],
+  examples: [
+    'tonerow webhooks update 01900000-0000-7000-8000-000000000001 --active off',
+    'tonerow webhooks update 01900000-0000-7000-8000-000000000001 --address https://example.com/hooks',
+  ],
   async run({ context, args: [id], options }) {
     const body = {
-      url: options.url,
+      url: options.address,
       events: options.events === undefined ? undefined : eventsOf<Events[number]>(options.events),
       description: options.description,
       signature: options.signature,
@@ -32,7 +35,9 @@ export const webhooksUpdate = defineCommand({
       enabled: options.active,
     };
     if (Object.values(body).every((value) => value === undefined))
-      throw new UsageError('Give at least one of --url, --events, --description, --signature, --personal, --active.');
+      throw new UsageError(
+        'Give at least one of --address, --events, --description, --signature, --personal, --active.',
+      );
     const webhook = await (await context.api()).updateWebhook({ path: { id }, body }, context.call);
     await context.print(webhook, `${webhook.url}: ${stateOf(webhook)}\n`);
     if (options.active && webhook.replayable > 0)
