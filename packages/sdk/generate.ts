@@ -30,7 +30,7 @@ async function generate(folder: string): Promise<void> {
 }
 
 /** The fields of a response that may hold its list. */
-const LISTS = ['rows', 'customers', 'keys', 'products'];
+const LISTS = ['rows', 'customers', 'keys', 'products', 'webhooks', 'types', 'events'];
 
 /** The field names of each operation's JSON, and of the rows of a list. */
 function fieldsTable(document: Contract): string {

@@ -80,6 +80,17 @@ describe('tonerow webhooks', () => {
     expect((await run('list')).out).toContain('No webhooks yet');
   });
 
+  it('shows the fields of its lists, and refuses others by their names', async () => {
+    const { id } = (await json('create', receiver.url, '--events', 'serial.*')).webhook;
+    expect(JSON.parse((await run('list', '--json=id,url')).out)).toEqual([{ id, url: receiver.url }]);
+    const types = JSON.parse((await run('types', '--json=type,about')).out);
+    expect(types).toContainEqual({ type: 'serial.redeemed', about: expect.any(String) });
+    expect((await run('events', '--json=id,type,data', '--limit', '1')).code).toBe(0);
+    expect(JSON.parse((await run('keys', '--json=')).err).message).toMatch(/The fields are: keys\.$/);
+    expect(JSON.parse((await run('keys', '--json=keys')).out)).toEqual({ keys: [] });
+    expect((await run('delete', id, '--yes')).code).toBe(0);
+  });
+
   it('listens: forwards what happens to a server here, signed, without a webhook', async () => {
     const local = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -30,6 +30,8 @@ interface Declaration<Args extends readonly Arg[], Own extends Options> {
   options?: Own;
   /** Command lines to copy, the most common one first. Shown by its help and run by tests. */
   examples: readonly string[];
+  /** The operations whose responses its JSON is made of, where others only look something up. */
+  shows?: readonly OperationId[];
   /** Fields of its JSON besides those in the responses of its operations. */
   fields?: readonly string[];
   /** Running it twice would do it twice: after a lost response, the next identical run asks whether to resume. */

@@ -4,6 +4,9 @@ export const webhooksKeys = defineCommand({
   path: 'webhooks keys',
   summary: 'Show the public keys that verify your v1a signatures',
   operations: ['getWebhookKeys', 'getMe'],
+  // the set of keys stays whole, for libraries that take it
+  shows: [],
+  fields: ['keys'],
   examples: ['tonerow webhooks keys --json'],
   async run({ context }) {
     const api = await context.api();
