@@ -9,6 +9,8 @@ interface Given {
   now?: () => number;
   /** Whether standard error looks like a terminal. */
   tty?: boolean;
+  /** Hears standard error while it is being written. */
+  onError?: (text: string) => void;
 }
 
 /** Runs one command line of the terminal client in this process. */
@@ -20,6 +22,7 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
   });
   stderr.on('data', (chunk) => {
     err += chunk;
+    given.onError?.(String(chunk));
   });
   const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const signal = given.signal ?? new AbortController().signal;

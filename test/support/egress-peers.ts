@@ -21,8 +21,8 @@ export function trustTestAuthority(): void {
 }
 
 /** The port of a server that listens from now on. */
-export async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+export async function listening(server: Server, host = '127.0.0.1', port = 0): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return (server.address() as AddressInfo).port;
 }
 

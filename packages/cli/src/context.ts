@@ -179,6 +179,12 @@ export class Context {
     await write(this.io.stdout, await filtered(picked, this.globals.jq));
   }
 
+  /** One of many results as a line of JSON, or as what a jq program makes of it. */
+  async lineOf(value: unknown): Promise<string> {
+    const picked = this.pick(value);
+    return this.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, this.globals.jq);
+  }
+
   /** Prints text for people, in color where it is wanted. */
   async write(human: string): Promise<void> {
     const colors = hasColors(this.io.env, this.io.stdout, this.globals.color);

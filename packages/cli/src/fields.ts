@@ -2,7 +2,11 @@ import type { Command } from './define-command.ts';
 import { UsageError } from './exit.ts';
 
 /** The field names that `--fields` of a command accepts; undefined for `tonerow api`, which calls any path. */
-export async function fieldsOf({ operations, shows = operations, fields = [] }: Command): Promise<string[] | undefined> {
+export async function fieldsOf({
+  operations,
+  shows = operations,
+  fields = [],
+}: Command): Promise<string[] | undefined> {
   if (operations.length === 0 && fields.length === 0) return undefined;
   const table = (await import('@tonerow/sdk/fields')).fields as Record<string, string>;
   const known = shows.flatMap((operation) => (table[operation] ?? '').split(' '));

@@ -1,11 +1,9 @@
-import { type LiveEvent, watchEvents } from '@tonerow/sdk';
-import type { Context } from '../../context.ts';
+import { watchEvents } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { write } from '../../io.ts';
 import { lineOf } from '../../live-line.ts';
 import { number } from '../../option-types.ts';
-import { filtered } from '../../output/jq.ts';
 
 export const serialsWatch = defineCommand({
   path: 'serials watch',
@@ -30,15 +28,9 @@ export const serialsWatch = defineCommand({
     };
     for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
       if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;
-      await write(context.io.stdout, context.globals.json ? await eventText(context, event) : `${lineOf(event)}\n`);
+      await write(context.io.stdout, context.globals.json ? await context.lineOf(event) : `${lineOf(event)}\n`);
       seen += 1;
       if (seen >= most) return;
     }
   },
 });
-
-/** One event as one line of JSON, or the output of a jq program. */
-async function eventText(context: Context, event: LiveEvent): Promise<string> {
-  const picked = context.pick(event);
-  return context.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, context.globals.jq);
-}

@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { TonerowError, type WebhookEvent, watchEvents } from '@tonerow/sdk';
+import {
+  type AnswerOf,
+  ConnectionError,
+  RateLimitError,
+  ServerError,
+  TonerowError,
+  type WebhookEvent,
+  watchEvents,
+} from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
@@ -38,7 +46,7 @@ export const webhooksListen = defineCommand({
   ],
   async run({ context, options }) {
     const url = options.forwardTo;
-    if (url !== undefined && !/^https?:\/\//.test(url))
+    if (url !== undefined && !(/^https?:\/\//.test(url) && URL.canParse(url)))
       throw new UsageError('--forward-to takes a URL with http or https.');
     const secret = secretOf(options.secret);
     const events = eventsOf<Events[number]>(options.events);
@@ -59,7 +67,7 @@ export const webhooksListen = defineCommand({
       )) {
         if (!asksFor(events, event.type)) continue;
         const result = url === undefined ? null : await forward(event, url, secret, context.io.signal);
-        await write(context.io.stdout, lineOf(context, event, result));
+        await write(context.io.stdout, await lineOf(context, event, result));
         seen += 1;
         if (seen >= most) return;
       }
@@ -85,7 +93,7 @@ interface Listening {
   personal: boolean;
 }
 
-/** The feed from here on: read at each live notice, and every now and then. */
+/** The feed from here on: read at each live notice, and every now and then, also after the server was away for a while. */
 async function* eventsAfter(
   context: Context,
   api: OperationClient,
@@ -95,15 +103,32 @@ async function* eventsAfter(
   const signal = AbortSignal.any([context.io.signal, stop]);
   const notices = new Notices(api, signal);
   let after = from ?? undefined;
+  let away = false;
   while (!signal.aborted) {
-    await listener.keep();
-    const page = await api.listWebhookEvents({ query: { after, include_personal: personal } }, { signal });
+    let page: AnswerOf<'listWebhookEvents'>;
+    try {
+      await listener.keep();
+      page = await api.listWebhookEvents({ query: { after, include_personal: personal } }, { signal });
+    } catch (error) {
+      if (signal.aborted || !passes(error)) throw error;
+      // what happens meanwhile is recorded for an hour
+      if (!away) context.note('The server cannot be reached. Trying again …');
+      away = true;
+      await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      continue;
+    }
+    if (away) context.note('Listening again.');
+    away = false;
     yield* page.events;
     after = page.next_after ?? after;
     if (page.has_more) continue;
     await notices.next(LOOK_EVERY_MS);
   }
 }
+
+/** Whether it may be over soon: no connection, or a server that starts or has a fault. */
+const passes = (error: unknown): boolean =>
+  error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError;
 
 /** Wakes whoever waits when the live stream tells of an event. Without the right to the stream it is only slower. */
 class Notices {
@@ -151,8 +176,8 @@ function asksFor(patterns: readonly string[], type: string): boolean {
   return ['*', `${type.split('.')[0]}.*`, type].some((pattern) => patterns.includes(pattern));
 }
 
-function lineOf(context: Context, event: WebhookEvent, result: Forwarded | null): string {
-  if (context.globals.json) return `${JSON.stringify(context.pick({ event, ...result }))}\n`;
+async function lineOf(context: Context, event: WebhookEvent, result: Forwarded | null): Promise<string> {
+  if (context.globals.json) return context.lineOf({ event, ...result });
   const time = event.timestamp.slice(11, 19);
   const what = `${time}  ${event.type.padEnd(22)}${event.test ? 'test  ' : ''}${event.id}`;
   if (!result) return `${what}\n`;
