@@ -7,8 +7,12 @@ if (secret.length < 24) throw new Error('WEBHOOK_SECRET is missing or too short:
 const seen = new Set(); // a table in your database
 
 createServer(async (request, response) => {
-  const parts = await Array.fromAsync(request).catch(() => null);
-  if (!parts) return; // the connection broke off: whatever was sent comes again
+  const parts = [];
+  try {
+    for await (const part of request) parts.push(part);
+  } catch {
+    return; // the connection broke off: whatever was sent comes again
+  }
   const body = Buffer.concat(parts); // the bytes as they arrived
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = request.headers;
   const expected = Buffer.from(

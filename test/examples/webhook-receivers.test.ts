@@ -23,6 +23,15 @@ interface Language {
 
 const EXAMPLE = 'examples/webhooks/receiver.mjs';
 const example: Language = { file: 'receiver.mjs', is: true, run: () => [process.execPath, 'receiver.mjs'] };
+/** The Node of the machine, which may be as old as the README allows: not the packaged one of this checkout. */
+const elsewhere = (process.env.PATH ?? '').split(path.delimiter).filter((part) => !part.includes('node_modules'));
+const { stdout: plainNode = '' } = execaSync('sh', ['-c', 'command -v node'], {
+  env: { PATH: elsewhere.join(path.delimiter) },
+  reject: false,
+});
+const onPlainNode: Language = { ...example, is: plainNode !== '', run: () => [plainNode, 'receiver.mjs'] };
+/** What came after Node 20. */
+const TOO_NEW = /Array\.fromAsync|Promise\.(withResolvers|try)|Object\.groupBy|Map\.groupBy|\bWebSocket\b|import defer/;
 /** What the dashboard shows. */
 const shown: Record<string, Language> = {
   JavaScript: {
@@ -134,6 +143,7 @@ async function expectTakesWhatIsSigned(code: string, language: Language, kind: '
     expect(await send({ 'webhook-id': randomUUID() })).toBe(400);
     expect(await send({ 'webhook-signature': `${kind},AAAA` })).toBe(400);
     expect(await send({}, body, new Date(Date.now() - 6 * 60_000))).toBe(400);
+    for (const time of ['soon', '', '9'.repeat(5000)]) expect(await send({ 'webhook-timestamp': time })).toBe(400);
     await cutOff(port);
     expect(await send()).toBe(204);
   } finally {
@@ -172,6 +182,14 @@ describe(EXAMPLE, () => {
 
   it('takes what is signed, and nothing that was changed, is old or was cut off', async () => {
     await expectTakesWhatIsSigned(await code(), example, 'v1');
+  });
+
+  it.skipIf(!onPlainNode.is)('does so on the Node of the machine, too', async () => {
+    await expectTakesWhatIsSigned(await code(), onPlainNode, 'v1');
+  });
+
+  it('uses nothing that Node 20 lacks', async () => {
+    expect(await code()).not.toMatch(TOO_NEW);
   });
 
   it('takes nothing without a secret', async () => {

@@ -128,10 +128,11 @@ def fits(text, signatures):
 class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["content-length"]))
-        sent = int(self.headers.get("webhook-timestamp", 0))
+        sent = self.headers.get("webhook-timestamp", "")
         text = f'{self.headers["webhook-id"]}.{sent}.'.encode() + body
         signatures = self.headers.get("webhook-signature", "").split()
-        good = abs(time.time() - sent) < 300 and fits(text, signatures)
+        fresh = sent.isdecimal() and len(sent) < 13 and abs(time.time() - int(sent)) < 300
+        good = fresh and fits(text, signatures)
         if good:
             event = json.loads(body)
             print(self.headers["webhook-id"], event["type"], event["data"])
