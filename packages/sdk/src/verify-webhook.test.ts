@@ -33,6 +33,11 @@ it('accepts what the published library signs, as text, as bytes and with Headers
   );
 });
 
+it('goes by the secret that is set when another one is not', async () => {
+  const unset: string | undefined = process.env.TONEROW_NO_SUCH_SECRET;
+  expect(await verifyWebhook(body, signed(), [unset, secret], { now })).toMatchObject({ valid: true });
+});
+
 it('accepts either signature of a rotation, and Ed25519 by the key or the published keys', async () => {
   const other = randomBytes(32);
   expect(await verifyWebhook(body, signed({ keys: [other, key] }), secret, { now })).toMatchObject({ valid: true });
@@ -62,6 +67,9 @@ it.each([
   ['malformed', body, signed(), 'whsec_not base64'],
   ['malformed', body, signed(), 'whpk_c2hvcnQ='],
   ['malformed', body, signed(), ''],
+  ['malformed', body, signed(), undefined],
+  ['malformed', body, signed(), [undefined, '']],
+  ['malformed', body, signed(), JSON.parse('{"message":"Not found"}')],
   ['malformed', body, signed({ keys: [key.subarray(0, 23)] }), `whsec_${key.subarray(0, 23).toString('base64')}`],
 ])('refuses with %s', async (reason, given, headers, by, over: Record<string, string> = {}) => {
   expect(await verifyWebhook(given, { ...headers, ...over }, by, { now })).toEqual({ valid: false, reason });

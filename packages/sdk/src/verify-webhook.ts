@@ -5,8 +5,8 @@ type HeadersLike =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** `whsec_…`, `whpk_…`, or the public keys as the server publishes them. */
-export type WebhookKey = string | LicenseKeys;
+/** `whsec_…`, `whpk_…`, or the public keys as the server publishes them; undefined, as of a variable that nobody set, fits nothing. */
+export type WebhookKey = string | LicenseKeys | undefined;
 
 export interface WebhookExpectation {
   /** The time, if not this machine's. */
@@ -18,7 +18,7 @@ export interface WebhookExpectation {
 export type WebhookProblem =
   /** A header is missing, or there is more than one of it. */
   | 'missing'
-  /** A header or the key cannot be read. */
+  /** A header or the key cannot be read, or there is no key. */
   | 'malformed'
   /** No signature in the header fits: another secret, or other bytes. */
   | 'signature'
@@ -106,6 +106,7 @@ async function anyFits(
 /** What verifies by a key; nothing for one that cannot be read. */
 async function verifiersOf(key: WebhookKey): Promise<Verifier[]> {
   if (typeof key !== 'string') {
+    if (!Array.isArray(key?.keys)) return [];
     const raw = key.keys.flatMap(({ kty, crv, x }) => (kty === 'OKP' && crv === 'Ed25519' ? [bytesOf(x)] : []));
     return (await Promise.all(raw.map((each) => (each?.length === 32 ? [ed25519(each)] : [])))).flat();
   }
