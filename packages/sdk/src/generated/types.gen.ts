@@ -76,7 +76,7 @@ export type ReplayWebhookInput = {
      */
     since: string;
     /**
-     * Only deliveries of events before then; null: until now.
+     * Only deliveries of events before then, which must be after `since`; null: until now.
      */
     until?: string | null;
     /**

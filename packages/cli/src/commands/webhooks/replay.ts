@@ -1,5 +1,6 @@
 import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
+import { UsageError } from '../../exit.ts';
 import { choice, everyOf, required, text } from '../../option-types.ts';
 import { counted } from '../../output/table.ts';
 import { momentOf, WHICH } from './options.ts';
@@ -16,7 +17,7 @@ export const webhooksReplay = defineCommand({
       text('<moment>', 'only events from then on: a date, a moment, or a time ago such as 2h'),
       'Give --since, such as --since 2h.',
     ),
-    until: text('<moment>', 'only events before then'),
+    until: text('<moment>', 'only events before then, which must be after --since'),
     state: choice('<state>', 'undelivered: the failed and the skipped ones', {
       values: everyOf<State>({ undelivered: 0, failed: 0, skipped: 0, delivered: 0 }),
       fallback: 'undelivered',
@@ -29,6 +30,8 @@ export const webhooksReplay = defineCommand({
       until: options.until === undefined ? undefined : momentOf(options.until, '--until'),
       state: options.state,
     };
+    if (body.until !== undefined && body.until <= body.since)
+      throw new UsageError(`--until (${body.until}) must be after --since (${body.since}).`);
     const replay = await (await context.api()).replayWebhook({ path: { id }, body }, context.call);
     await context.print(replay, `Sending ${counted(replay.matching, 'delivery', 'deliveries')} again.\n`);
     if (replay.more) context.note('There are more: run it again once these are through.');

@@ -82,11 +82,17 @@ export type DeliveryDetail = z.output<typeof DeliveryDetail>;
 export const ReplayBody = z
   .strictObject({
     since: Time.describe('Only deliveries of events from then on.'),
-    until: Time.nullish().describe('Only deliveries of events before then; null: until now.'),
+    until: Time.nullish().describe(
+      'Only deliveries of events before then, which must be after `since`; null: until now.',
+    ),
     state: z
       .enum(['undelivered', 'failed', 'skipped', 'delivered'])
       .default('undelivered')
       .describe('Which ones: `undelivered` are the failed and the skipped.'),
+  })
+  .refine(({ since, until }) => !until || until > since, {
+    path: ['until'],
+    message: 'Must be after the beginning of the period.',
   })
   .meta({ id: 'ReplayWebhook' });
 export type ReplayBody = z.output<typeof ReplayBody>;

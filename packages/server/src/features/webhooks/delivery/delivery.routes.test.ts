@@ -190,6 +190,10 @@ describe('a webhook that fails', () => {
     const on = await call(server, 'PATCH', `/api/webhooks/${id}`, { ...as(), body: { enabled: true } });
     expect(on.body).toMatchObject({ enabled: true, replayable: 3 });
     clock.advance(MINUTE);
+    for (const until of [since, new Date(Date.parse(since) - HOUR).toISOString()]) {
+      const reversed = await call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as(), body: { since, until } });
+      expect([reversed.status, reversed.body.errors[0].path]).toEqual([400, 'until']);
+    }
     const replayed = await call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as(), body: { since } });
     expect([replayed.status, replayed.body]).toEqual([202, { matching: 3, more: false }]);
     await receiver.wait(3);
