@@ -91,6 +91,48 @@ describe('tonerow webhooks', () => {
     expect((await run('delete', id, '--yes')).code).toBe(0);
   });
 
+  it('tells which webhooks a sample goes to, and sets fields at any depth of it', async () => {
+    const [on, off] = await Promise.all(
+      ['On', 'Off'].map(async (description) => {
+        const made = await json('create', receiver.url, '--events', 'license.refused', '--description', description);
+        return made.webhook.id as string;
+      }),
+    );
+    await run('update', off as string, '--active', 'off');
+    const sent = await run('trigger', 'license.refused', '--set', 'data.refusals.0.count=3', '--set', 'count=5');
+    expect([sent.err, sent.out]).toEqual(['', expect.stringMatching(/goes to 1 webhook, .* 1 more that is off\.$/m)]);
+    const { data } = (await receiver.wait('license.refused')).event;
+    expect([data.count, data.refusals[0].count, typeof data.refusals[0].action]).toEqual([5, 3, 'string']);
+    await run('update', on as string, '--active', 'off');
+    expect((await run('trigger', 'license.refused')).out).toContain('goes to no webhook, ');
+    for (const wrong of ['data.refusals.9.count=3', 'data.refusals.0.nope=3', 'data.count.x=1', 'data.-=1']) {
+      const refused = await run('trigger', 'license.refused', '--set', wrong);
+      expect([refused.code, refused.err.split('\n').length, refused.err.startsWith('--set')]).toEqual([64, 2, true]);
+    }
+    for (const id of [on, off]) expect((await run('delete', id as string, '--yes')).code).toBe(0);
+  });
+
+  it('suggests the type of event that was probably meant', async () => {
+    const webhook = (await json('create', receiver.url, '--events', 'stock.low')).webhook.id;
+    for (const line of [
+      ['trigger', 'serial.redeemd'],
+      ['trigger', 'serial.redeemd', '--set', 'data.a.b=1'],
+      ['create', receiver.url, '--events', 'stock.low,serial.redeemd'],
+      ['update', webhook, '--events', 'serial.redeemd'],
+      ['test', webhook, '--type', 'serial.redeemd'],
+    ]) {
+      expect(await run(...line)).toEqual({
+        code: 64,
+        out: '',
+        err: 'There is no type of event "serial.redeemd". Did you mean serial.redeemed? "tonerow webhooks types" lists them.\n',
+      });
+    }
+    expect((await run('trigger', 'nothing.like-it')).err).not.toContain('Did you mean');
+    const reversed = await run('replay', webhook, '--since', '2h', '--until', '3h');
+    expect([reversed.code, reversed.err]).toEqual([64, expect.stringContaining('must be after --since')]);
+    expect((await run('delete', webhook, '--yes')).code).toBe(0);
+  });
+
   it('listens: forwards what happens to a server here, signed, without a webhook', async () => {
     const local = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

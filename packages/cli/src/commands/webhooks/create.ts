@@ -1,6 +1,7 @@
 import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { choice, flag, text } from '../../option-types.ts';
+import { withNames } from './event-names.ts';
 import { eventsOf, SIGNATURES } from './options.ts';
 
 type Events = InputOf<'createWebhook'>['body']['events'];
@@ -8,7 +9,8 @@ type Events = InputOf<'createWebhook'>['body']['events'];
 export const webhooksCreate = defineCommand({
   path: 'webhooks create',
   summary: 'Create a webhook; its secret is shown once',
-  operations: ['createWebhook'],
+  operations: ['createWebhook', 'listWebhookEventTypes'],
+  shows: ['createWebhook'],
   once: true,
   args: [['<url>', 'where the events are sent, such as https://example.com/hooks']],
   options: {
@@ -29,7 +31,8 @@ export const webhooksCreate = defineCommand({
       signature: options.signature,
       include_personal: options.personal,
     };
-    const made = await (await context.api()).createWebhook({ body }, context.call);
+    const api = await context.api();
+    const made = await withNames(context, api, body.events, () => api.createWebhook({ body }, context.call));
     await context.print(made, `${made.secret ?? made.webhook.public_key}\n`);
     context.note(
       made.secret

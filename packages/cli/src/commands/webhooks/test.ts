@@ -1,6 +1,7 @@
 import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
+import { withNames } from './event-names.ts';
 import { WHICH } from './options.ts';
 import { attempted, printOutcome } from './outcome.ts';
 
@@ -9,13 +10,15 @@ type Type = InputOf<'testWebhook'>['body']['type'];
 export const webhooksTest = defineCommand({
   path: 'webhooks test',
   summary: 'Send a test to one webhook, and show what came back',
-  operations: ['testWebhook', 'getWebhookDelivery'],
+  operations: ['testWebhook', 'getWebhookDelivery', 'listWebhookEventTypes'],
+  shows: ['getWebhookDelivery'],
   args: [...WHICH],
   options: { type: text('<type>', 'a sample of this type', { fallback: 'webhook.test' }) },
   examples: ['tonerow webhooks test 01900000-0000-7000-8000-000000000001'],
   async run({ context, args: [id], options }) {
     const api = await context.api();
-    const sent = await api.testWebhook({ path: { id }, body: { type: options.type as Type } }, context.call);
+    const send = () => api.testWebhook({ path: { id }, body: { type: options.type as Type } }, context.call);
+    const sent = await withNames(context, api, [options.type], send);
     await printOutcome(context, await attempted(context, api, sent.delivery_ids[0] as string));
   },
 });

@@ -3,6 +3,7 @@ import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { choice, onOff, text } from '../../option-types.ts';
 import { counted } from '../../output/table.ts';
+import { withNames } from './event-names.ts';
 import { eventsOf, SIGNATURES, WHICH } from './options.ts';
 import { stateOf } from './state.ts';
 
@@ -11,7 +12,8 @@ type Events = NonNullable<InputOf<'updateWebhook'>['body']['events']>;
 export const webhooksUpdate = defineCommand({
   path: 'webhooks update',
   summary: 'Change, pause or resume a webhook',
-  operations: ['updateWebhook'],
+  operations: ['updateWebhook', 'listWebhookEventTypes'],
+  shows: ['updateWebhook'],
   args: [...WHICH],
   options: {
     address: text('<url>', 'where the events are sent from now on'),
@@ -38,7 +40,9 @@ export const webhooksUpdate = defineCommand({
       throw new UsageError(
         'Give at least one of --address, --events, --description, --signature, --personal, --active.',
       );
-    const webhook = await (await context.api()).updateWebhook({ path: { id }, body }, context.call);
+    const api = await context.api();
+    const send = () => api.updateWebhook({ path: { id }, body }, context.call);
+    const webhook = await withNames(context, api, body.events ?? [], send);
     await context.print(webhook, `${webhook.url}: ${stateOf(webhook)}\n`);
     if (options.active && webhook.replayable > 0)
       context.note(
