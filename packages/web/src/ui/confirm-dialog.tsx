@@ -48,15 +48,23 @@ export function ConfirmDialog(props: ConfirmProps) {
   return (
     <AlertDialog.Root open={open} onOpenChange={(next) => (busy ? undefined : onOpenChange(next))}>
       <AlertDialog.Portal>
-        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0" />
-        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-4 sm:items-center">
+        {/* also over a dialog that asks */}
+        <AlertDialog.Backdrop
+          forceRender
+          className="fixed inset-0 z-50 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0"
+        />
+        <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end justify-items-center overflow-y-auto p-4 sm:items-center">
           <AlertDialog.Popup
             finalFocus={props.focusAfter ?? true}
             className="overlay-motion pointer-events-auto w-full max-w-md rounded-lg bg-raised p-6 shadow-overlay"
           >
             <form onSubmit={submit}>
-              <AlertDialog.Title className="text-md font-semibold tracking-[-0.01em]">{title}</AlertDialog.Title>
-              {children ? <div className="mt-2 flex flex-col gap-4 text-muted">{children}</div> : null}
+              <AlertDialog.Title className="text-md font-semibold wrap-anywhere tracking-[-0.01em]">
+                {title}
+              </AlertDialog.Title>
+              {children ? (
+                <div className="mt-2 flex min-w-0 flex-col gap-4 wrap-anywhere text-muted">{children}</div>
+              ) : null}
               {typed === undefined ? null : (
                 <div className="mt-4 flex flex-col gap-1.5">
                   <label htmlFor={id} className="text-sm text-muted">

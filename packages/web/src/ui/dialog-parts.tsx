@@ -21,7 +21,7 @@ export function DialogPopup({ open, onOpenChange, title, description, children, 
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
-        <div className="pointer-events-none fixed inset-0 z-50 grid items-end justify-items-center overflow-y-auto p-4 sm:items-center">
+        <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end justify-items-center overflow-y-auto p-4 sm:items-center">
           <Base.Popup
             className={cn(
               'overlay-motion pointer-events-auto relative w-full max-w-md rounded-lg bg-raised p-6 shadow-overlay',

@@ -13,6 +13,7 @@ import { OneThing } from '../../ui/one-thing.tsx';
 import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
+import { Address } from './address.tsx';
 import { useWebhookLinks } from './links.ts';
 import { deliveryQuery } from './webhook-queries.ts';
 import { explainError, outcomeOf, stateReasons, stateTones, stateWords } from './words.ts';
@@ -71,12 +72,7 @@ function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
             ['Happened', <TimeAgo key="at" iso={delivery.created_at} />],
             ['Delivered', delivery.delivered_at ? <TimeAgo key="delivered" iso={delivery.delivered_at} /> : null],
             ['Next attempt', next_attempt_at ? <TimeAgo key="next" iso={next_attempt_at} /> : null],
-            [
-              'Address',
-              <span key="url" className="break-all">
-                {delivery.url}
-              </span>,
-            ],
+            ['Address', <Address key="url" url={delivery.url} />],
             [
               'webhook-id',
               <code key="id" className="font-mono text-xs break-all">

@@ -18,6 +18,7 @@ import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { DeliveryList } from './delivery-list.tsx';
+import { Address } from './address.tsx';
 import { useWebhookLinks } from './links.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -119,7 +120,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
           </>
         }
       >
-        <span className="break-all">{url}</span>
+        <Address url={url} />
       </PageHeader>
       {health.tone === 'bad' || health.tone === 'warn' || !enabled ? (
         <div className="mb-6">
@@ -202,7 +203,10 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        Nothing more is sent to {url}, and its deliveries are gone. Events stay in the feed for 30 days.
+        <p title={url} className="line-clamp-2 break-all">
+          {url}
+        </p>
+        <p>Nothing more is sent there, and its deliveries are gone. Events stay in the feed for 30 days.</p>
       </Confirm>
     </>
   );

@@ -86,7 +86,8 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
           <Link
             to={links.one}
             params={{ id }}
-            className="min-w-0 rounded-[3px] font-medium break-all decoration-line-strong underline-offset-4 hover:underline"
+            title={description ? undefined : url}
+            className="line-clamp-2 min-w-0 rounded-[3px] font-medium break-all decoration-line-strong underline-offset-4 hover:underline"
           >
             {description || url}
           </Link>
@@ -94,7 +95,11 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
             {word}
           </Badge>
         </p>
-        {description ? <p className="text-sm break-all text-muted">{url}</p> : null}
+        {description ? (
+          <p title={url} className="line-clamp-2 text-sm break-all text-muted">
+            {url}
+          </p>
+        ) : null}
         <p className="mt-0.5 text-sm wrap-anywhere text-muted">
           {eventWords(events)}
           {waiting > 0 ? ` · ${formatCount(waiting)} waiting` : ''}

@@ -1,0 +1,91 @@
+import type { Browser, Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { call, type Person, signUpVerified } from '../support/http.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+
+/** About as long as an address may be. */
+const longUrl = (url: string) => `${url}/${'abcdefghij'.repeat(188)}`;
+
+describe('the screens of webhooks', { timeout: 90_000 }, () => {
+  let server: TestServer;
+  let browser: Browser;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    [server, browser, receiver] = await Promise.all([
+      startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
+      launchBrowser(),
+      startReceiver(),
+    ]);
+  }, 120_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await receiver?.stop();
+  });
+
+  const make = async (person: Person, body: object = {}) =>
+    (
+      await call(server, 'POST', '/api/webhooks', {
+        token: person.token,
+        body: { url: receiver.url, events: ['*'], ...body },
+      })
+    ).body.webhook.id as string;
+  const send = (person: Person, id: string) =>
+    call(server, 'POST', `/api/webhooks/${id}/test`, { token: person.token, body: { type: 'serial.redeemed' } });
+
+  /** Each box of the dialog must be within the screen, apart from what scrolls inside a box of its own. */
+  async function expectWithinScreen(page: Page, role: 'dialog' | 'alertdialog') {
+    const dialog = page.getByRole(role);
+    const screen = page.viewportSize() ?? { width: 0 };
+    for (const box of [dialog, ...(await dialog.getByRole('button').all())]) {
+      const place = await box.boundingBox();
+      const right = (place?.x ?? 0) + (place?.width ?? 0);
+      expect(place?.x, await box.textContent()).toBeGreaterThanOrEqual(0);
+      expect(right, await box.textContent()).toBeLessThanOrEqual(screen.width);
+    }
+  }
+
+  it.each([320, 390, 768])('dialogs stay on the screen, %i wide', async (width) => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada, width, theme: width === 390 ? 'dark' : 'light' });
+    const look = `${width === 390 ? 'dark' : 'light'}-${width}`;
+    await page.goto('/developer/tools/webhooks');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address', { exact: true }).fill(longUrl(receiver.url));
+    await expectWithinScreen(page, 'dialog');
+    await screenshot(page, `webhooks add ${look}`);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('it is never shown again').waitFor();
+    await expectWithinScreen(page, 'dialog');
+    await screenshot(page, `webhooks secret ${look}`);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('main').getByText('All events').waitFor();
+    await screenshot(page, `webhooks long-list ${look}`);
+    await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, `webhooks long-endpoint ${look}`);
+    const more = page.getByRole('button', { name: 'More for this endpoint' });
+    await more.click();
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
+    await dialog.getByText('it is never shown again').waitFor();
+    await expectWithinScreen(page, 'dialog');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await more.click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.waitFor();
+    await expectWithinScreen(page, 'alertdialog');
+    expect((await question.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    await screenshot(page, `webhooks delete ${look}`);
+    await page.context().close();
+  });
+});
