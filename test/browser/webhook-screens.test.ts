@@ -88,4 +88,35 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await screenshot(page, `webhooks delete ${look}`);
     await page.context().close();
   });
+
+  it('an endpoint’s page keeps labels, values and the week apart at every width', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    receiver.answer = 503;
+    await send(ada, id);
+    await receiver.wait(receiver.received.length + 1).catch(() => undefined);
+    receiver.answer = 204;
+    const page = await openPage(browser, server.url, { as: ada });
+    for (const width of [320, 390, 640, 768, 800, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      await page.goto(`/developer/tools/webhooks/${id}`);
+      await page.getByText('Left out').waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await expectNoSidewaysScroll(page);
+      const torn = await page.locator('main dl > div').evaluateAll((rows) =>
+        rows.flatMap((row) => {
+          const [label, value] = [row.querySelector('dt'), row.querySelector('dd')];
+          const within = row.getBoundingClientRect();
+          const narrow = (value?.getBoundingClientRect().width ?? 0) < 40 && (value?.textContent ?? '').length > 5;
+          const over = [...row.querySelectorAll('*')].some(
+            (each) => each.getBoundingClientRect().right > within.right + 1 && !each.closest('.sr-only'),
+          );
+          return narrow || over ? [label?.textContent] : [];
+        }),
+      );
+      expect(torn, `${width} wide`).toEqual([]);
+      await screenshot(page, `webhooks facts light-${width}`);
+    }
+    await page.context().close();
+  });
 });

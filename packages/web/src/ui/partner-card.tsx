@@ -54,7 +54,7 @@ export function PartnerCard({ partner, badge, children }: PartnerCardProps) {
               <ChevronDown className="size-4 transition-transform group-open:rotate-180" aria-hidden />
               Details<span className="sr-only"> of {partner.company_name}</span>
             </summary>
-            <div className="mt-1 [&_dl]:sm:grid-cols-1 [&_dl>div:last-child]:border-b-0">
+            <div className="mt-1 [&_dl]:grid-cols-1 [&_dl>div:last-child]:border-b-0">
               <Facts facts={facts} />
             </div>
           </details>

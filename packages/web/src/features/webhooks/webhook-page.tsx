@@ -140,7 +140,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
             ],
             [
               'Last seven days (UTC)',
-              <div key="week" className="w-40">
+              <div key="week" className="w-40 max-w-full">
                 <WeekBar days={webhook.days} />
               </div>,
             ],
