@@ -119,4 +119,48 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     }
     await page.context().close();
   });
+
+  it('a double click sends one test, and sends a delivery again once', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    const [deliveryId] = (await send(ada, id)).body.delivery_ids;
+    const page = await openPage(browser, server.url, { as: ada });
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Send test' }).dblclick();
+    await page.locator('[data-sonner-toast]').getByText('The test arrived.').first().waitFor();
+    expect(posts.filter((path) => path.endsWith('/test'))).toHaveLength(1);
+    await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
+    await page.getByRole('button', { name: 'Send again' }).dblclick({ delay: 30 });
+    await page.getByText('Attempt 2', { exact: true }).waitFor();
+    expect(posts.filter((path) => path.endsWith('/retry'))).toHaveLength(1);
+    await page.context().close();
+  });
+
+  it('an endpoint that is gone says so, and how to go on', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    receiver.answer = 410;
+    const [deliveryId] = (await send(ada, id)).body.delivery_ids;
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
+    await page.getByText('Failed', { exact: true }).first().waitFor();
+    receiver.answer = 204;
+    const main = page.getByRole('main');
+    expect(await main.textContent()).not.toContain('All ten attempts failed');
+    await main
+      .getByText(/answered 410 Gone/)
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Endpoint' }).click();
+    await main
+      .getByText(/410 Gone.*turn it on/i)
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
 });

@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useWebhookLinks } from './links.ts';
 import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery } from './webhook-queries.ts';
-import { outcomeOf, stateReasons, stateTones, stateWords } from './words.ts';
+import { outcomeOf, reasonOf, stateTones, stateWords } from './words.ts';
 
 interface DeliveryListProps {
   webhookId: string;
@@ -105,7 +105,7 @@ function EventLink({ row }: { row: WebhookDelivery }) {
 }
 
 const StateBadge = ({ row }: { row: WebhookDelivery }) => (
-  <Badge tone={stateTones[row.state]} means={stateReasons[row.state]}>
+  <Badge tone={stateTones[row.state]} means={reasonOf(row)}>
     {stateWords[row.state]}
   </Badge>
 );

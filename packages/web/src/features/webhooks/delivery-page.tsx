@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { RotateCw } from 'lucide-react';
+import { ChevronDown, RotateCw } from 'lucide-react';
 import { api } from '../../lib/api.ts';
 import { formatRelative } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
@@ -15,8 +15,8 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { Address } from './address.tsx';
 import { useWebhookLinks } from './links.ts';
-import { deliveryQuery } from './webhook-queries.ts';
-import { explainError, outcomeOf, stateReasons, stateTones, stateWords } from './words.ts';
+import { deliveryQuery, webhookQuery } from './webhook-queries.ts';
+import { explainError, offHint, outcomeOf, reasonOf, stateTones, stateWords } from './words.ts';
 
 /** One event at one endpoint: what was sent, each attempt and its answer, and when the next one is. */
 export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: string }) {
@@ -38,6 +38,7 @@ export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: strin
 function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
   const queryClient = useQueryClient();
   const { id, type, state, next_attempt_at } = delivery;
+  const isOff = useQuery(webhookQuery(delivery.endpoint_id)).data?.enabled === false;
   const again = useMutation({
     mutationFn: () => api.retryWebhookDelivery({ path: { id } }),
     onSuccess: async () => {
@@ -51,20 +52,27 @@ function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
       <PageHeader
         title={type}
         actions={
-          <Button variant="primary" onClick={() => again.mutate()} busy={again.isPending}>
+          // the second click of a double click comes before the button is busy, or after the answer
+          <Button
+            variant="primary"
+            onClick={({ detail }) => detail < 2 && again.mutate()}
+            busy={again.isPending}
+            disabled={isOff}
+            title={isOff ? offHint : undefined}
+          >
             <RotateCw className="-ml-0.5 size-4" aria-hidden />
             Send again
           </Button>
         }
       >
-        {stateReasons[state]}
+        {reasonOf(delivery)}
       </PageHeader>
       <Panel className="mb-8 px-5 py-2">
         <Facts
           facts={[
             [
               'State',
-              <Badge key="state" tone={stateTones[state]} means={stateReasons[state]}>
+              <Badge key="state" tone={stateTones[state]} means={reasonOf(delivery)}>
                 {stateWords[state]}
               </Badge>,
             ],
@@ -116,7 +124,11 @@ function Attempt({ attempt, open }: { attempt: WebhookAttempt; open: boolean }) 
   return (
     <Panel>
       <details open={open} className="group">
-        <summary className="flex min-h-12 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5">
+        <summary className="flex min-h-12 cursor-pointer list-none flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2.5 [&::-webkit-details-marker]:hidden">
+          <ChevronDown
+            className="-mr-2 -ml-1 size-4 text-muted transition-transform group-open:rotate-180"
+            aria-hidden
+          />
           <span className="figures font-medium">Attempt {n}</span>
           <Tag tone={error === null ? 'good' : 'bad'}>{status === null ? 'No answer' : `HTTP ${status}`}</Tag>
           <span className="text-sm text-muted">{error === null ? 'Accepted' : explainError(error)}</span>

@@ -7,7 +7,7 @@ import type { Webhook } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useWebhookLinks } from './links.ts';
-import { outcomeOf } from './words.ts';
+import { offHint, outcomeOf } from './words.ts';
 
 const PATIENCE_MS = 20_000;
 const EVERY_MS = 500;
@@ -32,7 +32,13 @@ export function TestButton({ webhook: { id, enabled } }: { webhook: Webhook }) {
     onSettled: () => refreshAfter(queryClient, 'webhooksChanged'),
   });
   return (
-    <Button onClick={() => test.mutate()} busy={test.isPending} disabled={!enabled}>
+    // the second click of a double click comes before the button is busy, or after the answer
+    <Button
+      onClick={({ detail }) => detail < 2 && test.mutate()}
+      busy={test.isPending}
+      disabled={!enabled}
+      title={enabled ? undefined : offHint}
+    >
       <Send className="-ml-0.5 size-4" aria-hidden />
       Send test
     </Button>

@@ -27,7 +27,7 @@ import { VerifyCode } from './verify-code.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { type DeliveriesFilter, webhookQuery } from './webhook-queries.ts';
 import { WeekBar } from './week-bar.tsx';
-import { eventWords, healthOf } from './words.ts';
+import { eventWords, healthOf, offHint } from './words.ts';
 
 interface WebhookPageProps {
   id: string;
@@ -178,7 +178,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
           title="Deliveries"
           hint="Each event of the last 30 days that this endpoint asks for."
         >
-          <Button size="sm" disabled={!enabled} onClick={() => ask('replay')}>
+          <Button size="sm" disabled={!enabled} title={enabled ? undefined : offHint} onClick={() => ask('replay')}>
             {replayable === 0 ? 'Replay events' : `Replay ${plural(replayable, 'undelivered event')}`}
           </Button>
         </SectionHead>

@@ -17,12 +17,21 @@ export const stateTones: Record<DeliveryState, BadgeTone> = {
 };
 
 /** Why each state, for those who meet it for the first time. */
-export const stateReasons: Record<DeliveryState, string> = {
+const stateReasons: Record<DeliveryState, string> = {
   waiting: 'The next attempt is planned.',
   delivered: 'The endpoint answered with success.',
   failed: 'All ten attempts failed. Send it again, or replay what failed.',
   skipped: 'The endpoint was off when it happened. Replay it within 30 days.',
 };
+
+const GONE = 410;
+
+/** Why a delivery is in its state: one that is refused for good is not tried ten times. */
+export function reasonOf({ state, last_status }: Pick<WebhookDelivery, 'state' | 'last_status'>): string {
+  if (state === 'failed' && last_status === GONE)
+    return 'It answered 410 Gone, which asks for no more events. Turn the endpoint on, then send this again.';
+  return stateReasons[state];
+}
 
 /** What an endpoint asks for. Beside everything, only what everything leaves out is named. */
 export function eventWords(events: readonly string[]): string {
@@ -40,7 +49,10 @@ interface Health {
 const off: Record<NonNullable<Webhook['disabled_reason']>, Omit<Health, 'tone'>> = {
   owner: { word: 'Paused', detail: 'Events are recorded. Turn it on and replay them within 30 days.' },
   failing: { word: 'Off', detail: 'It was switched off after five days without success. Repair it, then turn it on.' },
-  gone: { word: 'Off', detail: 'It answered 410 Gone, which asks for no more events.' },
+  gone: {
+    word: 'Off',
+    detail: 'It answered 410 Gone, which asks for no more events. If it should get them, turn it on again.',
+  },
   secret: { word: 'Off', detail: 'Its secret can’t be read on this server. Rotate the secret, then turn it on.' },
 };
 
@@ -53,6 +65,9 @@ export function healthOf({ enabled, disabled_reason, first_failure_at, is_slow, 
   if (last_success_at) return { tone: 'good', word: 'Working', detail: 'The last attempt succeeded.' };
   return { tone: 'plain', word: 'Not used yet', detail: 'Nothing was sent yet. Send a test.' };
 }
+
+/** Beside what can't be done with an endpoint that is off. */
+export const offHint = 'The endpoint is off. Turn it on first.';
 
 const errors: Record<string, string> = {
   address: 'Address not allowed',
