@@ -120,6 +120,33 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.context().close();
   });
 
+  it('the list of deliveries reads the outcome of what it shows as waiting, and rests when nothing waits', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    let release: (() => void) | undefined;
+    receiver.answer = (response) => {
+      release = () => response.writeHead(204).end();
+    };
+    const page = await openPage(browser, server.url, { as: ada });
+    let reads = 0;
+    page.on('request', (request) => {
+      if (request.url().includes(`/api/webhooks/${id}/deliveries`)) reads += 1;
+    });
+    await send(ada, id);
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    const table = page.getByRole('table', { name: 'Deliveries of this endpoint' });
+    await table.getByText('Waiting').waitFor();
+    await expect.poll(() => release).toBeDefined();
+    release?.();
+    await table.getByText('Delivered').waitFor({ timeout: 15_000 });
+    await expect.poll(() => page.locator('dd', { hasText: 'Working' }).count(), { timeout: 15_000 }).toBe(1);
+    receiver.answer = 204;
+    const before = reads;
+    await expect(page.waitForRequest(/\/deliveries/, { timeout: 5000 })).rejects.toThrow();
+    expect(reads).toBe(before);
+    await page.context().close();
+  });
+
   it('a double click sends one test, and sends a delivery again once', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import type { WebhookDelivery } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,7 @@ import { Empty, Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useWebhookLinks } from './links.ts';
-import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery } from './webhook-queries.ts';
+import { type DeliveriesFilter, deliveriesQuery, eventTypesQuery, webhookQuery } from './webhook-queries.ts';
 import { outcomeOf, reasonOf, stateTones, stateWords } from './words.ts';
 
 interface DeliveryListProps {
@@ -25,6 +26,7 @@ export function DeliveryList({ webhookId, filter, onFilter }: DeliveryListProps)
   const list = useInfiniteQuery(deliveriesQuery(webhookId, filter));
   const types = useQuery(eventTypesQuery);
   const rows = list.data?.pages.flatMap((page) => page.rows);
+  useOutcomes(webhookId, rows);
   const filtered = Boolean(filter.state || filter.type);
   return (
     <>
@@ -89,6 +91,18 @@ export function DeliveryList({ webhookId, filter, onFilter }: DeliveryListProps)
       </Panel>
     </>
   );
+}
+
+/** Reads the endpoint again once more attempts were made: its state and its week follow from them. */
+function useOutcomes(webhookId: string, rows: WebhookDelivery[] | undefined) {
+  const queryClient = useQueryClient();
+  const attempts = useRef(new Map<string, number>());
+  useEffect(() => {
+    const before = attempts.current;
+    const isNews = (rows ?? []).some(({ id, attempts: now }) => now > (before.get(id) ?? now));
+    attempts.current = new Map(rows?.map((row) => [row.id, row.attempts]));
+    if (isNews) queryClient.invalidateQueries(webhookQuery(webhookId));
+  }, [queryClient, webhookId, rows]);
 }
 
 function EventLink({ row }: { row: WebhookDelivery }) {
