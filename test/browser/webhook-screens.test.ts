@@ -167,6 +167,44 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.context().close();
   });
 
+  it('what was typed is not lost without a question, and a secret is closed on purpose only', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/developer/tools/webhooks');
+    const add = page.getByRole('main').getByRole('button', { name: 'Add endpoint' });
+    const dialog = page.getByRole('dialog');
+    const question = page.getByRole('alertdialog');
+    // nothing typed, nothing asked
+    await add.click();
+    await dialog.getByLabel('Address', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await add.click();
+    const address = dialog.getByLabel('Address', { exact: true });
+    await address.fill(receiver.url);
+    await page.keyboard.press('Escape');
+    await question.getByText('Close without saving?').waitFor();
+    await screenshot(page, 'webhooks unsaved light-1280');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'hidden' });
+    expect(await address.inputValue()).toBe(receiver.url);
+    await page.mouse.click(5, 5);
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await add.click();
+    expect(await address.inputValue()).toBe('');
+    await address.fill(receiver.url);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('it is never shown again').waitFor();
+    await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    expect(await dialog.getByText('it is never shown again').isVisible()).toBe(true);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
   it('an endpoint that is gone says so, and how to go on', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);

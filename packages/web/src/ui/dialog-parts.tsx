@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { cn } from './cn.ts';
+import { Confirm } from './confirm.tsx';
 
 export interface DialogProps {
   open: boolean;
@@ -11,14 +12,26 @@ export interface DialogProps {
   description?: ReactNode;
   children?: ReactNode;
   className?: string;
+  /** Something was typed and would be lost: Escape, a click outside and the close button ask first. */
+  unsaved?: boolean;
+  /** What is shown can't be shown again: Escape and a click outside leave it open. */
+  shownOnce?: boolean;
 }
 
 const backdrop =
   'fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-starting-style:opacity-0 data-ending-style:opacity-0';
 
-export function DialogPopup({ open, onOpenChange, title, description, children, className }: DialogProps) {
+export function DialogPopup(props: DialogProps) {
+  const { open, onOpenChange, title, description, children, className, unsaved = false, shownOnce = false } = props;
+  const [asking, setAsking] = useState(false);
+  const change = (next: boolean, { reason }: Base.Root.ChangeEventDetails) => {
+    if (next) onOpenChange(true);
+    else if (shownOnce && reason !== 'close-press') return;
+    else if (unsaved) setAsking(true);
+    else onOpenChange(false);
+  };
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open={open} onOpenChange={change}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
         <div className="pointer-events-none fixed inset-0 z-50 grid grid-cols-[minmax(0,1fr)] items-end justify-items-center overflow-y-auto p-4 sm:items-center">
@@ -38,6 +51,19 @@ export function DialogPopup({ open, onOpenChange, title, description, children, 
                 </IconButton>
               }
             />
+            <Confirm
+              open={asking}
+              onOpenChange={setAsking}
+              title="Close without saving?"
+              action="Discard changes"
+              cancel="Keep editing"
+              onConfirm={() => {
+                setAsking(false);
+                onOpenChange(false);
+              }}
+            >
+              <p>What you typed has not been saved.</p>
+            </Confirm>
           </Base.Popup>
         </div>
       </Base.Portal>

@@ -39,6 +39,7 @@ export function RotateDialog({ webhook, open, onOpenChange }: RotateDialogProps)
       open={open}
       onOpenChange={close}
       className="max-w-xl"
+      shownOnce={Boolean(rotate.data?.secret)}
       title={rotate.data ? `The new ${what}` : `Rotate the ${what}`}
       description={
         rotate.data

@@ -4,12 +4,14 @@ import { api } from '../../lib/api.ts';
 import { describeError, fieldErrors } from '../../lib/errors.ts';
 import { useAttemptKey } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { getToken } from '../../lib/session.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, Field, Input } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { FormError } from '../../ui/states.tsx';
+import { UnsavedGuard } from '../../ui/unsaved.tsx';
 import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 import { EventChoice } from './event-choice.tsx';
 import { NewEndpoint } from './new-endpoint.tsx';
@@ -58,6 +60,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
   const close = (next: boolean) => {
     onOpenChange(next);
     if (next) return;
+  const changed = typed !== null && JSON.stringify(typed) !== JSON.stringify(webhook ? draftOf(webhook) : blank);
     setTyped(null);
     save.reset();
   };
@@ -89,6 +92,8 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
           <FormError title="It wasn't saved:" error={other} />
           <Field label="Address" error={fields.url} hint="https, with a public host.">
             {(control) => (
+      unsaved={changed && !made}
+      shownOnce={Boolean(made?.secret)}
               <Input
                 {...control}
                 type="url"
@@ -106,6 +111,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
               <Input
                 {...control}
                 value={draft.description}
+          {changed ? <UnsavedGuard dirty={() => getToken() !== null} /> : null}
                 onChange={(event) => set({ description: event.target.value })}
                 maxLength={200}
                 autoComplete="off"
