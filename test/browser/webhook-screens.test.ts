@@ -228,4 +228,23 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
       .waitFor();
     await page.context().close();
   });
+
+  it('one event of a family can be left out, and the others stay', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada, { events: ['serial.*'] });
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByRole('button', { name: 'More for this endpoint' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('serial.redeemed').uncheck();
+    await screenshot(page, 'webhooks family light-1280');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { body } = await call(server, 'GET', `/api/webhooks/${id}`, { token: ada.token });
+    expect(body.events).toContain('serial.revoked');
+    expect(body.events).not.toContain('serial.redeemed');
+    expect(body.events).not.toContain('serial.*');
+    await page.context().close();
+  });
 });

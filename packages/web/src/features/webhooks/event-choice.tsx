@@ -3,6 +3,14 @@ import { Checkbox } from '../../ui/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { eventTypesQuery } from './webhook-queries.ts';
 
+interface EventType {
+  type: string;
+  by_name_only: boolean;
+}
+
+/** `serial.*` for `serial.redeemed`. */
+const familyOf = (type: string) => `${type.split('.')[0]}.*`;
+
 interface EventChoiceProps {
   value: string[];
   onChange: (events: string[]) => void;
@@ -13,9 +21,17 @@ interface EventChoiceProps {
 export function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const types = useQuery(eventTypesQuery);
   const everything = value.includes('*');
-  const toggle = (name: string, on: boolean) => onChange(on ? [...value, name] : value.filter((each) => each !== name));
-  const covered = ({ type, by_name_only }: { type: string; by_name_only: boolean }) =>
-    !by_name_only && (everything || value.includes(`${type.split('.')[0]}.*`));
+  const families = value.filter((name) => name.endsWith('.*'));
+  const covers = (family: string, { type, by_name_only }: EventType) => !by_name_only && familyOf(type) === family;
+  const toggle = ({ type }: EventType, on: boolean) => {
+    if (on) return onChange([...value, type]);
+    // without one of its events a family is the others of it
+    const others = (types.data ?? []).filter(
+      (each) => families.includes(familyOf(type)) && covers(familyOf(type), each),
+    );
+    const names = [...value.filter((name) => name !== familyOf(type)), ...others.map((each) => each.type)];
+    onChange([...new Set(names)].filter((name) => name !== type));
+  };
   return (
     <fieldset className="flex flex-col gap-2" aria-describedby={error ? 'events-error' : undefined}>
       <legend className="mb-1.5 text-sm font-medium">Events</legend>
@@ -25,6 +41,14 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
         checked={everything}
         onChange={(event) => onChange(event.target.checked ? ['*'] : [])}
       />
+      {everything
+        ? null
+        : families.map((family) => (
+            <p key={family} className="text-sm text-muted">
+              <code className="font-mono">{family}</code> also takes those that later versions add, until you untick one
+              of its events.
+            </p>
+          ))}
       {types.isError ? (
         <Failed
           title="The events couldn't be loaded"
@@ -38,14 +62,18 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
             <ul className="flex flex-col gap-2.5">
               {types.data
                 .filter(({ type }) => type !== 'webhook.test')
-                .map(({ type, about, ...rest }) => (
-                  <li key={type}>
+                .map((each) => (
+                  <li key={each.type}>
                     <Checkbox
-                      label={<code className="font-mono text-sm">{type}</code>}
-                      hint={about}
-                      checked={covered({ type, ...rest }) || value.includes(type)}
-                      disabled={covered({ type, ...rest })}
-                      onChange={(event) => toggle(type, event.target.checked)}
+                      label={<code className="font-mono text-sm">{each.type}</code>}
+                      hint={each.about}
+                      checked={
+                        value.includes(each.type) ||
+                        (everything && !each.by_name_only) ||
+                        families.some((family) => covers(family, each))
+                      }
+                      disabled={everything && !each.by_name_only}
+                      onChange={(event) => toggle(each, event.target.checked)}
                     />
                   </li>
                 ))}
