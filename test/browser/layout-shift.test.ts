@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { startServer } from '../support/server.ts';
-import { createPerson, createShop, openPage } from './dashboard.ts';
+import { createPerson, createShop, openPage, post } from './dashboard.ts';
 
 /** What a page may move by while it loads, as browsers count it. */
 const MOST = 0.05;
@@ -83,6 +83,36 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
+  });
+
+  it.each([390, 1280])('keeps its place while the endpoints of webhooks come late, %i wide', async (width) => {
+    const developer = await createPerson(server.url);
+    const reseller = await createPerson(server.url, 'reseller');
+    await server.db.query('update users set email_verified_at = now()');
+    for (const [as, path] of [
+      [developer, '/developer/tools/webhooks'],
+      [reseller, '/reseller/webhooks'],
+    ] as const) {
+      for (const count of [0, 5]) {
+        const made = { url: 'https://shop.example.com/hooks', events: ['*'], description: 'Shop' };
+        for (let n = 0; n < count; n++) await post(server.url, '/api/webhooks', made, as.token);
+        const page = await openPage(browser, server.url, { as, width });
+        await watchShifts(page);
+        const late = Promise.withResolvers<void>();
+        await page.route('**/api/webhooks', async (route) => {
+          await late.promise;
+          await route.continue();
+        });
+        await page.goto(path);
+        await page.getByText('Loading endpoints').waitFor();
+        await page.evaluate(() => document.fonts.ready);
+        // two frames, so that the loading state was on the screen
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        late.resolve();
+        await expectStill(page, path);
+        await page.context().close();
+      }
+    }
   });
 
   it.each([390, 1280, 1920])('keeps what is there in its place, %i wide', async (width) => {

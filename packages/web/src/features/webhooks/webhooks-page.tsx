@@ -24,8 +24,8 @@ export function WebhooksPage() {
   const list = useQuery(webhooksQuery);
   const [creating, setCreating] = useState(false);
   const full = (list.data?.length ?? 0) >= most;
-  const create = (
-    <Button variant="primary" disabled={full} onClick={() => setCreating(true)}>
+  const create = (className?: string) => (
+    <Button variant="primary" disabled={full} onClick={() => setCreating(true)} className={className}>
       <Plus className="-ml-1 size-4" aria-hidden />
       Add endpoint
     </Button>
@@ -38,7 +38,8 @@ export function WebhooksPage() {
           Tools
         </BackLink>
       ) : null}
-      <PageHeader title="Webhooks" guide="webhooks" actions={list.data?.length ? create : null}>
+      {/* the button keeps its place while the list loads */}
+      <PageHeader title="Webhooks" guide="webhooks" actions={create(list.data?.length ? '' : 'invisible')}>
         Your own server is told what happens, seconds later: signed, tried again when it is away, and replayed at a
         click.
       </PageHeader>
@@ -54,7 +55,7 @@ export function WebhooksPage() {
         ) : !list.data ? (
           <WebhooksSkeleton />
         ) : list.data.length === 0 ? (
-          <Empty title="No endpoints yet" action={create}>
+          <Empty title="No endpoints yet" action={create()}>
             Add the address of your server, choose the events, and send a test.
           </Empty>
         ) : (
@@ -65,11 +66,13 @@ export function WebhooksPage() {
           </ul>
         )}
       </Panel>
-      <div className="mt-6">
-        <TryIt line="tonerow webhooks listen --forward-to http://localhost:3000/webhooks">
-          Delivers your events to your own machine while you develop: signed, without an endpoint or a tunnel.
-        </TryIt>
-      </div>
+      {list.data ? (
+        <div className="mt-6">
+          <TryIt line="tonerow webhooks listen --forward-to http://localhost:3000/webhooks">
+            Delivers your events to your own machine while you develop: signed, without an endpoint or a tunnel.
+          </TryIt>
+        </div>
+      ) : null}
       <WebhookDialog open={creating} onOpenChange={setCreating} />
     </>
   );
@@ -110,17 +113,18 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
   );
 }
 
+/** What follows it appears with the rows: nobody knows how many they are. */
 function WebhooksSkeleton() {
   return (
     <div role="status" className="divide-y divide-line">
       <span className="sr-only">Loading endpoints</span>
       {[0, 1].map((row) => (
-        <div key={row} className="flex items-center justify-between gap-8 px-5 py-4">
-          <div className="flex flex-1 flex-col gap-2">
+        <div key={row} className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-4">
+          <div className="flex flex-1 basis-80 flex-col gap-2">
             <span className="skeleton h-5 w-2/5" />
             <span className="skeleton h-4 w-3/5" />
           </div>
-          <span className="skeleton h-9 w-40" />
+          <span className="skeleton h-9 w-full sm:w-40" />
         </div>
       ))}
     </div>
