@@ -247,4 +247,20 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     expect(body.events).not.toContain('serial.*');
     await page.context().close();
   });
+
+  it('a form with two mistakes shows both', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/developer/tools/webhooks');
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address', { exact: true }).fill('ftp://x');
+    await dialog.getByLabel('All events').uncheck();
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('Choose at least one event.').waitFor();
+    expect(await dialog.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await screenshot(page, 'webhooks mistakes light-1280');
+    await page.context().close();
+  });
 });

@@ -31,9 +31,9 @@ interface ReplayDialogProps {
 export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps) {
   const queryClient = useQueryClient();
   const oldest = dayOf(Date.now() - KEPT_MS);
-  const [since, setSince] = useState('');
+  const [since, setSince] = useState<string | null>(null);
   const [state, setState] = useState<keyof typeof states>('undelivered');
-  const day = since || webhook.first_failure_at?.slice(0, 10) || oldest;
+  const day = since ?? (webhook.first_failure_at?.slice(0, 10) || oldest);
   const replay = useMutation({
     mutationFn: () => api.replayWebhook({ path: { id: webhook.id }, body: { since: `${day}T00:00:00Z`, state } }),
     onSuccess: async ({ matching, more }) => {
@@ -69,6 +69,7 @@ export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps)
           {(control) => (
             <DateInput
               {...control}
+              required
               value={day}
               min={oldest}
               max={dayOf(Date.now())}

@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts';
 import { describeError, fieldErrors } from '../../lib/errors.ts';
 import { useAttemptKey } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { getToken } from '../../lib/session.ts';
+import { getToken, useUser } from '../../lib/session.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -36,13 +36,31 @@ const draftOf = ({ url, description, events, signature, include_personal }: Webh
   include_personal,
 });
 
+/** What can be told without the server, which stops at the first kind of mistake: so all of them are shown at once. */
+function mistakesOf({ url, events }: Draft): { url?: string; events?: string } {
+  return {
+    ...addressMistake(url.trim()),
+    ...(events.length === 0 ? { events: 'Choose at least one event.' } : {}),
+  };
+}
+
+function addressMistake(url: string): { url?: string } {
+  if (url === '') return { url: 'Enter an address.' };
+  if (!URL.canParse(url)) return { url: 'Enter an address such as https://example.com/hooks.' };
+  // the server knows whether http is allowed
+  return /^https?:/i.test(url) ? {} : { url: 'The address must begin with https.' };
+}
+
 /** Adds an endpoint and shows its secret once, or changes one. */
 export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProps) {
   const queryClient = useQueryClient();
   const attempt = useAttemptKey();
   const unverified = useUnverified();
+  const isReseller = useUser()?.is_reseller ?? false;
   const [typed, setTyped] = useState<Draft | null>(null);
+  const [tried, setTried] = useState(false);
   const draft = typed ?? (webhook ? draftOf(webhook) : blank);
+  const changed = typed !== null && JSON.stringify(typed) !== JSON.stringify(webhook ? draftOf(webhook) : blank);
   const set = (change: Partial<Draft>) => setTyped({ ...draft, ...change });
   const save = useMutation({
     mutationFn: async () => {
@@ -60,11 +78,13 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
   const close = (next: boolean) => {
     onOpenChange(next);
     if (next) return;
-  const changed = typed !== null && JSON.stringify(typed) !== JSON.stringify(webhook ? draftOf(webhook) : blank);
     setTyped(null);
+    setTried(false);
     save.reset();
   };
-  const { fields, other } = fieldErrors(save.error, ['url', 'description', 'events', 'signature']);
+  const refused = fieldErrors(save.error, ['url', 'description', 'events', 'signature']);
+  const mistakes = mistakesOf(draft);
+  const fields = { ...refused.fields, ...(tried ? mistakes : {}) };
   const made = webhook ? undefined : save.data;
   return (
     <Dialog
@@ -72,6 +92,8 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
       // the answer has the secret, which is shown only once
       onOpenChange={(next) => (save.isPending ? undefined : close(next))}
       className="max-w-xl"
+      unsaved={changed && !made}
+      shownOnce={Boolean(made?.secret)}
       title={made ? 'Your new endpoint' : webhook ? 'Change the endpoint' : 'Add an endpoint'}
       {...(made
         ? {}
@@ -85,15 +107,15 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
           className="mt-5 flex flex-col gap-5"
           onSubmit={(event) => {
             event.preventDefault();
-            if (!save.isPending) save.mutate();
+            setTried(true);
+            if (!save.isPending && Object.keys(mistakes).length === 0) save.mutate();
           }}
         >
+          {changed ? <UnsavedGuard dirty={() => getToken() !== null} /> : null}
           <VerifyFirst />
-          <FormError title="It wasn't saved:" error={other} />
+          <FormError title="It wasn't saved:" error={refused.other} />
           <Field label="Address" error={fields.url} hint="https, with a public host.">
             {(control) => (
-      unsaved={changed && !made}
-      shownOnce={Boolean(made?.secret)}
               <Input
                 {...control}
                 type="url"
@@ -111,7 +133,6 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
               <Input
                 {...control}
                 value={draft.description}
-          {changed ? <UnsavedGuard dirty={() => getToken() !== null} /> : null}
                 onChange={(event) => set({ description: event.target.value })}
                 maxLength={200}
                 autoComplete="off"
@@ -139,12 +160,15 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
               </Select>
             )}
           </Field>
-          <Checkbox
-            label="Include names and email addresses of customers"
-            hint="Only if the receiver needs them: whoever reads its logs reads them too."
-            checked={draft.include_personal}
-            onChange={(event) => set({ include_personal: event.target.checked })}
-          />
+          {/* resellers are told nothing of customers */}
+          {isReseller ? null : (
+            <Checkbox
+              label="Include names and email addresses of customers"
+              hint="Only if the receiver needs them: whoever reads its logs reads them too."
+              checked={draft.include_personal}
+              onChange={(event) => set({ include_personal: event.target.checked })}
+            />
+          )}
           <div className="flex justify-end gap-2">
             <Button disabled={save.isPending} onClick={() => close(false)}>
               Cancel

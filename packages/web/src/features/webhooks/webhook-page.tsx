@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { useUser } from '../../lib/session.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
@@ -17,8 +18,8 @@ import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
-import { DeliveryList } from './delivery-list.tsx';
 import { Address } from './address.tsx';
+import { DeliveryList } from './delivery-list.tsx';
 import { useWebhookLinks } from './links.ts';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
@@ -58,6 +59,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const links = useWebhookLinks();
+  const isReseller = useUser()?.is_reseller ?? false;
   const { id, url, description, events, enabled, replayable } = webhook;
   const health = healthOf(webhook);
   const turn = useMutation({
@@ -154,7 +156,10 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
                 </code>
               ) : null,
             ],
-            ['Names and addresses of customers', webhook.include_personal ? 'Included' : 'Left out'],
+            [
+              'Names and addresses of customers',
+              isReseller ? null : webhook.include_personal ? 'Included' : 'Left out',
+            ],
             [
               'Last success',
               webhook.last_success_at ? <TimeAgo key="last_success_at" iso={webhook.last_success_at} /> : 'Never',
