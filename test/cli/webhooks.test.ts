@@ -234,6 +234,16 @@ describe('tonerow webhooks verify', () => {
     ['id', body, headersOf().replace('Webhook-Id: evt', 'Webhook-Id: EVT'), secret, at],
     ['encoding', body, headersOf(body, secret), secret, at],
     ['encoding', body, headersOf().replace(/v1,.+/, 'v1=0a'), secret, at],
+    ['encoding', body, headersOf().replace(/v1,.+/, `v1,${'0a'.repeat(32)}`), secret, at],
+    ['encoding', body, headersOf().replace(/(v1,.{20}).+/, '$1'), secret, at],
+    ['secret', body, headersOf().replace('v1,', 'v1a,'), secret, at],
+    ['secret', body, headersOf(), `whpk_${key.toString('base64')}`, at],
+    ['bytes', '', headersOf(), secret, at],
+    ['bytes', body.slice(0, 20), headersOf(), secret, at],
+    ['bytes', JSON.stringify(body), headersOf(), secret, at],
+    ['bytes', Buffer.from(body).toString('base64'), headersOf(), secret, at],
+    ['bytes', body.replace('1', '22'), `${headersOf()}Content-Length: ${body.length}\n`, secret, at],
+    ['time', body, headersOf().replace(/(Timestamp: \d+)/, '$1000'), secret, at],
     ['secret', body, headersOf(), `whsec_${Buffer.alloc(32, 1).toString('base64')}`, at],
   ])('finds out: %s', async (cause, text, headers, by, moment) => {
     const folder = await mkdtemp(path.join(home, 'verify-'));

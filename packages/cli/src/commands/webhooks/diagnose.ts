@@ -1,4 +1,5 @@
 import type { WebhookProblem, WebhookVerdict } from '@tonerow/sdk';
+import { counted } from '../../output/table.ts';
 
 /** Why a signature does not fit, as far as it can be told. */
 export type Cause = 'secret' | 'bytes' | 'time' | 'id' | 'encoding';
@@ -27,17 +28,24 @@ export async function diagnose(question: Question, verify: Verify): Promise<{ ca
   const verdict = await verify(body, { ...headers }, secret);
   if (verdict.valid) return null;
   if (verdict.reason === 'too_old' || verdict.reason === 'too_new') {
-    const seconds = Math.round(Math.abs(now.getTime() / 1000 - Number(headers['webhook-timestamp'])));
+    const seconds = Math.abs(now.getTime() / 1000 - Number(headers['webhook-timestamp']));
     const way = verdict.reason === 'too_old' ? 'ago' : 'in the future';
     return {
       cause: 'time',
-      advice: `The signature is right, but it was made ${seconds} s ${way}. Check this machine's clock, and verify at once.`,
+      advice: `The signature is right, but it was made ${lengthOf(seconds)} ${way}. Check this machine's clock, and verify at once; --at verifies as of when it arrived.`,
     };
   }
   if (!headers['webhook-id']) return { cause: 'id', advice: 'The header webhook-id is missing.' };
   for (const name of ['webhook-timestamp', 'webhook-signature']) {
     if (!headers[name]) return { cause: 'encoding', advice: `The header ${name} is missing.` };
   }
+  if (/^\d{13}$/.test(headers['webhook-timestamp'] ?? ''))
+    return {
+      cause: 'time',
+      advice: 'The header webhook-timestamp is in milliseconds: it must be as it arrived, in seconds.',
+    };
+  const early = keyLike(secret, headers['webhook-signature'] ?? '') ?? bodyLike(body, headers['content-length']);
+  if (early) return early;
   for (const changed of bodiesLike(body)) {
     if (await fits({ body: changed }))
       return {
@@ -63,6 +71,67 @@ export async function diagnose(question: Question, verify: Verify): Promise<{ ca
     cause: 'secret',
     advice: 'No known mistake explains it: it was signed with another secret, or the body has other content.',
   };
+}
+
+/** A key of the other kind, or a signature in another notation, which no trial finds out. */
+function keyLike(secret: string, signatures: string): { cause: Cause; advice: string } | null {
+  const parts = signatures.split(' ').flatMap((part) => {
+    const [, kind, text] = /^(v1a?),(.*)$/.exec(part) ?? [];
+    return kind === undefined || text === undefined ? [] : [{ kind, text }];
+  });
+  if (parts.length === 0) return null;
+  const kind = secret.trim().startsWith('whpk_') ? 'v1a' : 'v1';
+  const mine = parts.filter((part) => part.kind === kind);
+  if (mine.length === 0)
+    return {
+      cause: 'secret',
+      advice:
+        kind === 'v1a'
+          ? 'It is signed by a secret (v1), and a public key verifies v1a only: use the secret (whsec_…) of the webhook.'
+          : 'It is signed by a key pair (v1a), and a secret verifies v1 only: use the public key (whpk_…) of the webhook.',
+    };
+  const bytes = kind === 'v1a' ? 64 : 32;
+  if (mine.every(({ text }) => /^[0-9a-f]+$/i.test(text) && text.length === bytes * 2))
+    return { cause: 'encoding', advice: 'The signature is in hex: it must be as it arrived, in base64.' };
+  if (mine.every(({ text }) => Buffer.from(text, 'base64').length !== bytes))
+    return { cause: 'encoding', advice: `The signature is not whole: ${kind} has ${bytes} bytes in base64.` };
+  return null;
+}
+
+/** A body that cannot be what was signed, whatever the key is: events are JSON objects. */
+function bodyLike(body: string, declared: string | undefined): { cause: Cause; advice: string } | null {
+  const length = Buffer.byteLength(body);
+  if (body.trim() === '')
+    return { cause: 'bytes', advice: 'The body is empty: something has read it before it was kept.' };
+  if (declared !== undefined && /^\d+$/.test(declared) && Number(declared) !== length)
+    return {
+      cause: 'bytes',
+      advice: `The body has ${length} bytes, but its content-length is ${declared}.`,
+    };
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (parsed !== null && typeof parsed === 'object') return null;
+    return { cause: 'bytes', advice: 'The body is in quotes, or no object: verify the bytes as they arrived.' };
+  } catch {
+    const decoded = Buffer.from(body, 'base64').toString();
+    const how = decoded.startsWith('{')
+      ? 'in base64'
+      : 'not whole JSON: cut off, quoted or printed in another notation';
+    return { cause: 'bytes', advice: `The body is ${how}. Verify the bytes as they arrived.` };
+  }
+}
+
+/** For people: `5 days`. */
+function lengthOf(seconds: number): string {
+  const [size, unit] = (
+    [
+      [86_400, 'day'],
+      [3600, 'hour'],
+      [60, 'minute'],
+      [1, 'second'],
+    ] as const
+  ).find(([each]) => seconds >= each * 2) ?? [1, 'second'];
+  return counted(Math.round(seconds / size), unit);
 }
 
 function bodiesLike(body: string): string[] {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { PartialError, UsageError } from '../../exit.ts';
+import { Failure, PartialError, UsageError } from '../../exit.ts';
 import { readTextFile } from '../../local-file.ts';
 import { required, text } from '../../option-types.ts';
 import { diagnose } from './diagnose.ts';
@@ -23,7 +23,7 @@ export const webhooksVerify = defineCommand({
   async run({ context, args: [file], options }) {
     const { verifyWebhook } = await import('@tonerow/sdk');
     const body = await readTextFile(file);
-    const headers = headersIn(await readTextFile(options.headers));
+    const headers = headersIn(await readTextFile(options.headers), options.headers);
     const now = options.at === undefined ? new Date() : new Date(options.at);
     if (Number.isNaN(now.getTime())) throw new UsageError('--at takes a moment such as 2026-03-10T12:00:00Z.');
     const verdict = await verifyWebhook(body, headers, options.secret, { now });
@@ -37,12 +37,20 @@ export const webhooksVerify = defineCommand({
 });
 
 /** By their names in lower case. */
-function headersIn(text: string): Record<string, string> {
+function headersIn(text: string, file: string): Record<string, string> {
   const entries: [string, unknown][] = text.trimStart().startsWith('{')
-    ? Object.entries(JSON.parse(text) as object)
+    ? Object.entries(parsed(text, file))
     : text.split(/\r?\n/).flatMap((line): [string, string][] => {
         const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line.trim()) ?? [];
         return name === undefined || value === undefined ? [] : [[name, value]];
       });
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
+}
+
+function parsed(text: string, file: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch (error) {
+    throw new Failure(`${file} begins as JSON, and is not valid: ${(error as Error).message}`);
+  }
 }
