@@ -22,9 +22,15 @@ interface DeliveryListProps {
 }
 
 /** What was sent to an endpoint, newest first. */
-export function DeliveryList({ webhookId, filter, onFilter }: DeliveryListProps) {
-  const list = useInfiniteQuery(deliveriesQuery(webhookId, filter));
+export function DeliveryList({ webhookId, filter: asked, onFilter }: DeliveryListProps) {
   const types = useQuery(eventTypesQuery);
+  // an address may name an event that there is not, which the server refuses
+  const isUnknown = types.data?.every(({ type }) => type !== asked.type);
+  const filter = isUnknown ? { ...asked, type: undefined } : asked;
+  const list = useInfiniteQuery({
+    ...deliveriesQuery(webhookId, filter),
+    enabled: !asked.type || !types.isPending,
+  });
   const rows = list.data?.pages.flatMap((page) => page.rows);
   useOutcomes(webhookId, rows);
   const filtered = Boolean(filter.state || filter.type);
