@@ -66,3 +66,8 @@ it('tonerow webhooks listen refuses to forward to what is no URL', async () => {
   const { code, err } = await runCommand(['webhooks', 'listen', '--forward-to', 'http://'], { env: env() });
   expect([code, err]).toEqual([64, expect.stringContaining('--forward-to takes a URL')]);
 });
+
+it('tonerow webhooks listen suggests the name of an event that was meant', async () => {
+  const { code, err } = await runCommand(['webhooks', 'listen', '--events', 'serial.redemed'], { env: env() });
+  expect([code, err]).toEqual([64, expect.stringContaining('Did you mean serial.redeemed?')]);
+});

@@ -31,6 +31,7 @@ export const webhooksListen = defineCommand({
     'deleteWebhookListener',
     'listWebhookEvents',
     'streamEvents',
+    'listWebhookEventTypes',
   ],
   fields: ['event', 'status', 'error', 'ms'],
   options: {

@@ -1,6 +1,7 @@
 import { type InputOf, TonerowError } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from '../../context.ts';
+import { withNames } from './event-names.ts';
 
 export type Events = InputOf<'createWebhookListener'>['body']['events'];
 
@@ -25,7 +26,9 @@ export class Listener {
   /** @returns the newest event until now. */
   async start(): Promise<string | null> {
     this.#seen = this.#now();
-    const { id, after } = await this.#api.createWebhookListener({ body: { events: this.#events } }, this.#context.call);
+    const [context, api, events] = [this.#context, this.#api, this.#events];
+    const create = () => api.createWebhookListener({ body: { events } }, context.call);
+    const { id, after } = await withNames(context, api, events, create);
     this.#id = id;
     return after;
   }
