@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { WebhookDelivery } from '../../lib/types.ts';
@@ -101,14 +101,14 @@ export function DeliveryList({ webhookId, filter: asked, onFilter }: DeliveryLis
 
 /** Reads the endpoint again once more attempts were made: its state and its week follow from them. */
 function useOutcomes(webhookId: string, rows: WebhookDelivery[] | undefined) {
-  const queryClient = useQueryClient();
+  const { refetch } = useQuery(webhookQuery(webhookId));
   const attempts = useRef(new Map<string, number>());
   useEffect(() => {
     const before = attempts.current;
     const isNews = (rows ?? []).some(({ id, attempts: now }) => now > (before.get(id) ?? now));
     attempts.current = new Map(rows?.map((row) => [row.id, row.attempts]));
-    if (isNews) queryClient.invalidateQueries(webhookQuery(webhookId));
-  }, [queryClient, webhookId, rows]);
+    if (isNews) refetch();
+  }, [refetch, rows]);
 }
 
 function EventLink({ row }: { row: WebhookDelivery }) {
