@@ -37,7 +37,7 @@ const payout = {
 export const catalog = {
   'batch.generated': {
     about:
-      'A batch of serials was generated or imported. An import that makes more than 1,000 batches has only `import.finished`.',
+      'A batch of serials was generated or imported. An import that makes more than 1,000 batches is told of by import.finished alone.',
     for: ['developer'],
     data: z.object({
       batch_id: Id.describe('The batch.'),
