@@ -58,7 +58,7 @@ export const catalog = {
     }),
   },
   'batch.reassigned': {
-    about: 'What `batch.revoked` told of was undone. There is no event for each serial.',
+    about: 'What batch.revoked told of was undone. There is no event for each serial.',
     for: ['developer'],
     data: z.object({
       batch_id: Id.describe('The batch.'),
