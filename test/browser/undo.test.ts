@@ -188,4 +188,45 @@ describe('Undo', { timeout: 180_000 }, () => {
     await becomes(revoked, 1);
     await page.context().close();
   });
+
+  it('holds news from elsewhere back while an Undo is offered, and tells it in the bell alone once that was used', async () => {
+    await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'Third name' } });
+    const page = await openPage(browser, server.url, { as: ada });
+    const notice = (words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words });
+    const bell = page.getByRole('button', { name: /^Notifications/ });
+    /** Tells the page of a product without stock; returns once it knows. */
+    const sellOut = async (name: string, told: number) => {
+      const { id } = await makeProduct(server, ada.token, { name });
+      const [first] = await makeSerials(server, ada.token, id, { quantity: 40 });
+      const { batch_id } = await get(`/api/serials/${first?.id}`);
+      const { status } = await call(server, 'POST', `/api/batches/${batch_id}/revoke`, { token: ada.token });
+      expect(status).toBe(200);
+      await expect.poll(() => bell.getAttribute('aria-label')).toMatch(`${told} new`);
+      await page.waitForTimeout(500);
+    };
+    await page.goto('/developer/tools/licensingapi');
+    const set = async (to: 'Activate' | 'Deactivate') => {
+      await page.getByRole('button', { name: 'More for Third name' }).click();
+      await page.getByRole('button', { name: to, exact: true }).click();
+      const offer = notice(`Key ${to.toLowerCase()}d.`);
+      await offer.waitFor();
+      // its time stands still while the pointer is on it
+      await offer.hover();
+      return offer;
+    };
+
+    const closed = await set('Deactivate');
+    await sellOut('Scarce Synth', 1);
+    expect(await notice('is running low').count()).toBe(0);
+    await closed.getByRole('button', { name: 'Close toast' }).click();
+    await notice('Scarce Synth is running low').getByRole('button', { name: 'Close toast' }).click();
+
+    const used = await set('Activate');
+    await sellOut('Rare Reverb', 2);
+    await used.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Inactive', { exact: true }).waitFor();
+    await page.waitForTimeout(500);
+    expect(await notice('is running low').count()).toBe(0);
+    await page.context().close();
+  });
 });

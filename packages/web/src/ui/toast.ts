@@ -12,19 +12,52 @@ interface Next {
   onClick: () => void;
 }
 
+/** What happened elsewhere, shown to people who did not ask. */
+interface News {
+  /** A later one with the same id takes its place. */
+  id: string;
+  title: string;
+  detail: string;
+  good: boolean;
+  action: Next;
+}
+
+/** News that came while an Undo was offered, by id. */
+const held = new Map<string, News>();
+let undosOffered = 0;
+
+function showNews({ id, title, detail, good, action }: News) {
+  const show = good ? toast.success : toast.warning;
+  show(title, { id, description: detail, duration: 10_000, action });
+}
+
+function endOffer(used: boolean) {
+  undosOffered -= 1;
+  // what was undone may have been what they tell of ("No serials left"): the bell still has them
+  if (used) held.clear();
+  if (undosOffered > 0) return;
+  for (const news of held.values()) showNews(news);
+  held.clear();
+}
+
 /** Undo by its button, or by Ctrl+Z (⌘Z) while the notice is there and no text is being typed. */
 function withUndo(message: string, { undo }: Undo) {
   const listening = new AbortController();
-  const stop = () => listening.abort();
+  const stop = (used = false) => {
+    if (listening.signal.aborted) return;
+    listening.abort();
+    endOffer(used);
+  };
   const once = () => {
-    stop();
+    stop(true);
     undo();
   };
+  undosOffered += 1;
   const id = toast.success(message, {
     action: { label: 'Undo', onClick: once },
     duration: 8000,
-    onDismiss: stop,
-    onAutoClose: stop,
+    onDismiss: () => stop(),
+    onAutoClose: () => stop(),
   });
   document.addEventListener(
     'keydown',
@@ -33,8 +66,8 @@ function withUndo(message: string, { undo }: Undo) {
       // the newest notice has it; the key of an older one comes next
       event.preventDefault();
       event.stopImmediatePropagation();
-      toast.dismiss(id);
       once();
+      toast.dismiss(id);
     },
     { signal: listening.signal, capture: true },
   );
@@ -48,6 +81,11 @@ export const notify = {
   },
   next(message: string, next: Next) {
     toast.success(message, { action: next, duration: 12_000 });
+  },
+  /** Waits while an Undo is offered, because it would cover the button just as it is clicked. */
+  news(news: News) {
+    if (undosOffered > 0) held.set(news.id, news);
+    else showNews(news);
   },
   /** Stays until it is answered or closed. */
   standing(message: string, next: Next) {

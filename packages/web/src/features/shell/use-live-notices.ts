@@ -54,12 +54,12 @@ function useOwnImports() {
 }
 
 async function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
-  const { toast } = await import('sonner');
-  const show = good ? toast.success : toast.warning;
-  show(title, {
+  const { notify } = await import('../../ui/toast.ts');
+  notify.news({
     id,
-    description: detail,
-    duration: 10_000,
+    title,
+    detail,
+    good: good === true,
     action: { label: kind === 'low_serials' ? 'Generate' : 'Show', onClick: open },
   });
 }
