@@ -13,16 +13,45 @@ export type RecordedEvent = {
 /** SQL of the number of the running transaction, by which the feed is in order. */
 export const THIS_TRANSACTION = 'pg_current_xact_id()::text::bigint';
 
-/** The parameters of {@link recordCtes}, as SQL. */
+/** The parameters of an event, as SQL. */
 interface Places {
   account: string;
   type: string;
   patterns: string;
   at: string;
+}
+
+/** The parameters of its data, as SQL. */
+interface DataPlaces {
   data: string;
   personal: string;
   objects: string;
 }
+
+/** The account's endpoints that ask for the event, and that were listening when it happened. */
+const targetSql = ($: Places) => `
+    select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
+    where e.developer_id = ${$.account}::uuid and e.events && ${$.patterns}::text[]
+      and (e.listens_until is null or e.listens_until > ${$.at}::timestamptz)`;
+
+const INSERT_EVENT =
+  'insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)';
+
+/** The parts that send each `event` to each `target`. */
+const queuedCte = ($: Places) => `
+  queued as (
+    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+    select target.developer_id, ${uuidV7($.at)}, target.id, event.id, event.type,
+      case when target.enabled then 'waiting' else 'skipped' end,
+      case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
+    from target join event on event.developer_id = target.developer_id where target.listens_until is null
+  )`;
+
+/** The part that tells live listeners and the workers of an event. */
+const recordedCte = (relation: string) => `
+  recorded as (
+    select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from ${relation}
+  )`;
 
 /**
  * Further parts of a WITH: they record an event, and its deliveries, for the account's endpoints that ask for it. Without such
@@ -30,50 +59,28 @@ interface Places {
  * listeners and the workers hear of it.
  * @param given a relation with a row if the event happened.
  */
-export const recordCtes = (given: string, $: Places): string => `
-  target as (
-    select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
-    where e.developer_id = ${$.account}::uuid and e.events && ${$.patterns}::text[]
-      and (e.listens_until is null or e.listens_until > ${$.at}::timestamptz) and exists (select 1 from ${given})
+export const recordCtes = (given: string, $: Places & DataPlaces): string => `
+  target as (${targetSql($)} and exists (select 1 from ${given})
   ), event as (
-    insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
+    ${INSERT_EVENT}
     select ${$.account}::uuid, ${uuidV7($.at)}, ${$.type}::text, ${$.at}::timestamptz, ${$.data}::text, ${$.personal}::text,
       ${$.objects}::uuid[], ${THIS_TRANSACTION}
     where exists (select 1 from target) returning developer_id, id, type
-  ), queued as (
-    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
-    select target.developer_id, ${uuidV7($.at)}, target.id, event.id, event.type,
-      case when target.enabled then 'waiting' else 'skipped' end,
-      case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
-    from target join event on event.developer_id = target.developer_id where target.listens_until is null
-  ), recorded as (
-    select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from event
-  )`;
+  ), ${queuedCte($)}, ${recordedCte('event')}`;
 
 /**
  * The same for as many events of one type as there are, without bringing them through the server.
  * @param given a relation with a row for each: `id` (null: a new one), `data` and `personal` as JSON in text, and `objects`, the
  * ids among the data.
  */
-export const recordEachCtes = (given: string, $: Omit<Places, 'data' | 'personal' | 'objects'>): string => `
-  target as (
-    select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
-    where e.developer_id = ${$.account}::uuid and e.events && ${$.patterns}::text[]
-      and (e.listens_until is null or e.listens_until > ${$.at}::timestamptz)
+export const recordEachCtes = (given: string, $: Places): string => `
+  target as (${targetSql($)}
   ), event as (
-    insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)
+    ${INSERT_EVENT}
     select ${$.account}::uuid, coalesce(given.id, ${uuidV7($.at)}), ${$.type}::text, ${$.at}::timestamptz, given.data,
       given.personal, given.objects, ${THIS_TRANSACTION}
     from ${given} given where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
-  ), queued as (
-    insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
-    select target.developer_id, ${uuidV7($.at)}, target.id, event.id, event.type,
-      case when target.enabled then 'waiting' else 'skipped' end,
-      case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
-    from target join event on event.developer_id = target.developer_id where target.listens_until is null
-  ), last as (select developer_id, id, type from event order by id desc limit 1), recorded as (
-    select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from last
-  )`;
+  ), ${queuedCte($)}, last as (select developer_id, id, type from event order by id desc limit 1), ${recordedCte('last')}`;
 
 const GIVEN = `(
   select id, data, personal, objects::uuid[] as objects
