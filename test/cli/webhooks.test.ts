@@ -120,6 +120,8 @@ describe('tonerow webhooks', () => {
       ['create', receiver.url, '--events', 'stock.low,serial.redeemd'],
       ['update', webhook, '--events', 'serial.redeemd'],
       ['test', webhook, '--type', 'serial.redeemd'],
+      ['deliveries', webhook, '--type', 'serial.redeemd'],
+      ['events', '--type', 'serial.redeemd'],
     ]) {
       expect(await run(...line)).toEqual({
         code: 64,

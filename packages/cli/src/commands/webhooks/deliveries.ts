@@ -3,6 +3,7 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
+import { withNames } from './event-names.ts';
 import { momentOf, WHICH } from './options.ts';
 import { outcomeOf } from './state.ts';
 
@@ -11,7 +12,8 @@ type Query = NonNullable<InputOf<'listWebhookDeliveries'>['query']>;
 export const webhooksDeliveries = defineCommand({
   path: 'webhooks deliveries',
   summary: 'List what was sent to a webhook, newest first',
-  operations: ['listWebhookDeliveries'],
+  operations: ['listWebhookDeliveries', 'listWebhookEventTypes'],
+  shows: ['listWebhookDeliveries'],
   args: [...WHICH],
   options: {
     state: choice('<state>', 'only deliveries in this state', {
@@ -29,10 +31,13 @@ export const webhooksDeliveries = defineCommand({
       from: options.from === undefined ? undefined : momentOf(options.from, '--from'),
     };
     const api = await context.api();
-    await printRows(context, api.paginate.listWebhookDeliveries({ path: { id }, query }, context.call), options, {
-      head: ['ID', 'TYPE', 'STATE', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT'],
-      cells: (row) => [row.id, row.type, outcomeOf(row), row.attempts, row.created_at, row.next_attempt_at],
-      none: 'No deliveries found\n',
-    });
+    const rows = api.paginate.listWebhookDeliveries({ path: { id }, query }, context.call);
+    await withNames(context, api, [options.type ?? ''], () =>
+      printRows(context, rows, options, {
+        head: ['ID', 'TYPE', 'STATE', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT'],
+        cells: (row) => [row.id, row.type, outcomeOf(row), row.attempts, row.created_at, row.next_attempt_at],
+        none: 'No deliveries found\n',
+      }),
+    );
   },
 });

@@ -1,16 +1,19 @@
 import type { InputOf, WebhookEvent } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
 import { PAGE } from '../../common-options.ts';
 import type { Context } from '../../context.ts';
 import { defineCommand } from '../../define-command.ts';
 import { flag, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
+import { withNames } from './event-names.ts';
 
 type Query = NonNullable<InputOf<'listWebhookEvents'>['query']>;
 
 export const webhooksEvents = defineCommand({
   path: 'webhooks events',
   summary: 'List the events of the last 30 days, oldest first',
-  operations: ['listWebhookEvents'],
+  operations: ['listWebhookEvents', 'listWebhookEventTypes'],
+  shows: ['listWebhookEvents'],
   options: {
     after: text('<event>', 'only events after this one'),
     type: text('<type>', 'only events of this type'),
@@ -26,17 +29,19 @@ export const webhooksEvents = defineCommand({
       object_id: options.about,
       include_personal: options.personal,
     };
-    await printRows(context, eventsOf(context, query), options, {
-      head: ['ID', 'TYPE', 'TIME', 'DATA'],
-      cells: (row) => [row.id, row.type, row.timestamp, JSON.stringify(row.data)],
-      none: 'No events found. They are recorded while a webhook asks for them.\n',
-    });
+    const api = await context.api();
+    await withNames(context, api, [options.type ?? ''], () =>
+      printRows(context, eventsOf(context, api, query), options, {
+        head: ['ID', 'TYPE', 'TIME', 'DATA'],
+        cells: (row) => [row.id, row.type, row.timestamp, JSON.stringify(row.data)],
+        none: 'No events found. They are recorded while a webhook asks for them.\n',
+      }),
+    );
   },
 });
 
 /** All events, page by page. */
-async function* eventsOf(context: Context, query: Query): AsyncGenerator<WebhookEvent, void> {
-  const api = await context.api();
+async function* eventsOf(context: Context, api: OperationClient, query: Query): AsyncGenerator<WebhookEvent, void> {
   let after = query.after;
   for (;;) {
     const page = await api.listWebhookEvents({ query: { ...query, after } }, context.call);
