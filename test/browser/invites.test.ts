@@ -34,6 +34,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     const row = page.getByRole('listitem').filter({ hasText: 'shop@example.com' });
     await row.getByText('Pending').waitFor();
     await expect.poll(() => row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
+    await row.getByText(/Can be sent again in/).waitFor();
 
     const mail = await server.mail((each) => each.to?.[0]?.address === 'shop@example.com');
     const link = /\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string;

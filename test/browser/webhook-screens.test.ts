@@ -177,6 +177,27 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.context().close();
   });
 
+  it.each([
+    ['light', 1280],
+    ['dark', 390],
+  ] as const)(
+    'a delivery of an endpoint that is off says why it cannot be sent again, %s %i wide',
+    async (theme, width) => {
+      const ada = await signUpVerified(server);
+      const id = await make(ada);
+      const [deliveryId] = (await send(ada, id)).body.delivery_ids;
+      await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { enabled: false } });
+      const page = await openPage(browser, server.url, { as: ada, theme, width });
+      await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
+      await page.getByRole('main').getByText('The endpoint is off. Turn it on to send this again.').waitFor();
+      expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await screenshot(page, `webhooks off-delivery ${theme}-${width}`);
+      await page.context().close();
+    },
+  );
+
   it('what was typed is not lost without a question, and a secret is closed on purpose only', async () => {
     const ada = await signUpVerified(server);
     const page = await openPage(browser, server.url, { as: ada });

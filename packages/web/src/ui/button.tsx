@@ -27,15 +27,24 @@ function buttonClass(variant: Variant = 'secondary', size: Size = 'md', classNam
 interface ButtonProps extends ComponentProps<'button'> {
   variant?: Variant;
   size?: Size;
-  /** Disables the button and plays the mark over its words, so that its width stays. */
+  /**
+   * Whether what the button does is under way: disables it and plays the mark over its words, so that its width stays. A button
+   * that can be busy acts once for a double click.
+   */
   busy?: boolean;
 }
 
-export function Button({ variant, size, busy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ variant, size, busy, className, children, disabled, onClick, ...rest }: ButtonProps) {
+  const click: typeof onClick = (event) => {
+    // the second click comes before the button is busy, or after a quick answer
+    if (busy !== undefined && event.detail > 1) event.preventDefault();
+    else onClick?.(event);
+  };
   return (
     <button
       type="button"
       {...rest}
+      onClick={click}
       disabled={disabled || busy}
       aria-busy={busy || undefined}
       className={buttonClass(variant, size, className)}

@@ -69,7 +69,8 @@ function SentInviteRow({ invite }: { invite: SentInvite }) {
     onSettled,
   });
   const { tone, words, means } = states[invite.state];
-  const early = invite.resend_after !== null && Date.parse(invite.resend_after) > Date.now();
+  const { resend_after } = invite;
+  const early = invite.state === 'pending' && resend_after !== null && Date.parse(resend_after) > Date.now();
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
       <div className="min-w-0 flex-1 basis-60">
@@ -77,6 +78,12 @@ function SentInviteRow({ invite }: { invite: SentInvite }) {
         <p className="text-sm text-muted">
           {invite.commission_rate}% commission
           {invite.reseller_name ? ` · ${invite.reseller_name}` : ''} · Sent <TimeAgo iso={invite.sent_at} />
+          {early ? (
+            <>
+              {' '}
+              · Can be sent again <TimeAgo iso={resend_after} />
+            </>
+          ) : null}
         </p>
       </div>
       <Badge tone={tone} means={means}>

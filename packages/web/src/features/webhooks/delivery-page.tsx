@@ -11,6 +11,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { OneThing } from '../../ui/one-thing.tsx';
 import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
+import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { Address } from './address.tsx';
@@ -23,22 +24,23 @@ export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: strin
   useTitle('Delivery');
   const links = useWebhookLinks();
   const found = useQuery(deliveryQuery(deliveryId));
+  // read at the same time, so that a notice about it does not push the page down later
+  const isOff = useQuery(webhookQuery(id)).data?.enabled === false;
   return (
     <>
       <BackLink to={links.one} params={{ id }} className="mb-5">
         Endpoint
       </BackLink>
       <OneThing query={found} found={found.data} what="delivery">
-        {(delivery) => <Delivery delivery={delivery} />}
+        {(delivery) => <Delivery delivery={delivery} isOff={isOff} />}
       </OneThing>
     </>
   );
 }
 
-function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
+function Delivery({ delivery, isOff }: { delivery: WebhookDeliveryDetail; isOff: boolean }) {
   const queryClient = useQueryClient();
   const { id, type, state, next_attempt_at } = delivery;
-  const isOff = useQuery(webhookQuery(delivery.endpoint_id)).data?.enabled === false;
   const again = useMutation({
     mutationFn: () => api.retryWebhookDelivery({ path: { id } }),
     onSuccess: async () => {
@@ -52,10 +54,9 @@ function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
       <PageHeader
         title={type}
         actions={
-          // the second click of a double click comes before the button is busy, or after the answer
           <Button
             variant="primary"
-            onClick={({ detail }) => detail < 2 && again.mutate()}
+            onClick={() => again.mutate()}
             busy={again.isPending}
             disabled={isOff}
             title={isOff ? offHint : undefined}
@@ -67,6 +68,11 @@ function Delivery({ delivery }: { delivery: WebhookDeliveryDetail }) {
       >
         {reasonOf(delivery)}
       </PageHeader>
+      {isOff ? (
+        <div className="mb-6">
+          <Notice tone="warn">The endpoint is off. Turn it on to send this again.</Notice>
+        </div>
+      ) : null}
       <Panel className="mb-8 px-5 py-2">
         <Facts
           facts={[
