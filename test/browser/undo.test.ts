@@ -201,10 +201,11 @@ describe('Undo', { timeout: 180_000 }, () => {
       const { batch_id } = await get(`/api/serials/${first?.id}`);
       const { status } = await call(server, 'POST', `/api/batches/${batch_id}/revoke`, { token: ada.token });
       expect(status).toBe(200);
-      await expect.poll(() => bell.getAttribute('aria-label')).toMatch(`${told} new`);
-      await page.waitForTimeout(500);
+      await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 15_000 }).toMatch(`${told} new`);
     };
+    const stream = page.waitForResponse('**/api/events');
     await page.goto('/developer/tools/licensingapi');
+    await stream;
     const set = async (to: 'Activate' | 'Deactivate') => {
       await page.getByRole('button', { name: 'More for Third name' }).click();
       await page.getByRole('button', { name: to, exact: true }).click();
@@ -217,16 +218,19 @@ describe('Undo', { timeout: 180_000 }, () => {
 
     const closed = await set('Deactivate');
     await sellOut('Scarce Synth', 1);
+    // once the second is known, the first would have been shown
+    await sellOut('Scarce Sampler', 2);
     expect(await notice('is running low').count()).toBe(0);
     await closed.getByRole('button', { name: 'Close toast' }).click();
-    await notice('Scarce Synth is running low').getByRole('button', { name: 'Close toast' }).click();
+    await notice('Scarce Synth is running low').waitFor();
+    await notice('Scarce Sampler is running low').waitFor();
 
     const used = await set('Activate');
-    await sellOut('Rare Reverb', 2);
+    await sellOut('Rare Reverb', 3);
+    await sellOut('Rare Rotary', 4);
     await used.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Inactive', { exact: true }).waitFor();
-    await page.waitForTimeout(500);
-    expect(await notice('is running low').count()).toBe(0);
+    expect(await notice('Rare').count()).toBe(0);
     await page.context().close();
   });
 });
