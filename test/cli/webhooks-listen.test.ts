@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../support/cli.ts';
 import { listening } from '../support/egress-peers.ts';
 import { makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -60,6 +61,36 @@ it('tonerow webhooks listen prints what a jq program makes of each event', async
   await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);
   await makeSerials(server, ada.token, (await makeProduct(server, ada.token)).id, { quantity: 1 });
   expect(await listens).toEqual({ code: 0, out: 'batch.generated\n', err: '' });
+});
+
+it('tonerow webhooks listen goes on when the last event that it read is older than events are kept', async () => {
+  const local = await startReceiver();
+  const line = ['webhooks', 'listen', '--events', 'batch.generated', '--count', '3', '--forward-to', local.url];
+  const listens = runCommand(line, { env: env() });
+  const listeners = () => server.db.query('select 1 from webhook_endpoints where listens_until is not null');
+  await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);
+  const product = await makeProduct(server, ada.token);
+  await makeSerials(server, ada.token, product.id, { quantity: 1 });
+  await local.wait(1);
+  await server.db.query('delete from webhook_events');
+  await makeSerials(server, ada.token, product.id, { quantity: 1 });
+  await makeSerials(server, ada.token, product.id, { quantity: 1 });
+  const { code, out } = await listens;
+  expect([code, out.match(/batch\.generated/g)?.length]).toEqual([0, 3]);
+  await local.stop();
+});
+
+it('tonerow webhooks listen leaves out what * does not cover, although a webhook has it recorded', async () => {
+  const created = ['webhooks', 'create', 'https://example.com/hooks', '--events', 'license.refused'];
+  expect((await runCommand(created, { env: env() })).code).toBe(0);
+  const line = ['webhooks', 'listen', '--events', '*', '--count', '1', '--jq', '.event.type'];
+  const product = await makeProduct(server, ada.token);
+  const listens = runCommand(line, { env: env() });
+  const listeners = () => server.db.query('select 1 from webhook_endpoints where listens_until is not null');
+  await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);
+  expect((await runCommand(['webhooks', 'trigger', 'license.refused'], { env: env() })).code).toBe(0);
+  await makeSerials(server, ada.token, product.id, { quantity: 1 });
+  expect((await listens).out).toBe('batch.generated\n');
 });
 
 it('tonerow webhooks listen refuses to forward to what is no URL', async () => {

@@ -138,27 +138,31 @@ describe('tonerow webhooks', () => {
   it('listens: forwards what happens to a server here, signed, without a webhook', async () => {
     const local = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-    const listening = run(
-      'listen',
-      '--forward-to',
-      local.url,
-      '--events',
-      'serial.*',
-      '--secret',
-      secret,
-      '--count',
-      '1',
-    );
+    const line = ['listen', '--forward-to', local.url, '--events', 'serial.*', '--count', '1'];
+    const listening = runCommand(['webhooks', ...line], { env: { ...env(), TONEROW_WEBHOOK_SECRET: secret } });
     const product = await makeProduct(server, ada.token);
     const count = async () =>
       (await server.db.query('select 1 from webhook_endpoints where listens_until is not null')).length;
     await expect.poll(count, { timeout: 10_000 }).toBe(1);
     const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
     await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
-    const { code, out } = await listening;
+    const { code, out, err } = await listening;
     expect([code, out]).toEqual([0, expect.stringMatching(/serial\.redeemed.+204 {2}\d+ ms/)]);
+    expect(err).not.toContain('whsec_');
     expect(verifyWith(secret, await local.wait(1))).toMatchObject({ data: { serial_id: serial?.id } });
     expect(await count()).toBe(0);
+    await local.stop();
+  });
+
+  it.each(['--json', '--quiet'])('listens: tells the secret that it made, also with %s', async (quietly) => {
+    const local = await startReceiver();
+    const listening = run('listen', '--forward-to', local.url, '--events', 'webhook.test', '--count', '1', quietly);
+    const listeners = () => server.db.query('select 1 from webhook_endpoints where listens_until is not null');
+    await expect.poll(listeners, { timeout: 10_000 }).toHaveLength(1);
+    expect((await run('trigger', 'webhook.test')).code).toBe(0);
+    const { code, err } = await listening;
+    expect([code, err]).toEqual([0, expect.stringMatching(/^Signed with whsec_\S+\n$/)]);
+    expect(verifyWith(/whsec_\S+/.exec(err)?.[0] as string, await local.wait(1))).toMatchObject({ test: true });
     await local.stop();
   });
 });
@@ -213,7 +217,9 @@ describe('tonerow webhooks listen, on a machine that slept', () => {
 });
 
 it('tonerow webhooks listen signs with no secret that receivers refuse', async () => {
-  const { code, err } = await run('listen', '--secret', `whsec_${Buffer.alloc(23, 7).toString('base64')}`);
+  const file = path.join(home, 'short.txt');
+  await writeFile(file, `whsec_${Buffer.alloc(23, 7).toString('base64')}\n`);
+  const { code, err } = await run('listen', '--secret-file', file);
   expect([code, err]).toEqual([64, expect.stringContaining('24 bytes')]);
 });
 
@@ -246,25 +252,24 @@ describe('tonerow webhooks verify', () => {
     ['bytes', Buffer.from(body).toString('base64'), headersOf(), secret, at],
     ['bytes', body.replace('1', '22'), `${headersOf()}Content-Length: ${body.length}\n`, secret, at],
     ['time', body, headersOf().replace(/(Timestamp: \d+)/, '$1000'), secret, at],
+    ['time', body, headersOf().replace(/Timestamp: \d+/, `Timestamp: ${at}`), secret, at],
     ['secret', body, headersOf(), `whsec_${Buffer.alloc(32, 1).toString('base64')}`, at],
   ])('finds out: %s', async (cause, text, headers, by, moment) => {
     const folder = await mkdtemp(path.join(home, 'verify-'));
-    const [bodyFile, headersFile] = [path.join(folder, 'body.json'), path.join(folder, 'headers.txt')];
-    await writeFile(bodyFile, text);
-    await writeFile(headersFile, headers);
-    const { code, out } = await run(
-      'verify',
-      bodyFile,
-      '--headers',
-      headersFile,
-      '--secret',
-      by,
-      '--at',
-      moment,
-      '--json',
-    );
+    const fileOf = async (name: string, content: string) => {
+      await writeFile(path.join(folder, name), content);
+      return path.join(folder, name);
+    };
+    const files = [await fileOf('body.json', text), '--headers', await fileOf('headers.txt', headers)];
+    const key = ['--secret-file', await fileOf('secret.txt', `${by}\n`)];
+    const { code, out } = await run('verify', ...files, ...key, '--at', moment, '--json');
     expect([code, JSON.parse(out)]).toEqual(
       cause === 'valid' ? [0, expect.objectContaining({ valid: true })] : [3, expect.objectContaining({ cause })],
     );
+  });
+
+  it('takes no secret from the command line, which others on the machine can read', async () => {
+    const { code, err } = await run('verify', 'body.json', '--headers', 'headers.txt', '--secret', 'whsec_x');
+    expect([code, err]).toEqual([64, expect.stringContaining('--secret')]);
   });
 });

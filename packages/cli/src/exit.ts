@@ -14,7 +14,7 @@ export class CancelledError extends Error {
   }
 }
 
-/** Some of several items failed; each was already reported. */
+/** Some of several items failed, or what was tried or checked did; each was already reported. */
 export class PartialError extends Error {
   override name = 'PartialError';
 }

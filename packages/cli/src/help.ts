@@ -5,7 +5,7 @@ export const topics: Record<string, string> = {
   0   done
   1   failed
   2   canceled
-  3   part of a bulk job failed; see stderr
+  3   done, and not all of it succeeded: part of a bulk job, a test, a check; see stderr
   4   not signed in, or the credential is not valid
   5   rate limited, or the plan's quota is used up
   64  usage error
@@ -18,6 +18,7 @@ export const topics: Record<string, string> = {
   TONEROW_PROFILE             which stored sign-in to use (--profile)
   TONEROW_PLUGIN_KEY          plugin key for "tonerow license"
   TONEROW_DOWNLOAD_TOKEN      for "tonerow downloads"
+  TONEROW_WEBHOOK_SECRET      secret or public key for "tonerow webhooks listen" and "verify"
   TONEROW_PROMPT_DISABLED     never ask
   TONEROW_NO_UPDATE_NOTIFIER  do not report that the server is newer
   XDG_CONFIG_HOME             where sign-ins are stored (~/.config)

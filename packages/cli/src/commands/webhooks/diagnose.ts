@@ -44,6 +44,11 @@ export async function diagnose(question: Question, verify: Verify): Promise<{ ca
       cause: 'time',
       advice: 'The header webhook-timestamp is in milliseconds: it must be as it arrived, in seconds.',
     };
+  if (!/^\d{1,12}$/.test(headers['webhook-timestamp'] ?? ''))
+    return {
+      cause: 'time',
+      advice: 'The header webhook-timestamp is not a number: it must be as it arrived, in seconds since 1970.',
+    };
   const early = keyLike(secret, headers['webhook-signature'] ?? '') ?? bodyLike(body, headers['content-length']);
   if (early) return early;
   for (const changed of bodiesLike(body)) {

@@ -18,6 +18,7 @@ import { flag, number, text } from '../../option-types.ts';
 import { type Forwarded, forward } from './forward.ts';
 import { type Events, Listener } from './listener.ts';
 import { eventsOf } from './options.ts';
+import { isSecretGiven, SECRET, webhookSecret } from './secret.ts';
 
 /** For events whose notice was lost, or that a running transaction held back. */
 const LOOK_EVERY_MS = 2000;
@@ -37,7 +38,7 @@ export const webhooksListen = defineCommand({
   options: {
     forwardTo: text('<url>', 'where to send them, such as http://localhost:3000/hooks; without it they are only shown'),
     events: text('<names>', 'types, families such as serial.*, or *; separated by commas', { fallback: '*' }),
-    secret: text('<secret>', 'sign with this one (whsec_…) instead of a new one'),
+    ...SECRET,
     personal: flag('with names and email addresses of customers'),
     count: number('<n>', 'stop after this many events'),
   },
@@ -49,14 +50,18 @@ export const webhooksListen = defineCommand({
     const url = options.forwardTo;
     if (url !== undefined && !(/^https?:\/\//.test(url) && URL.canParse(url)))
       throw new UsageError('--forward-to takes a URL with http or https.');
-    const secret = secretOf(options.secret);
+    const own = isSecretGiven(context, options) ? await webhookSecret(context, options) : undefined;
+    const secret = own === undefined ? randomBytes(32) : secretOf(own);
     const events = eventsOf<Events[number]>(options.events);
     const most = options.count ?? Number.POSITIVE_INFINITY;
     if (most < 1) throw new UsageError('--count takes a number above 0.');
     const api = await context.api();
+    const byName = await namedOnly(context, api);
     const listener = new Listener(context, api, events);
     const after = await listener.start();
-    context.note(`Listening. Press Ctrl-C to stop.${url ? ` Signed with whsec_${secret.toString('base64')}` : ''}`);
+    context.note('Listening. Press Ctrl-C to stop.');
+    // nobody can verify anything without it
+    if (url !== undefined && own === undefined) context.warn(`Signed with whsec_${secret.toString('base64')}`);
     const stop = new AbortController();
     try {
       let seen = 0;
@@ -66,7 +71,7 @@ export const webhooksListen = defineCommand({
         { listener, after, personal: options.personal },
         stop.signal,
       )) {
-        if (!asksFor(events, event.type)) continue;
+        if (!asksFor(events, event.type, byName)) continue;
         const result = url === undefined ? null : await forward(event, url, secret, context.io.signal);
         await write(context.io.stdout, await lineOf(context, event, result));
         seen += 1;
@@ -79,12 +84,10 @@ export const webhooksListen = defineCommand({
   },
 });
 
-function secretOf(text: string | undefined): Buffer {
-  if (text === undefined) return randomBytes(32);
+function secretOf(text: string): Buffer {
   const secret = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
   // what is shorter, receivers refuse
-  if (secret.length < 24)
-    throw new UsageError('--secret takes a secret such as whsec_…, of 24 bytes or more in base64.');
+  if (secret.length < 24) throw new UsageError('A secret to sign with is whsec_… with 24 bytes or more in base64.');
   return secret;
 }
 
@@ -111,7 +114,13 @@ async function* eventsAfter(
       await listener.keep();
       page = await api.listWebhookEvents({ query: { after, include_personal: personal } }, { signal });
     } catch (error) {
-      if (signal.aborted || !passes(error)) throw error;
+      if (signal.aborted) throw error;
+      if (after !== undefined && isGone(error)) {
+        // all that is left came after it
+        after = undefined;
+        continue;
+      }
+      if (!passes(error)) throw error;
       // what happens meanwhile is recorded for an hour
       if (!away) context.note('The server cannot be reached. Trying again …');
       away = true;
@@ -130,6 +139,10 @@ async function* eventsAfter(
 /** Whether it may be over soon: no connection, or a server that starts or has a fault. */
 const passes = (error: unknown): boolean =>
   error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError;
+
+/** Whether the event that was read last is none any more, as after 30 days without another. */
+const isGone = (error: unknown): boolean =>
+  error instanceof TonerowError && error.status === 400 && error.errors?.[0]?.path === 'after';
 
 /** Wakes whoever waits when the live stream tells of an event. Without the right to the stream it is only slower. */
 class Notices {
@@ -173,8 +186,15 @@ class Notices {
   }
 }
 
-function asksFor(patterns: readonly string[], type: string): boolean {
-  return ['*', `${type.split('.')[0]}.*`, type].some((pattern) => patterns.includes(pattern));
+/** Types that no wildcard covers. A webhook that names them has them recorded nevertheless. */
+async function namedOnly(context: Context, api: OperationClient): Promise<ReadonlySet<string>> {
+  const { types } = await api.listWebhookEventTypes({}, context.call);
+  return new Set(types.filter(({ by_name_only }) => by_name_only).map(({ type }) => type));
+}
+
+function asksFor(patterns: readonly string[], type: string, byName: ReadonlySet<string>): boolean {
+  const covering = byName.has(type) ? [type] : ['*', `${type.split('.')[0]}.*`, type];
+  return covering.some((pattern) => patterns.includes(pattern));
 }
 
 async function lineOf(context: Context, event: WebhookEvent, result: Forwarded | null): Promise<string> {

@@ -25,11 +25,12 @@ export class Listener {
 
   /** @returns the newest event until now. */
   async start(): Promise<string | null> {
-    this.#seen = this.#now();
+    const asked = this.#now();
     const [context, api, events] = [this.#context, this.#api, this.#events];
     const create = () => api.createWebhookListener({ body: { events } }, context.call);
     const { id, after } = await withNames(context, api, events, create);
     this.#id = id;
+    this.#seen = asked;
     return after;
   }
 

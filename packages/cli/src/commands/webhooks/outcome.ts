@@ -10,27 +10,32 @@ import { outcomeOf } from './state.ts';
 const PATIENCE_MS = 20_000;
 const EVERY_MS = 250;
 
-/** Waits until a delivery was attempted once more than so many times, and returns it as it is then. */
-export async function attempted(
+/**
+ * Waits until a delivery was attempted once more than so many times, and prints it as it is then.
+ * @param patience for how many milliseconds.
+ * @throws {PartialError} when that attempt failed, or did not come.
+ */
+export async function printAttempt(
   context: Context,
   api: OperationClient,
   id: string,
   before = 0,
-): Promise<WebhookDeliveryDetail> {
-  const end = performance.now() + PATIENCE_MS;
+  patience = PATIENCE_MS,
+): Promise<void> {
+  const delivery = await attempted(context, api, id, before, patience);
+  await context.print(delivery, textOf(delivery));
+  if (delivery.attempts <= before) throw new PartialError('The event has not been sent yet.');
+  if (delivery.last_error !== null)
+    throw new PartialError(`${delivery.url} did not take the event (${delivery.last_error}).`);
+}
+
+async function attempted(context: Context, api: OperationClient, id: string, before: number, patience: number) {
+  const end = performance.now() + patience;
   for (;;) {
     const delivery = await api.getWebhookDelivery({ path: { id } }, context.call);
     if (delivery.attempts > before || delivery.state === 'skipped' || performance.now() > end) return delivery;
     await pause(EVERY_MS, undefined, { signal: context.io.signal });
   }
-}
-
-/** @throws {PartialError} when its last attempt failed. */
-export async function printOutcome(context: Context, delivery: WebhookDeliveryDetail): Promise<void> {
-  await context.print(delivery, textOf(delivery));
-  if (delivery.last_error !== null)
-    throw new PartialError(`${delivery.url} did not take the event (${delivery.last_error}).`);
-  if (delivery.attempts === 0) throw new PartialError('The event has not been sent yet.');
 }
 
 export function textOf(delivery: WebhookDeliveryDetail): string {

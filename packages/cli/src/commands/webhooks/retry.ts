@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { attempted, printOutcome } from './outcome.ts';
+import { printAttempt } from './outcome.ts';
 
 export const webhooksRetry = defineCommand({
   path: 'webhooks retry',
@@ -10,6 +10,6 @@ export const webhooksRetry = defineCommand({
   async run({ context, args: [id] }) {
     const api = await context.api();
     const queued = await api.retryWebhookDelivery({ path: { id } }, context.call);
-    await printOutcome(context, await attempted(context, api, id, queued.attempts));
+    await printAttempt(context, api, id, queued.attempts);
   },
 });

@@ -3,7 +3,7 @@ import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { withNames } from './event-names.ts';
 import { WHICH } from './options.ts';
-import { attempted, printOutcome } from './outcome.ts';
+import { printAttempt } from './outcome.ts';
 
 type Type = InputOf<'testWebhook'>['body']['type'];
 
@@ -19,6 +19,6 @@ export const webhooksTest = defineCommand({
     const api = await context.api();
     const send = () => api.testWebhook({ path: { id }, body: { type: options.type as Type } }, context.call);
     const sent = await withNames(context, api, [options.type], send);
-    await printOutcome(context, await attempted(context, api, sent.delivery_ids[0] as string));
+    await printAttempt(context, api, sent.delivery_ids[0] as string);
   },
 });

@@ -3,6 +3,7 @@ import { Failure, PartialError, UsageError } from '../../exit.ts';
 import { readTextFile } from '../../local-file.ts';
 import { required, text } from '../../option-types.ts';
 import { diagnose } from './diagnose.ts';
+import { SECRET, webhookSecret } from './secret.ts';
 
 export const webhooksVerify = defineCommand({
   path: 'webhooks verify',
@@ -16,21 +17,20 @@ export const webhooksVerify = defineCommand({
       text('<file>', 'a file with its headers: a JSON object, or lines such as "webhook-id: …"'),
       'Name a file with --headers.',
     ),
-    secret: required(text('<key>', 'its secret (whsec_…) or public key (whpk_…)'), 'Give the secret with --secret.'),
+    ...SECRET,
     at: text('<moment>', 'as if it were then, such as when it arrived'),
   },
-  examples: ['tonerow webhooks verify body.json --headers headers.txt --secret whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
+  examples: ['tonerow webhooks verify body.json --headers headers.txt --secret-file secret.txt'],
   async run({ context, args: [file], options }) {
     const { verifyWebhook } = await import('@tonerow/sdk');
     const body = await readTextFile(file);
     const headers = headersIn(await readTextFile(options.headers), options.headers);
     const now = options.at === undefined ? new Date() : new Date(options.at);
     if (Number.isNaN(now.getTime())) throw new UsageError('--at takes a moment such as 2026-03-10T12:00:00Z.');
-    const verdict = await verifyWebhook(body, headers, options.secret, { now });
+    const secret = await webhookSecret(context, options);
+    const verdict = await verifyWebhook(body, headers, secret, { now });
     if (verdict.valid) return context.print(verdict, `Valid: ${verdict.id}, sent ${verdict.sentAt.toISOString()}\n`);
-    const found = await diagnose({ body, headers, secret: options.secret, now }, (...given) =>
-      verifyWebhook(...given, { now }),
-    );
+    const found = await diagnose({ body, headers, secret, now }, (...given) => verifyWebhook(...given, { now }));
     await context.print({ valid: false, ...found }, `Not valid (${found?.cause}): ${found?.advice}\n`);
     throw new PartialError('The webhook is not valid.');
   },
