@@ -100,6 +100,7 @@ export class Products {
           updatedAt: now,
         });
         await tx.em.flush();
+        if (!form.is_draft) await tellPublished(tx, developerId, { id, name: form.name, at: now });
         return this.get(developerId, id, tx);
       }),
     );
@@ -146,8 +147,7 @@ export class Products {
       if (product.isDraft) {
         const now = this.#deps.clock.now();
         Object.assign(product, { isDraft: false, updatedAt: now });
-        const data = { product_id: id, name: product.name };
-        await recordWebhook(tx, developerId, { type: 'product.published', at: now, data });
+        await tellPublished(tx, developerId, { id, name: product.name, at: now });
       }
       await tx.em.flush();
       return this.get(developerId, id, tx);
@@ -300,6 +300,10 @@ export class Products {
       throw nameTaken('name', message, error);
     }
   }
+}
+
+function tellPublished(sql: Sql, developerId: string, { id, name, at }: { id: string; name: string; at: Date }) {
+  return recordWebhook(sql, developerId, { type: 'product.published', at, data: { product_id: id, name } });
 }
 
 const NAME_TAKEN = 'You already have a product with this name.';

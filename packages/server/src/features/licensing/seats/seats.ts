@@ -99,11 +99,12 @@ export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<T
  */
 export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
   const serial = await lockSerial(sql, machine);
-  const merged = await releaseOldIds(sql, machine);
+  const old = await releaseOldIds(sql, machine);
   const kept = await keepSeat(sql, machine);
-  if (merged > 0) {
-    const seats_used = await giveBack(sql, machine, kept ? merged : merged - 1);
+  if (old.length > 0) {
+    const seats_used = await giveBack(sql, machine, kept ? old.length : old.length - 1);
     if (!kept) await insertActivation(sql, machine, serial.max_activations);
+    await tellMerged(sql, machine, old, kept);
     return { ...serial, seats_used };
   }
   if (kept) return serial;
@@ -134,19 +135,14 @@ export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer
   if (await keepSeat(sql, machine)) {
     if (!left) return serial;
     // both had a seat: they are the same machine, so one seat is free again
+    await tellMerged(sql, machine, [oldMachineId], true);
     return { ...serial, seats_used: await giveBack(sql, machine) };
   }
   if (!left) throw new LicenseRefusal('not_activated');
   // a lock alone leaves the row unchanged, and a concurrent single-statement activation would miss the changed machines
   await giveBack(sql, machine, 0);
   await insertActivation(sql, machine, serial.max_activations);
-  const { now: at, machineId } = machine;
-  const from_machine = oldMachineId.slice(0, MACHINE_SHOWN);
-  await tell(sql, machine, machineId, (about) => ({
-    type: 'license.transferred',
-    at,
-    data: { ...about, from_machine },
-  }));
+  await tellMerged(sql, machine, [oldMachineId], false);
   return serial;
 }
 
@@ -172,6 +168,22 @@ export async function freeSeat(
   if (!gone) return undefined;
   await tell(sql, serial, machineId, (about) => ({ type: 'license.deactivated', at: now, data: about }));
   return giveBack(sql, serial);
+}
+
+/** Other machines turned out to be this one: unless it had a seat already, the first one's is its own now. */
+async function tellMerged(sql: Sql, machine: Newcomer, old: readonly string[], kept: boolean): Promise<void> {
+  const { now: at, machineId } = machine;
+  const moved = kept ? undefined : old[0];
+  const ended = kept ? old : old.slice(1);
+  if (moved !== undefined) {
+    const from_machine = moved.slice(0, MACHINE_SHOWN);
+    await tell(sql, machine, machineId, (about) => ({
+      type: 'license.transferred',
+      at,
+      data: { ...about, from_machine },
+    }));
+  }
+  for (const id of ended) await tell(sql, machine, id, (about) => ({ type: 'license.deactivated', at, data: about }));
 }
 
 /** What a webhook hears of a machine. */
@@ -228,15 +240,19 @@ async function releaseMachine(
   return gone.length > 0;
 }
 
-/** Frees the seats held by other ids of this machine, and returns how many. Their leases end: the machine is online. */
-async function releaseOldIds(sql: Sql, { developerId, serialId, oldMachineIds = [], now }: Newcomer): Promise<number> {
-  if (oldMachineIds.length === 0) return 0;
-  const gone = await sql.query(
+/** Frees the seats held by other ids of this machine, and returns these, as they were given. Their leases end: the machine is online. */
+async function releaseOldIds(
+  sql: Sql,
+  { developerId, serialId, oldMachineIds = [], now }: Newcomer,
+): Promise<string[]> {
+  if (oldMachineIds.length === 0) return [];
+  const gone = await sql.query<{ machine_id: string }>(
     `update activations set released_at = $3, token_hash = null, leased_until = null
-     where serial_id = $1 and machine_id = any($2) and released_at is null and developer_id = $4 returning id`,
+     where serial_id = $1 and machine_id = any($2) and released_at is null and developer_id = $4 returning machine_id`,
     [serialId, oldMachineIds, now, developerId],
   );
-  return gone.length;
+  const ids = new Set(gone.map(({ machine_id }) => machine_id));
+  return oldMachineIds.filter((id) => ids.has(id));
 }
 
 /**

@@ -128,7 +128,7 @@ export const catalog = {
     data: z.object({ ...license, version: z.string().nullable().describe('The plugin’s version.') }),
   },
   'license.deactivated': {
-    about: 'A plugin gave up its seat, or somebody released it.',
+    about: 'A plugin gave up its seat, somebody released it, or two machines turned out to be one.',
     for: ['developer'],
     data: z.object(license),
   },
@@ -188,7 +188,7 @@ export const catalog = {
     data: z.object({ customer_id: Id.describe('The customer.') }),
   },
   'product.published': {
-    about: 'A draft was published.',
+    about: 'A product was published: a draft, or one that was created as it is to be.',
     for: ['developer'],
     data: z.object({ product_id: Id.describe('The product.'), name: z.string().describe('Its name.') }),
   },

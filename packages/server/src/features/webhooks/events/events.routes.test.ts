@@ -91,7 +91,9 @@ describe('an event', () => {
     const published = await call(server, 'POST', `/api/products/${draft.id}/publish`, { token: ada.token });
     expect(published.status, published.text).toBe(200);
     await call(server, 'POST', `/api/products/${draft.id}/publish`, { token: ada.token });
-    expect(await told('product.published')).toEqual([{ product_id: draft.id, name: draft.name }]);
+    const whole = await makeProduct(server, ada.token);
+    const publications = (await told('product.published')).slice(-2);
+    expect(publications).toEqual([draft, whole].map(({ id, name }) => ({ product_id: id, name })));
     const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.key;
     await call(server, 'POST', `/api/developer/plugin-keys/${key.id}/rotate`, { token: ada.token, body: {} });
     expect(await told('key.rotated')).toMatchObject([{ key_id: key.id }]);
@@ -160,6 +162,33 @@ describe('an event', () => {
         200,
       );
     expect(await told('customer.erased')).toEqual([{ customer_id: detail.customer.id }]);
+  });
+
+  it('is written for machines that turn out to be one: the first one’s seat moves, the others’ end', async () => {
+    const product = await makeProduct(server, ada.token, { max_activations: 4 });
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
+    const { plaintext: token } = (
+      await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })
+    ).body;
+    const activate = async (machine_id: string, old_machine_ids: string[] = []) => {
+      const body = { license_key: serial?.code, machine_id, old_machine_ids };
+      const answer = await call(server, 'POST', '/api/license/v1/activate', { token, body });
+      expect(answer.status, answer.text).toBe(200);
+    };
+    const own = async (type: Parameters<typeof told>[0]) =>
+      (await told(type)).filter(({ serial_id }: { serial_id: string }) => serial_id === serial?.id);
+    for (const machine of ['a-machine', 'b-machine', 'c-machine']) await activate(machine);
+    await activate('new-machine', ['b-machine', 'a-machine']);
+    const about = { serial_id: serial?.id, product_id: product.id };
+    expect(await own('license.transferred')).toEqual([{ ...about, machine: 'new-mach', from_machine: 'b-machin' }]);
+    expect(await own('license.deactivated')).toEqual([{ ...about, machine: 'a-machin' }]);
+    for (const _ of [1, 2]) await activate('new-machine', ['c-machine']);
+    expect(await own('license.deactivated')).toEqual(
+      ['a-machin', 'c-machin'].map((machine) => ({ ...about, machine })),
+    );
+    expect(await own('license.transferred')).toHaveLength(1);
+    expect(await own('license.activated')).toHaveLength(3);
   });
 
   it('is written for each download count that is set back, one by one or all that match', async () => {
