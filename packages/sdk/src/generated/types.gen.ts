@@ -256,6 +256,10 @@ export type UpdateResellerSettingsInput = {
      */
     notify_low_serials?: boolean;
     /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail?: boolean;
+    /**
      * Whether announcements are sent by email.
      */
     notify_announcements?: boolean;
@@ -2584,6 +2588,10 @@ export type ResellerSettings = {
      * Whether a product that runs low on serials is reported by email.
      */
     notify_low_serials: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail: boolean;
     /**
      * Whether announcements are sent by email.
      */

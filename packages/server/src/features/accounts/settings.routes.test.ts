@@ -147,6 +147,7 @@ describe('a reseller’s settings', () => {
       tax_id: 'MI-12345',
       time_zone: 'America/Detroit',
       notify_redemptions: false,
+      notify_webhook_fail: false,
       notify_announcements: false,
       notify_inquiries: false,
       notify_deals: false,

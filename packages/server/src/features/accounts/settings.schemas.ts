@@ -74,7 +74,6 @@ export type Settings = z.output<typeof SettingsView>;
 /** What developers alone have a use for. */
 const DEVELOPERS = {
   send_customer_emails: true,
-  notify_webhook_fail: true,
   low_serials_threshold: true,
   reminder_threshold: true,
 } as const;

@@ -14,7 +14,7 @@ import { redeemUrlOn } from './redeem-url.ts';
 import { unsubscribeRoutes } from './unsubscribe.routes.ts';
 import { Unsubscribing } from './unsubscribe.service.ts';
 
-export type { EmailSwitches } from './email-switches.service.ts';
+export type { EmailSwitches, OptionalRecipient } from './email-switches.service.ts';
 
 export const notifications = {
   entities: [SentMail, Announcement, AccountClosing],

@@ -11,6 +11,7 @@ export const switches = {
   announcements: { setting: 'notify_announcements', words: 'announcements' },
   inquiries: { setting: 'notify_inquiries', words: 'emails about inquiries' },
   deals: { setting: 'notify_deals', words: 'emails about deals' },
+  webhooks: { setting: 'notify_webhook_fail', words: 'emails about failing webhooks' },
 } as const;
 export type UnsubscribeKind = keyof typeof switches;
 

@@ -3,6 +3,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Base, ForgottenPerson } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { EmailSwitches } from '../notifications/index.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { deliveryRoutes } from './delivery/deliveries.routes.ts';
 import { Deliveries, replayJob } from './delivery/deliveries.service.ts';
@@ -50,10 +51,10 @@ export const webhooks = {
   entities: [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt, WebhookDay, WebhookKey],
   sealed: [sealedWebhookSecrets, sealedPreviousSecrets, sealedWebhookKeys],
 
-  create(base: Base, { mails }: { mails: MailQueue }) {
+  create(base: Base, { mails, emailSwitches }: { mails: MailQueue; emailSwitches: EmailSwitches }) {
     const { db, clock, secrets, events } = base;
     const keys = new WebhookKeys(base);
-    const failures = new Failures({ ...base, mails });
+    const failures = new Failures({ ...base, mails, emailSwitches });
     const endpoints = new Endpoints({ ...base, keys });
     const deliveries = new Deliveries(base);
     const deliverer = new Deliverer({

@@ -24,6 +24,12 @@ interface Entry {
   hint: string;
 }
 
+const failingWebhooks: Entry = {
+  flag: 'notify_webhook_fail',
+  label: 'Failing webhooks',
+  hint: 'When an endpoint has failed for an hour, a day and three days, and when it is switched off.',
+};
+
 const forDevelopers: Entry[] = [
   { flag: 'notify_redemptions', label: 'Redemptions', hint: 'When a customer redeems one of your serials.' },
   {
@@ -31,7 +37,7 @@ const forDevelopers: Entry[] = [
     label: 'Low serials',
     hint: 'When a product is about to run out of available serials.',
   },
-  { flag: 'notify_webhook_fail', label: 'Failing webhooks', hint: 'When one of your endpoints rejects a delivery.' },
+  failingWebhooks,
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
   {
     flag: 'notify_inquiries',
@@ -53,6 +59,7 @@ const forResellers: Entry[] = [
     label: 'Low stock',
     hint: 'When your serials of a product fall below what its developer has set.',
   },
+  failingWebhooks,
   { flag: 'notify_announcements', label: 'Announcements', hint: 'What is new in Tonerow. Rarely.' },
   {
     flag: 'notify_inquiries',

@@ -165,6 +165,9 @@ describe('a webhook that fails', () => {
     );
     expect(mails.filter(({ text }) => text.includes(' is failing"'))).toHaveLength(3);
     expect(mails.filter(({ text }) => text.includes('has been switched off"'))).toHaveLength(1);
+    // each can be ended with one click
+    const reported = mails.filter(({ text }) => /is failing"|switched off"/.test(text));
+    for (const { text } of reported) expect(text).toContain('/api/unsubscribe?token=');
   });
 
   const warned = async () =>

@@ -1,5 +1,6 @@
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
+import type { OptionalRecipient } from '../../notifications/index.ts';
 
 export interface Failing {
   url: string;
@@ -31,7 +32,7 @@ export function failingEmail({
   level,
   last,
 }: {
-  to: string;
+  to: OptionalRecipient;
   url: string;
   failing: Failing;
   level: number;
@@ -48,13 +49,14 @@ export function failingEmail({
     ['Last failure', why],
   ];
   const link = { label: 'Open the webhook', url };
+  const recipient = { to: to.email, unsubscribeUrl: to.unsubscribeUrl };
   if (!failing.enabled) {
     const reason =
       failing.disabled_reason === 'gone'
         ? `Your webhook at ${host} answered that it is gone (410), so it has been switched off.`
         : `Your webhook at ${host} has failed for five days, so it has been switched off.`;
     return composeEmail({
-      to,
+      ...recipient,
       subject: `Your webhook at ${host} has been switched off`,
       lines: [
         reason,
@@ -65,7 +67,7 @@ export function failingEmail({
     });
   }
   return composeEmail({
-    to,
+    ...recipient,
     subject: `Your webhook at ${host} is failing`,
     lines: [
       `No attempt to send events to your webhook at ${host} has succeeded for ${FOR[level] ?? 'some time'}.`,

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../../platform/db/database.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
+import type { EmailSwitches } from '../../notifications/index.ts';
 import type { WebhookFailing } from '../events/webhook-notice.ts';
 import { type Failing, failingEmail } from './failing-email.ts';
 import { OFF_AFTER, OFF_SPAN, WARN_AFTER } from './outcomes.ts';
@@ -24,6 +25,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   mails: MailQueue;
+  emailSwitches: EmailSwitches;
   events: Publisher<WebhookFailing>;
   publicUrl: string;
 }
@@ -77,7 +79,7 @@ export class Failures {
   }
 
   async #tell(tx: Tx, row: Row): Promise<void> {
-    const { events, mails, publicUrl } = this.#deps;
+    const { events, mails, emailSwitches, publicUrl } = this.#deps;
     await events.publish(tx, row.developer_id, {
       type: 'webhook_failing',
       data: {
@@ -88,18 +90,16 @@ export class Failures {
         disabled: !row.enabled,
       },
     });
-    const [account] = await tx.query<{ email: string; role: string }>(
-      'select email, role from users where id = $1 and deleted_at is null and notify_webhook_fail',
-      [row.developer_id],
-    );
-    if (!account) return;
+    const to = await emailSwitches.recipientOf(tx, row.developer_id, 'webhooks');
+    if (!to) return;
+    const [account] = await tx.query<{ role: string }>('select role from users where id = $1', [row.developer_id]);
     const [last] = await tx.query<{ error: string | null; status: number | null }>(
       `select d.last_error as error, d.last_status as status from webhook_deliveries d
        where d.developer_id = $1 and d.endpoint_id = $2 and d.last_error is not null order by d.id desc limit 1`,
       [row.developer_id, row.id],
     );
-    const screens = account.role === 'reseller' ? 'reseller' : 'developer/tools';
+    const screens = account?.role === 'reseller' ? 'reseller' : 'developer/tools';
     const url = `${publicUrl}/${screens}/webhooks/${row.id}`;
-    await mails.queue(tx, failingEmail({ to: account.email, url, failing: row, level: row.level, last: last ?? null }));
+    await mails.queue(tx, failingEmail({ to, url, failing: row, level: row.level, last: last ?? null }));
   }
 }

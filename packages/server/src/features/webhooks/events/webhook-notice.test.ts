@@ -4,6 +4,7 @@ import { HOUR, systemClock } from '../../../platform/clock.ts';
 import { type Database, sqlOf, type Tx } from '../../../platform/db/database.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { systemRandom } from '../../../platform/random.ts';
+import type { EmailSwitches } from '../../notifications/index.ts';
 import { Failures } from '../delivery/failures.service.ts';
 import { WebhookFailing } from './webhook-notice.ts';
 
@@ -11,7 +12,7 @@ it('a webhook that fails is told live by its host: whoever may listen may not re
   const { db, drop } = await openPlanDatabase();
   const random = systemRandom(systemClock);
   const [accountId, id] = [random.id(), random.id()];
-  // without the account, to whom an email would be sent
+  // without its account
   await db.query("set session_replication_role = 'replica'");
   await db.query(
     `insert into webhook_endpoints (developer_id, id, url, description, events, signature, include_personal, secret, enabled,
@@ -24,6 +25,7 @@ it('a webhook that fails is told live by its host: whoever may listen may not re
     db: { transaction: (work: (tx: Tx) => unknown) => work(sqlOf(db) as unknown as Tx) } as unknown as Database,
     clock: systemClock,
     mails: {} as MailQueue,
+    emailSwitches: { recipientOf: async () => null } as unknown as EmailSwitches,
     events: { publish: async (_tx, account, event) => void told.push([account, event]) },
     publicUrl: 'https://tonerow.example.com',
   });
