@@ -225,14 +225,40 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await add.click();
     expect(await address.inputValue()).toBe('');
     await address.fill(receiver.url);
+    // saved while it is asked whether to discard it
+    let send = () => {};
+    const sent = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route('**/api/webhooks', async (route) => {
+      if (route.request().method() === 'POST') await sent;
+      await route.continue();
+    });
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.keyboard.press('Escape');
+    await question.getByText('Close without saving?').waitFor();
+    send();
     await dialog.getByText('it is never shown again').waitFor();
+    await question.waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
     expect(await dialog.getByText('it is never shown again').isVisible()).toBe(true);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await page.context().close();
+  });
+
+  it('going back to a secret says that rotating shows one', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada, { signature: 'v1a' });
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByRole('button', { name: 'More for this endpoint' }).click();
+    await page.getByRole('button', { name: 'Change' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Signature').selectOption('v1: HMAC-SHA256');
+    await dialog.getByText('To see one that your receiver can verify with, rotate it after this.').waitFor();
     await page.context().close();
   });
 

@@ -112,6 +112,14 @@ describe('tonerow webhooks', () => {
     for (const id of [on, off]) expect((await run('delete', id as string, '--yes')).code).toBe(0);
   });
 
+  it('says how to see the secret of a webhook that signs with one again', async () => {
+    const { webhook } = await json('create', receiver.url, '--events', 'stock.low', '--signature', 'v1a');
+    const changed = await run('update', webhook.id, '--signature', 'v1');
+    expect([changed.code, changed.err]).toEqual([0, expect.stringContaining(`tonerow webhooks rotate ${webhook.id}`)]);
+    expect((await run('rotate', webhook.id)).out).toMatch(/^whsec_/);
+    expect((await run('delete', webhook.id, '--yes')).code).toBe(0);
+  });
+
   it('suggests the type of event that was probably meant', async () => {
     const webhook = (await json('create', receiver.url, '--events', 'stock.low')).webhook.id;
     for (const line of [

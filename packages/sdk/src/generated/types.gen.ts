@@ -43,7 +43,7 @@ export type UpdateWebhookInput = {
      */
     events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
-     * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
+     * Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.
      */
     signature?: 'v1' | 'v1a';
     /**

@@ -24,6 +24,8 @@ const backdrop =
 export function DialogPopup(props: DialogProps) {
   const { open, onOpenChange, title, description, children, className, unsaved = false, shownOnce = false } = props;
   const [asking, setAsking] = useState(false);
+  // saved while it was asked: there is nothing to discard any more, and what is shown now may be shown only once
+  if (asking && !unsaved) setAsking(false);
   const change = (next: boolean, { reason }: Base.Root.ChangeEventDetails) => {
     if (next) onOpenChange(true);
     else if (shownOnce && reason !== 'close-press') return;

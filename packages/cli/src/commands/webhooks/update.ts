@@ -44,6 +44,10 @@ export const webhooksUpdate = defineCommand({
     const send = () => api.updateWebhook({ path: { id }, body }, context.call);
     const webhook = await withNames(context, api, body.events ?? [], send);
     await context.print(webhook, `${webhook.url}: ${stateOf(webhook)}\n`);
+    if (options.signature === 'v1')
+      context.note(
+        `It signs with its secret. If you do not have that, "tonerow webhooks rotate ${id}" shows a new one.`,
+      );
     if (options.active && webhook.replayable > 0)
       context.note(
         `It has missed ${counted(webhook.replayable, 'delivery', 'deliveries')}: "tonerow webhooks replay ${id} --since 30d" sends them.`,

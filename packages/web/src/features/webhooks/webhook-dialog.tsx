@@ -144,9 +144,11 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
             label="Signature"
             error={fields.signature}
             hint={
-              draft.signature === 'v1'
-                ? 'A secret that only you and this server know.'
-                : 'A public key, for receivers that must not hold a secret.'
+              draft.signature === 'v1a'
+                ? 'A public key, for receivers that must not hold a secret.'
+                : webhook?.signature === 'v1a'
+                  ? 'A secret. To see one that your receiver can verify with, rotate it after this.'
+                  : 'A secret that only you and this server know.'
             }
           >
             {(control) => (

@@ -79,7 +79,7 @@ const errors: Record<string, string> = {
   malformed: 'Its answer could not be read',
   redirect: 'It answered with a redirect, which is never followed',
   status: 'It did not answer with 2xx',
-  proxy: 'The proxy could not be reached',
+  proxy: 'The proxy refused it',
 };
 
 /** How the last attempt ended, in a few words. */

@@ -35,7 +35,9 @@ export const EndpointChange = z
     url: Url.optional().describe('Where the events are sent.'),
     description: Description.optional().describe('What it is for.'),
     events: EventNames.optional(),
-    signature: Signature.optional(),
+    signature: Signature.optional().describe(
+      'Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.',
+    ),
     include_personal: Personal.optional(),
     enabled: z.boolean().optional().describe('Off: events are recorded, and can be replayed for 30 days.'),
   })
