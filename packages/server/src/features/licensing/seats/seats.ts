@@ -36,6 +36,9 @@ const CHURN_DAYS = 30;
 /** How much of a machine's id is told: enough to tell machines apart. */
 export const MACHINE_SHOWN = 8;
 
+/** The first characters of a machine's id: whole ones, as the database counts them too. */
+export const shownOf = (machineId: string): string => Array.from(machineId).slice(0, MACHINE_SHOWN).join('');
+
 const ROW = `(id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
   select $1::uuid, $2::uuid, $3::uuid, $4::text, $5::text, $6::text, $7::text, $8::timestamptz, $8, $9::bytea`;
 
@@ -176,7 +179,7 @@ async function tellMerged(sql: Sql, machine: Newcomer, old: readonly string[], k
   const moved = kept ? undefined : old[0];
   const ended = kept ? old : old.slice(1);
   if (moved !== undefined) {
-    const from_machine = moved.slice(0, MACHINE_SHOWN);
+    const from_machine = shownOf(moved);
     await tell(sql, machine, machineId, (about) => ({
       type: 'license.transferred',
       at,
@@ -207,7 +210,7 @@ async function tell<Event extends Parameters<typeof recordWebhook>[2]>(
     [developerId, serialId],
   );
   if (!batch) return;
-  const about = { serial_id: serialId, product_id: batch.product_id, machine: machineId.slice(0, MACHINE_SHOWN) };
+  const about = { serial_id: serialId, product_id: batch.product_id, machine: shownOf(machineId) };
   await recordWebhook(sql, developerId, eventOf(about));
 }
 

@@ -4,7 +4,7 @@ import type { Random } from '../../../platform/random.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import { patternsFor, recordCtes } from '../../webhooks/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { MACHINE_SHOWN } from '../seats/seats.ts';
+import { shownOf } from '../seats/seats.ts';
 import type { TokenIssuer } from '../tokens/token-issuer.ts';
 import type { LicenseAnswer, TrialBody, TrialQuestion } from './licensing.schemas.ts';
 
@@ -67,7 +67,7 @@ export class Trials {
         sha256(form.machine_id),
         now,
         new Date(now.getTime() + product.trial_days * DAY),
-        form.machine_id.slice(0, MACHINE_SHOWN),
+        shownOf(form.machine_id),
         patternsFor('trial.started'),
       ]);
     }

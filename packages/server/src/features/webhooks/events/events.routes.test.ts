@@ -208,6 +208,30 @@ describe('an event', () => {
     expect(bulk.every(({ cost }) => cost === all.body.cost / 2)).toBe(true);
   });
 
+  it('shows whole characters of a machine’s id, and the same ones each time', async () => {
+    const product = await makeProduct(server, ada.token, { trial_days: 14 });
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    await redeem(server, serial?.code as string, 'emoji@example.com', ada.id);
+    const { plaintext: token } = (
+      await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })
+    ).body;
+    const license = async (action: string, body: object) => {
+      const answer = await call(server, 'POST', `/api/license/v1/${action}`, { token, body });
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body;
+    };
+    const [license_key, machine_id, old_machine_id] = [serial?.code, 'studio-🎹-mac', 'stage--🎸-mac'];
+    const { validation_token } = await license('activate', { license_key, machine_id: old_machine_id });
+    await license('transfer', { license_key, machine_id, old_machine_id, validation_token });
+    await license('deactivate', { license_key, machine_id });
+    await license('trial', { product_id: product.id, machine_id });
+    const of = async (type: EventType) => (await told(type)).findLast((event) => event.product_id === product.id);
+    expect(await of('license.activated')).toMatchObject({ machine: 'stage--🎸' });
+    expect(await of('license.transferred')).toMatchObject({ machine: 'studio-🎹', from_machine: 'stage--🎸' });
+    expect(await of('license.deactivated')).toMatchObject({ machine: 'studio-🎹' });
+    expect(await of('trial.started')).toMatchObject({ machine: 'studio-🎹' });
+  });
+
   it('is not made as a sample with a field that it never has, which is named', async () => {
     const body = { type: 'serial.redeemed', data: { price: 5, evil: 'x' } };
     const refused = await call(server, 'POST', '/api/webhook-events', { token: ada.token, body });
