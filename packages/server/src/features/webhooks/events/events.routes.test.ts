@@ -8,7 +8,7 @@ import {
   redeem,
   signUpVerified,
 } from '../../../../../../test/support/http.ts';
-import { makePartners } from '../../../../../../test/support/partners.ts';
+import { connectPartners, makePartners } from '../../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { catalog, type EventType, eventTypes } from './catalog.ts';
 import { samples } from './samples.ts';
@@ -84,6 +84,35 @@ describe('an event', () => {
     expect(
       await server.db.query('select 1 from webhook_events where developer_id = $1 and personal is not null', [shop.id]),
     ).toEqual([]);
+  });
+
+  it('is written once for a file that was uploaded, when all of it is there', async () => {
+    const content = 'a whole plugin';
+    const { id } = (
+      await call(server, 'POST', '/api/files', {
+        token: ada.token,
+        body: { name: 'Großer Hall 🎹.zip', size: content.length },
+      })
+    ).body;
+    const finish = () =>
+      call(server, 'PATCH', `/api/files/${id}`, {
+        token: ada.token,
+        body: content,
+        headers: { 'content-type': 'application/octet-stream', 'upload-offset': '0' },
+      });
+    expect(await told('file.uploaded')).toEqual([]);
+    expect((await finish()).body).toMatchObject({ complete: true });
+    await finish();
+    expect(await told('file.uploaded')).toEqual([{ file_id: id, name: 'Großer Hall 🎹.zip', size: content.length }]);
+  });
+
+  it('is written for both sides when an invitation is accepted', async () => {
+    const [dora, outlet] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
+    for (const { token } of [dora, outlet])
+      await call(server, 'POST', '/api/webhook-listeners', { token, body: { events: ['partnership.*'] } });
+    const partnership_id = await connectPartners(server, dora, outlet);
+    const accepted = { partnership_id, developer_id: dora.id, reseller_id: outlet.id };
+    for (const person of [dora, outlet]) expect(await told('partnership.accepted', person)).toEqual([accepted]);
   });
 
   it('is written for products, keys and partners', async () => {
