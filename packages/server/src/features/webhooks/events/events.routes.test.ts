@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import {
   call,
@@ -9,7 +9,9 @@ import {
   signUpVerified,
 } from '../../../../../../test/support/http.ts';
 import { connectPartners, makePartners } from '../../../../../../test/support/partners.ts';
+import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { DownloadProofs } from '../../redemption/proofs.ts';
 import { catalog, type EventType, eventTypes } from './catalog.ts';
 import { samples } from './samples.ts';
 
@@ -39,6 +41,11 @@ const told = async (type: EventType, person = ada) =>
     return event;
   });
 
+const customers = async () =>
+  (await server.db.query<{ id: string }>('select id from customers where developer_id = $1', [ada.id])).map(
+    ({ id }) => id,
+  );
+
 describe('an event', () => {
   it.each(eventTypes)('has a sample that its schema allows: %s', (type) => {
     expect(() => z.decode(catalog[type].data.strict(), samples[type] as never)).not.toThrow();
@@ -62,13 +69,19 @@ describe('an event', () => {
   it('is written once for each of many redemptions at once, and for the reseller without the customer', async () => {
     const product = await makeProduct(server, ada.token);
     const serials = await makeSerials(server, ada.token, product.id, { quantity: 8, reseller_id: partnershipId });
+    const before = await customers();
     await Promise.all(
       serials.flatMap(({ code }, n) =>
-        Array.from({ length: 3 }, () => redeem(server, code, `nina${n}@example.com`, ada.id)),
+        // two people want each of them
+        Array.from({ length: 6 }, (_, i) => redeem(server, code, `${i % 2 ? 'nina' : 'otis'}${n}@example.com`, ada.id)),
       ),
     );
     const redemptions = await server.db.query('select 1 from redemptions where product_id = $1', [product.id]);
     expect(redemptions).toHaveLength(8);
+    // whoever came too late is no customer, and nobody is told of one
+    const now = await customers();
+    expect(now.length - before.length).toBe(8);
+    expect((await told('customer.created')).map(({ customer_id }) => customer_id).sort()).toEqual(now.sort());
     const of = (events: { product_id: string; serial_id: string }[]) =>
       events.filter(({ product_id }) => product_id === product.id).map(({ serial_id }) => serial_id);
     const ids = serials.map(({ id }) => id).sort();
@@ -84,6 +97,77 @@ describe('an event', () => {
     expect(
       await server.db.query('select 1 from webhook_events where developer_id = $1 and personal is not null', [shop.id]),
     ).toEqual([]);
+  });
+
+  it('is written once for each of forty serials that are redeemed a thousand times, a hundred at once', async () => {
+    await setPlan(server.db, { plan: 'elite', accountId: ada.id });
+    const product = await makeProduct(server, ada.token);
+    const serials = await makeSerials(server, ada.token, product.id, { quantity: 40, reseller_id: partnershipId });
+    const people = serials.flatMap((_, n) => [`race-${n}-a@example.com`, `race-${n}-b@example.com`]);
+    // known by name, a person redeems with one call
+    const form = new FormData();
+    form.set(
+      'file',
+      new Blob(['Email,First Name,Last Name\n', ...people.map((email) => `${email},Mara,L\n`)]),
+      'fans.csv',
+    );
+    const imported = await call(server, 'POST', '/api/customers/import', { token: ada.token, body: form });
+    expect(imported.body, imported.text).toMatchObject({ count: 80 });
+    const answers: Record<number, number> = {};
+    for (let from = 0; from < 40; from += 4) {
+      const calls = serials.slice(from, from + 4).flatMap(({ code: serial }, n) =>
+        Array.from({ length: 25 }, (_, i) => {
+          const body = { serial, email: people[2 * (from + n) + (i % 2)], dev: ada.id };
+          return call(server, 'POST', '/api/redeem/initiate', { body });
+        }),
+      );
+      for (const { status } of await Promise.all(calls)) answers[status] = (answers[status] ?? 0) + 1;
+    }
+    // the owner opens what is redeemed, however often, and the other one is refused
+    expect(Object.keys(answers)).toEqual(['200', '409']);
+    expect((answers[200] ?? 0) + (answers[409] ?? 0)).toBe(1000);
+    const ids = serials.map(({ id }) => id).sort();
+    for (const person of [ada, shop]) {
+      const events = (await told('serial.redeemed', person)).filter((event) => event.product_id === product.id);
+      expect(events.map(({ serial_id }) => serial_id).sort()).toEqual(ids);
+    }
+  });
+
+  it('is not kept of what is undone after it was written', async () => {
+    const product = await makeProduct(server, ada.token);
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1, reseller_id: partnershipId });
+    const redemption = () => redeem(server, serial?.code as string, 'late@example.com', ada.id);
+    const about = async () => {
+      const redeemed = [await told('serial.redeemed'), await told('serial.redeemed', shop)];
+      return {
+        serials: redeemed.map((events) => events.filter(({ serial_id }) => serial_id === serial?.id).length),
+        customers: (await told('customer.created')).length,
+      };
+    };
+    const before = await about();
+    // what comes after both sides were told, for the email to the customer
+    const sign = vi.spyOn(DownloadProofs.prototype, 'sign').mockImplementationOnce(() => {
+      throw new Error('no proof');
+    });
+    onTestFinished(() => sign.mockRestore());
+    expect((await redemption()).status).toBe(500);
+    expect(sign).toHaveBeenCalledOnce();
+    expect(await about()).toEqual({ ...before, serials: [0, 0] });
+    expect((await redemption()).status).toBe(200);
+    expect(await about()).toEqual({ serials: [1, 1], customers: before.customers + 1 });
+  });
+
+  it('is not written of the customer whose redemption was refused because the quota was reached', async () => {
+    const bea = await signUpVerified(server);
+    await call(server, 'POST', '/api/webhook-listeners', { token: bea.token, body: { events: ['*'] } });
+    const product = await makeProduct(server, bea.token);
+    const serials = await makeSerials(server, bea.token, product.id, { quantity: 2 });
+    const codes = serials.map(({ code }) => code) as [string, string];
+    expect((await redeem(server, codes[0], 'first@example.com', bea.id)).status).toBe(200);
+    await server.db.query('update usage_months set redemptions = 50 where developer_id = $1', [bea.id]);
+    expect((await redeem(server, codes[1], 'second@example.com', bea.id)).body.code).toBe('quota_reached');
+    expect(await told('customer.created', bea)).toHaveLength(1);
+    expect(await told('serial.redeemed', bea)).toMatchObject([{ serial_id: serials[0]?.id }]);
   });
 
   it('is written once for a file that was uploaded, when all of it is there', async () => {
