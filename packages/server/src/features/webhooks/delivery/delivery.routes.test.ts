@@ -103,11 +103,18 @@ describe('a delivery that fails', () => {
     }
   });
 
-  it('waits for as long as the receiver asks', async () => {
-    receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+  it.each([429, 503])('waits for as long as the receiver asks with %i', async (status) => {
+    receiver.answer = (response) => response.writeHead(status, { 'retry-after': '3600' }).end();
     const which = (await trigger()).delivery_ids[0] as string;
     const { next_attempt_at } = await until(which, 1);
     expect(Date.parse(next_attempt_at) - clock.now().getTime()).toBe(HOUR);
+  });
+
+  it('does not wait for as long as another answer says', async () => {
+    receiver.answer = (response) => response.writeHead(500, { 'retry-after': '3600' }).end();
+    const which = (await trigger()).delivery_ids[0] as string;
+    const { next_attempt_at } = await until(which, 1);
+    expect(Date.parse(next_attempt_at) - clock.now().getTime()).toBeLessThanOrEqual(6 * SECOND);
   });
 
   it('switches the webhook off when it is gone, which is told at once', async () => {
