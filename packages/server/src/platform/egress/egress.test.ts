@@ -9,7 +9,7 @@ import {
   trustTestAuthority,
 } from '../../../../../test/support/egress-peers.ts';
 import { stopwatch } from '../clock.ts';
-import { Egress } from './egress.ts';
+import { Egress, LIMITS } from './egress.ts';
 
 trustTestAuthority();
 
@@ -55,6 +55,27 @@ describe('a receiver', () => {
         expect(await post(opened(), url)).toMatchObject({ status: 500, error: 'status', text: 'y'.repeat(16) });
       },
     ));
+
+  it('that sends without end is read no further than 64 kB, and 2 kB of it are kept', async () => {
+    let sent = 0;
+    await served(
+      (_request, response) => {
+        const more = () => {
+          while (!response.destroyed && response.write('y'.repeat(16_384))) sent += 16_384;
+        };
+        response.writeHead(500).on('drain', more);
+        more();
+      },
+      async (url) => {
+        const egress = new Egress({ allow: ['127.0.0.0/8'] });
+        expect(await post(egress, url)).toMatchObject({ status: 500, error: 'status', text: 'y'.repeat(2048) });
+        egress.close();
+      },
+    );
+    expect(LIMITS.readBytes).toBe(64 * 1024);
+    // what the system keeps for both sides is not read
+    expect(sent).toBeLessThan(20_000_000);
+  });
 
   it('that redirects is not followed', async () => {
     let followed = 0;

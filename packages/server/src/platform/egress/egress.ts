@@ -23,7 +23,8 @@ interface Options {
   limits?: Partial<Limits>;
 }
 
-const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000, readBytes: 64 * 1024, keptBytes: 2048 };
+/** Of every request. `totalMs` is all that one takes, its connection included. */
+export const LIMITS: Limits = { connectMs: 5000, totalMs: 15_000, readBytes: 64 * 1024, keptBytes: 2048 };
 /** Addresses that were taken apart before. */
 const KNOWN_TARGETS = 1000;
 

@@ -98,3 +98,51 @@ it('a receiver that takes seconds, and answers all at once, gets the next ones a
   await expect.poll(() => late.received.length, { timeout: 20_000 }).toBe(15);
   await late.stop();
 });
+
+it('receivers that drip a byte at a time, and that answer without end, keep nobody waiting', async () => {
+  const drip = await startReceiver();
+  const open = new Set<NodeJS.Timeout>();
+  drip.answer = (response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => response.write('x'), 20);
+    open.add(timer);
+    response.on('close', () => {
+      clearInterval(timer);
+      open.delete(timer);
+    });
+  };
+  const flood = await startReceiver();
+  let flooded = 0;
+  flood.answer = (response) => {
+    const more = () => {
+      while (!response.destroyed && response.write('y'.repeat(16_384))) flooded += 16_384;
+    };
+    response.writeHead(500).on('drain', more);
+    more();
+  };
+  const eve = await signUpVerified(server);
+  // two of the account’s own, too
+  for (const [person, { url }] of [
+    [eve, drip],
+    [eve, flood],
+    [ada, drip],
+    [ada, flood],
+  ] as const)
+    await make(person, url);
+  for (let n = 0; n < 5; n += 1) {
+    await send(eve);
+    await send(ada);
+  }
+  await expect.poll(() => open.size).toBeGreaterThanOrEqual(2);
+  await flood.wait(5);
+  const good = await startReceiver();
+  await make(ada, good.url);
+  for (let n = 1; n <= 20; n += 1) {
+    await send(ada);
+    await good.wait(n);
+  }
+  // those that drip are still at it, and of those that flood no more is read than what is kept and what lies in buffers
+  expect(open.size).toBeGreaterThan(0);
+  expect(flooded / flood.received.length).toBeLessThan(10_000_000);
+  for (const each of [drip, flood, good]) await each.stop();
+});

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SECOND } from '../../../platform/clock.ts';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
+import { LIMITS } from '../../../platform/egress/egress.ts';
 import type { Random } from '../../../platform/random.ts';
-import { Rota } from './rota.ts';
+import { LEASE_MS } from './leases.ts';
+import { LONGEST_REQUEST, Rota } from './rota.ts';
 import { type Served, Turns } from './turns.ts';
 
 let asked: string[];
@@ -54,4 +56,13 @@ it('an endpoint that is to leave does so once nothing of it is under way', async
   served.inHand = 0;
   await keepAfter(1);
   expect(rota.serving).toEqual([]);
+});
+
+it('a request that may begin has ended before the lease of its endpoint does', () => {
+  expect(LIMITS.connectMs).toBeLessThan(LIMITS.totalMs);
+  expect(LIMITS.totalMs).toBeLessThan(LONGEST_REQUEST);
+  expect(LONGEST_REQUEST).toBeLessThan(LEASE_MS);
+  expect(rota.maySend(served)).toBe(true);
+  vi.advanceTimersByTime(LEASE_MS - LIMITS.totalMs);
+  expect(rota.maySend(served)).toBe(false);
 });

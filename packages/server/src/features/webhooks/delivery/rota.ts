@@ -9,7 +9,7 @@ import { Served, type Turns } from './turns.ts';
 const MOST = 100;
 const MOST_SLOW = 25;
 /** Longer than any request takes: one that begins now has ended before another process may send. */
-const LONGEST_REQUEST = 16 * SECOND;
+export const LONGEST_REQUEST = 16 * SECOND;
 const RENEWED_BELOW = 25 * SECOND;
 /** For how long an endpoint is kept that nothing is sent to, so that each event does not cost a lease. */
 const KEPT_IDLE = 2 * SECOND;
