@@ -1,6 +1,8 @@
 import { createServer as createHttpServer } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import os, { type NetworkInterfaceInfo } from 'node:os';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listening, opened, post } from '../../../../../test/support/egress-peers.ts';
 import { AddressRules } from './address-rules.ts';
 import { Egress, type Lookup } from './egress.ts';
@@ -19,6 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => {
   target.close();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 /** Answers these addresses, one list at each question. */
@@ -88,6 +94,69 @@ describe('an address that somebody else chose', () => {
     expect(seen).toHaveLength(2);
     expect(accepted).toBe(before);
     egress.close();
+  });
+
+  it('is not connected to when it is one that this machine has on a network, although it is public by number', async () => {
+    const own = ['203.0.114.9', '2600::9'];
+    const others = ['203.0.114.10', '2600::a'];
+    const isPublic = (address: string) => new AddressRules().isPublic(address);
+    expect([...own, ...others].map(isPublic)).toEqual([true, true, true, true]);
+    const mac = '02:00:00:00:00:01';
+    const wan0: NetworkInterfaceInfo[] = [
+      {
+        address: '203.0.114.9',
+        family: 'IPv4',
+        netmask: '255.255.255.255',
+        cidr: '203.0.114.9/32',
+        mac,
+        internal: false,
+      },
+      {
+        address: '2600::9',
+        family: 'IPv6',
+        netmask: 'ffff:'.repeat(8).slice(0, -1),
+        cidr: '2600::9/128',
+        mac,
+        internal: false,
+        scopeid: 0,
+      },
+    ];
+    vi.spyOn(os, 'networkInterfaces').mockReturnValue({ ...os.networkInterfaces(), wan0 });
+    syncBuiltinESMExports();
+    expect(others.map(isPublic)).toEqual([true, true]);
+    for (const address of [...own, '::ffff:203.0.114.9', '2600:0:0:0:0:0:0:9']) {
+      expect(isPublic(address), address).toBe(false);
+      const egress = new Egress({ lookup: answering([address]), limits: { connectMs: 200 } });
+      expect(await post(egress, `https://hooks.example.com:${port}/`)).toMatchObject({ error: 'address' });
+      egress.close();
+    }
+  });
+
+  it.each([
+    ['http://[fe80::1%25eth0]/', 'Enter an address such as https://example.com/hooks.'],
+    ['https://[fe80::1%25eth0]/', 'Enter an address such as https://example.com/hooks.'],
+    ['https://[fe80::1%eth0]/', 'Enter an address such as https://example.com/hooks.'],
+    ['https://[::1%25lo]:5432/', 'Enter an address such as https://example.com/hooks.'],
+    ['http://127.0.0.1:5432', 'The address must begin with https.'],
+    ['http://localhost:5432', 'The address must begin with https.'],
+    ['https://127.0.0.1:5432', 'Use a host name, not a network address.'],
+    ['https://[::1]:5432', 'Use a host name, not a network address.'],
+    ['https://localhost:5432', 'The host must be public.'],
+    ['https://postgres:5432', 'The host must be public.'],
+  ])('is refused when it is the database’s, or one of a network card: %s', (url, problem) => {
+    expect(urlProblem(url, new AddressRules())).toBe(problem);
+  });
+
+  it('is not connected to when its name resolves to one of a network card, also where others are opened', async () => {
+    const before = accepted;
+    for (const address of ['fe80::1%eth0', '::1%lo'])
+      for (const allow of [[], ['10.0.0.0/8', 'fd00::/8']]) {
+        const egress = new Egress({ allow, lookup: answering([address]) });
+        for (const scheme of ['https', 'http'])
+          expect(await post(egress, `${scheme}://hooks.example.com:${port}/`)).toMatchObject({ error: 'address' });
+        egress.close();
+      }
+    expect(accepted).toBe(before);
   });
 
   it('may be internal where the operator has opened its network, and nowhere else', () => {

@@ -277,6 +277,10 @@ describe('a webhook', () => {
       'https://localhost',
       'https://metadata.google.internal',
       'https://8.8.8.8',
+      'http://127.0.0.1:5432',
+      'https://127.0.0.1:5432',
+      'http://[fe80::1%25eth0]/',
+      'https://[fe80::1%25eth0]/',
     ])
       expect([url, await refused(url)]).toEqual([url, 400]);
     await strict.stop();
