@@ -1,4 +1,4 @@
-import { createPublicKey, verify } from 'node:crypto';
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
@@ -12,7 +12,9 @@ import {
 import { type Received, type Receiver, startReceiver, verifyWith } from '../../../../../../test/support/receiver.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { HOUR, TestClock } from '../../../platform/clock.ts';
+import type { Sql } from '../../../platform/db/database.ts';
 import type { AttemptView } from '../delivery/deliveries.schemas.ts';
+import { recordWebhook } from '../events/record.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -81,6 +83,30 @@ describe('a webhook', () => {
     expect(verifyWith(made.body.secret, found() as Received)).toMatchObject({
       type: 'product.published',
       data: { name: stored.body.name },
+    });
+    await remove(made.body.webhook.id);
+  });
+
+  it('gets half a character as an escape that every reader of JSON takes, and nobody can send one in', async () => {
+    const made = await make({ events: ['product.published'] });
+    const name = 'Verb \ud800 1';
+    const refused = await call(server, 'POST', '/api/products', { token: ada.token, body: { name, price: 49 } });
+    expect([refused.status, refused.body.errors]).toEqual([
+      400,
+      [{ path: 'name', message: 'The text is not valid Unicode.' }],
+    ]);
+    // what was cut off within a character before it was recorded
+    const data = { product_id: randomUUID(), name };
+    const event = { type: 'product.published', at: clock.now(), data } as const;
+    await recordWebhook({ query: server.db.query } as Sql, ada.id, event);
+    const find = () => receiver.received.find(({ event }) => event.data.product_id === data.product_id);
+    await expect.poll(find).toBeDefined();
+    const found = find() as Received;
+    expect(found.body).toContain('"Verb \\ud800 1"');
+    expect(verifyWith(made.body.secret, found)).toEqual({
+      type: 'product.published',
+      timestamp: clock.now().toISOString(),
+      data,
     });
     await remove(made.body.webhook.id);
   });
