@@ -115,6 +115,21 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
     }
   });
 
+  it('does not change its width a frame late for people who want no motion', async () => {
+    const page = await openPage(browser, server.url, { as: shop, width: 1920 });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const [narrow, wide] = await page.evaluate(() => {
+      const main = document.querySelector('main') as HTMLElement;
+      const before = getComputedStyle(main).paddingLeft;
+      main.append(Object.assign(document.createElement('div'), { id: 'table' }));
+      main.querySelector('#table')?.setAttribute('data-wide', 'true');
+      return [before, getComputedStyle(main).paddingLeft];
+    });
+    expect(wide).not.toBe(narrow);
+    await page.context().close();
+  });
+
   it.each([390, 1280, 1920])('keeps what is there in its place, %i wide', async (width) => {
     const reseller = await createPerson(server.url, 'reseller');
     await server.db.query('update users set email_verified_at = now()');
