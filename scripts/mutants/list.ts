@@ -326,6 +326,13 @@ export const mutants: readonly Mutant[] = [
     tests: [`${F}/webhooks/delivery/turns.test.ts`],
   },
   {
+    fault: 'slow webhooks of which much waits keep all other slow ones waiting',
+    file: `${F}/webhooks/delivery/rota.ts`,
+    from: 'slow: takenSlow === room.slow',
+    to: 'slow: false',
+    tests: [`${F}/webhooks/delivery/rota.test.ts`],
+  },
+  {
     fault: 'a webhook whose requests end together waits half a minute for the next ones',
     file: `${F}/webhooks/delivery/rota.ts`,
     from: ': !each.isBusy &&',

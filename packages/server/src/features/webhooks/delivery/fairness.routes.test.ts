@@ -146,3 +146,35 @@ it('receivers that drip a byte at a time, and that answer without end, keep nobo
   expect(flooded / flood.received.length).toBeLessThan(10_000_000);
   for (const each of [drip, flood, good]) await each.stop();
 });
+
+it('slow webhooks of which much waits keep another slow one waiting for a request or two only', async () => {
+  const late = await startReceiver();
+  late.answer = (response) => {
+    setTimeout(() => response.writeHead(500).end(), 1500);
+  };
+  const slow = async (person: Person, url: string, waiting: number) => {
+    const { id } = (await make(person, url)).body.webhook;
+    await server.db.query(
+      `with slow as (update webhook_endpoints set slow = true where id = $2), event as (
+         insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
+         select $1, gen_random_uuid(), 'webhook.test', now(), '{}', '{}', 1 from generate_series(1, $3::int) returning id)
+       insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+       select $1, gen_random_uuid(), $2, id, 'webhook.test', 'waiting', now(), now() from event`,
+      [person.id, id, waiting],
+    );
+  };
+  const quick = await startReceiver();
+  await make(ada, quick.url);
+  for (const count of [9, 8, 8]) {
+    const eve = await signUpVerified(server);
+    for (let n = 0; n < count; n += 1) await slow(eve, late.url, 50);
+  }
+  await send(ada);
+  await late.wait(25);
+  const good = await startReceiver();
+  await slow(ada, good.url, 1);
+  await send(ada);
+  await quick.wait(2);
+  await expect.poll(() => good.received.length, { timeout: 8000 }).toBeGreaterThan(0);
+  for (const each of [late, quick, good]) await each.stop();
+});

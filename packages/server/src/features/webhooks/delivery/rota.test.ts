@@ -1,25 +1,31 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND } from '../../../platform/clock.ts';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
 import { LIMITS } from '../../../platform/egress/egress.ts';
 import type { Random } from '../../../platform/random.ts';
-import { LEASE_MS } from './leases.ts';
+import type { Due } from './due.ts';
+import { LEASE_MS, type Leased } from './leases.ts';
 import { LONGEST_REQUEST, Rota } from './rota.ts';
 import { type Served, Turns } from './turns.ts';
 
 let asked: string[];
+/** What has something due, and belongs to nobody yet. */
+let due: Leased[];
+let turns: Turns;
 let rota: Rota;
 let served: Served;
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   asked = [];
+  due = [{ developer_id: 'ada', id: 'shop', slow: false, answers: true }];
+  turns = new Turns();
   const prepared = async ({ name }: Prepared) => {
     asked.push(name);
-    return name === 'webhook_lease' ? [{ developer_id: 'ada', id: 'shop', slow: false, answers: true }] : [];
+    return name === 'webhook_lease' ? due.splice(0) : [];
   };
   const random = { id: () => 'process' } as Random;
-  rota = new Rota({ db: { prepared } as unknown as Database, random, turns: new Turns() });
+  rota = new Rota({ db: { prepared } as unknown as Database, random, turns });
   await rota.look(new Date());
   served = rota.serving[0] as Served;
 });
@@ -65,4 +71,45 @@ it('a request that may begin has ended before the lease of its endpoint does', (
   expect(rota.maySend(served)).toBe(true);
   vi.advanceTimersByTime(LEASE_MS - LIMITS.totalMs);
   expect(rota.maySend(served)).toBe(false);
+});
+
+describe('slow endpoints', () => {
+  const beside = async (count: number) => {
+    due = Array.from({ length: count }, (_, n) => ({
+      developer_id: 'eve',
+      id: `slow-${n}`,
+      slow: true,
+      answers: false,
+    }));
+    await rota.look(new Date());
+    const slow = rota.serving.filter((each) => each.slow);
+    for (const each of slow) each.inHand = 1;
+    await keepAfter(2);
+    await rota.look(new Date());
+    await keepAfter(2);
+    return slow;
+  };
+  const leaving = () => rota.serving.filter((each) => each.leaving);
+
+  it('that have all the places of their kind make room after a request, and quick ones stay', async () => {
+    const slow = await beside(25);
+    expect(leaving()).toEqual(slow);
+    for (const each of slow) each.inHand = 0;
+    await keepAfter(1);
+    expect(rota.serving).toEqual([served]);
+  });
+
+  it('stay while there is room for more of them', async () => {
+    await beside(24);
+    expect(leaving()).toEqual([]);
+  });
+
+  it('stay until they have sent something of what was read', async () => {
+    const one = { id: 'delivery', to: { host: 'slow.example.com' } } as unknown as Due;
+    const [first, ...others] = await beside(25);
+    for (const each of rota.serving) each.leaving = false;
+    turns.add(first as Served, one, performance.now());
+    await keepAfter(1);
+    expect(leaving()).toEqual(others);
+  });
 });

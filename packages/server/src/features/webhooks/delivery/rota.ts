@@ -25,8 +25,8 @@ export class Rota {
   readonly #turns: Turns;
   readonly #served = new Map<string, Served>();
   #holder: string;
-  /** There were as many as there is room for: others may wait. */
-  #crowded = false;
+  /** There were as many as there is room for, quick ones or slow ones: others of that kind may wait. */
+  #crowded = { quick: false, slow: false };
 
   constructor({ db, random, turns }: { db: Database; random: Random; turns: Turns }) {
     this.#db = db;
@@ -51,7 +51,7 @@ export class Rota {
 
   /** After how long there may be something to do here. */
   get pause(): number {
-    if (this.#crowded) return TURN / 4;
+    if (this.#crowded.quick) return TURN / 4;
     return this.#served.size > 0 ? KEPT_IDLE : Number.POSITIVE_INFINITY;
   }
 
@@ -78,7 +78,8 @@ export class Rota {
         answers,
       });
     }
-    this.#crowded = taken.filter((leased) => !leased.slow).length === room.quick;
+    const takenSlow = taken.filter((leased) => leased.slow).length;
+    this.#crowded = { quick: taken.length - takenSlow === room.quick, slow: takenSlow === room.slow };
   }
 
   /** As it was read with what is due. */
@@ -103,7 +104,9 @@ export class Rota {
         served.stalls = true;
         this.#turns.drop(served);
       }
-      if (!this.#crowded || now - served.since < TURN) continue;
+      // a slow one that still waits for a request has had nothing of its turn
+      const makesRoom = served.slow ? this.#crowded.slow && !first : this.#crowded.quick;
+      if (!makesRoom || now - served.since < TURN) continue;
       served.leaving = true;
       this.#turns.drop(served);
     }
