@@ -298,6 +298,13 @@ export const mutants: readonly Mutant[] = [
     tests: [`${F}/webhooks/delivery/delivery.routes.test.ts`],
   },
   {
+    fault: 'a webhook that is gone is switched off without a word when another event arrives in that moment',
+    file: `${F}/webhooks/delivery/outcomes.ts`,
+    from: 'first_failure_at = case when h.good and not held.gone then null',
+    to: 'first_failure_at = case when h.good then null',
+    tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
+  },
+  {
     fault: 'a webhook is switched off after a day of failures',
     file: `${F}/webhooks/delivery/outcomes.ts`,
     from: 'OFF_AFTER = 5 * DAY',

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
@@ -117,9 +118,14 @@ describe('a delivery that fails', () => {
     expect(Date.parse(next_attempt_at) - clock.now().getTime()).toBeLessThanOrEqual(6 * SECOND);
   });
 
-  it('switches the webhook off when it is gone, which is told at once', async () => {
-    receiver.answer = 410;
+  it('switches the webhook off when it is gone, which is told at once, whatever else arrives in that moment', async () => {
+    const open: ServerResponse[] = [];
+    receiver.answer = (response) => open.push(response);
     const which = (await trigger()).delivery_ids[0] as string;
+    await receiver.wait(1);
+    await trigger();
+    await receiver.wait(2);
+    for (const [n, response] of open.entries()) response.writeHead(n === 0 ? 410 : 204).end();
     expect(await until(which, 1)).toMatchObject({ state: 'failed', last_status: 410 });
     await expect.poll(async () => (await endpoint()).disabled_reason).toBe('gone');
     const mail = await server.mail(

@@ -280,6 +280,19 @@ it('a success among failures begins the count of days anew', async () => {
   expect(await endpointOf(id)).toMatchObject({ first_failure_at: end, last_failure_at: end, warned: 0 });
 });
 
+it('a webhook that is gone has failed since then, whatever else it answers in that moment or later', async () => {
+  const id = await make();
+  await wait(id, 3);
+  const holder = randomUUID();
+  await take({ holder });
+  const [one, two, three] = (await read(id, holder)) as [Due, Due, Due];
+  await writeHealth(db, healthOf([outcome(one, 410), outcome(two, 204)]));
+  const off = { enabled: false, disabled_reason: 'gone', first_failure_at: now, last_failure_at: now };
+  expect(await endpointOf(id)).toMatchObject(off);
+  await writeHealth(db, healthOf([outcome(three, 204, SECOND)]));
+  expect(await endpointOf(id)).toMatchObject(off);
+});
+
 it('a listener that has gone is removed at once, and events after 30 days', async () => {
   const { body } = await call(server, 'POST', '/api/webhook-listeners', { token: ada.token, body: { events: ['*'] } });
   const listener = () => server.db.query('select 1 from webhook_endpoints where id = $1', [body.id]);

@@ -175,9 +175,10 @@ function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
   return error === null ? false : null;
 }
 
-/** The address that is gone is still the one to send to: another one may have been set while the answer was under way. */
-const GONE_NOW = 'h.gone and h.url = e.url';
-
+/**
+ * Of an endpoint that is off nothing is noted: why and since when it failed stays. It is gone only if that address is still the
+ * one to send to, as another one may have been set while the answer was under way, and whatever else it answered meanwhile.
+ */
 const NOTE: Prepared = {
   name: 'webhook_health',
   text: `/* across tenants: the worker sends for all accounts */
@@ -185,18 +186,19 @@ const NOTE: Prepared = {
     select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[], $6::timestamptz[],
       $7::boolean[], $8::text[]) as h (developer_id, endpoint_id, good, slow, gone, at, succeeded, url)
   ), held as (
-    select e.developer_id, e.id from webhook_endpoints e join h on (e.developer_id, e.id) = (h.developer_id, h.endpoint_id)
-    order by e.id for no key update of e
+    select e.developer_id, e.id, h.gone and h.url = e.url as gone
+    from webhook_endpoints e join h on (e.developer_id, e.id) = (h.developer_id, h.endpoint_id)
+    where e.enabled order by e.id for no key update of e
   )
   update webhook_endpoints e set
     last_success_at = case when h.succeeded then greatest(e.last_success_at, h.at) else e.last_success_at end,
-    first_failure_at = case when h.good then null when h.succeeded then h.at else coalesce(e.first_failure_at, h.at) end,
-    last_failure_at = case when h.good then null else greatest(e.last_failure_at, h.at) end,
+    first_failure_at = case when h.good and not held.gone then null when h.succeeded then h.at else coalesce(e.first_failure_at, h.at) end,
+    last_failure_at = case when h.good and not held.gone then null else greatest(e.last_failure_at, h.at) end,
     warned = case when h.succeeded then 0 else e.warned end,
     slow = coalesce(h.slow, e.slow),
-    enabled = e.enabled and not (${GONE_NOW}),
-    disabled_reason = case when ${GONE_NOW} and e.enabled then 'gone' else e.disabled_reason end,
-    disabled_at = case when ${GONE_NOW} and e.enabled then h.at else e.disabled_at end
+    enabled = not held.gone,
+    disabled_reason = case when held.gone then 'gone' else e.disabled_reason end,
+    disabled_at = case when held.gone then h.at else e.disabled_at end
   from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`,
 };
 
