@@ -89,7 +89,10 @@ export class Deliveries {
     return pageOf(rows, query.limit);
   }
 
-  /** With its body and its attempts. What is personal is left out for a token that may not read customers, and so are the answers to it. */
+  /**
+   * With its body and its attempts. What is personal is left out for a token that may not read customers, and so are the answers
+   * to events that have it: whatever the endpoint is sent now, it may have asked for it at the time of an attempt.
+   */
   async get(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db } = this.#deps;
     const [found] = await db.query<DeliveryView & StoredEvent & { url: string; include_personal: boolean }>(
@@ -115,12 +118,12 @@ export class Deliveries {
       [caller.userId, id],
     );
     const { occurred_at: _, data: __, personal: ___, include_personal, ...view } = found;
-    const personal = include_personal && holds(caller, 'customers:read');
+    const mayRead = holds(caller, 'customers:read');
     // a receiver may answer with what it was told
-    const hidden = include_personal && !personal && found.personal !== null;
+    const hidden = !mayRead && found.personal !== null;
     return {
       ...view,
-      body: bodyOf(found, personal),
+      body: bodyOf(found, include_personal && mayRead),
       history: rows.map(({ signature, response_headers, response_text, ...row }) => ({
         ...row,
         request_headers: headersOf({ id: found.event_id, at: row.started_at, signature }),

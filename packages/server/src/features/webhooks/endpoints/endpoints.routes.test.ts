@@ -156,7 +156,14 @@ describe('a webhook', () => {
       ]);
     };
     expect(bodies.map(({ history }) => history[0].response_text)).toEqual(['', '']);
-    expect([await answers(a), await answers(b)]).toEqual([[['', false, 204]], [[null, true, 204]]]);
+    for (const { id } of [a, b]) expect(await answers({ id })).toEqual([[null, true, 204]]);
+    // also once it does not get it any more
+    const change = { include_personal: false };
+    await call(server, 'PATCH', `/api/webhooks/${personal.id}`, { token: ada.token, body: change });
+    expect(await answers(b)).toEqual([[null, true, 204]]);
+    const sent = (await test(plain.id)).body.delivery_ids[0];
+    await expect.poll(async () => (await delivery(sent)).state).toBe('delivered');
+    expect(await answers({ id: sent })).toEqual([['', false, 204]]);
     for (const { id } of [plain, personal, other]) await remove(id);
   });
 
