@@ -284,6 +284,13 @@ export const mutants: readonly Mutant[] = [
     tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
   },
   {
+    fault: 'a webhook’s attempt is forgotten when its delivery changes while it is noted',
+    file: `${F}/webhooks/delivery/outcomes.ts`,
+    from: 'select id from found except select id from done',
+    to: 'select id from found where false',
+    tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
+  },
+  {
     fault: 'a webhook’s attempt is forgotten when there is another one',
     file: `${F}/webhooks/delivery/outcomes.ts`,
     from: 'where o.last_trigger is not null',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, SECOND, systemClock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
@@ -169,6 +170,61 @@ it('an attempt that ends after its lease was lost, and another process has sent 
   await writeOutcomes(db, [outcome(second, 200)], systemRandom(systemClock));
   await writeOutcomes(db, [outcome(first, 500)], systemRandom(systemClock));
   expect(await historyOf(first)).toMatchObject([{ n: 1, status: 200 }]);
+});
+
+describe('an attempt that is noted while its delivery changes', () => {
+  let due: Due;
+  let customerId: string;
+  beforeEach(async () => {
+    const id = await make();
+    await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { include_personal: true } });
+    await wait(id);
+    customerId = randomUUID();
+    await server.db.query('update webhook_events set object_ids = $2, personal = $3 where developer_id = $1', [
+      ada.id,
+      [customerId],
+      '{"email":"nina@example.com"}',
+    ]);
+    const holder = randomUUID();
+    await take({ holder });
+    [due] = (await read(id, holder)) as [Due];
+  });
+
+  /** An answer is noted, which waits until the change of somebody else is there. */
+  async function noteWhile(change: (sql: Sql) => Promise<unknown>) {
+    const held = await lockWith(server.db, 'select 1');
+    await change(held.sql);
+    const spoken = outcome(due, 200);
+    spoken.answer.text = 'welcome, nina@example.com';
+    const noted = writeOutcomes(db, [spoken], systemRandom(systemClock));
+    await held.untilWaiting(1);
+    await held.release('commit');
+    await noted;
+  }
+  const answers = async () => (await historyOf(due)).map(({ n, response_text }) => [n, response_text]);
+  const counts = () => server.db.query('select delivered, failed from webhook_days where developer_id = $1', [ada.id]);
+
+  it('because somebody has it sent again, is noted once', async () => {
+    await noteWhile((sql) =>
+      sql.query("update webhook_deliveries set trigger = 'manual', next_attempt_at = now() where id = $1", [due.id]),
+    );
+    expect(await answers()).toEqual([[1, 'welcome, nina@example.com']]);
+    expect(await counts()).toEqual([{ delivered: 1, failed: 0 }]);
+    expect(await server.db.query('select state from webhook_deliveries where id = $1', [due.id])).toEqual([
+      { state: 'delivered' },
+    ]);
+  });
+
+  it('because the customer is erased, is noted without the answer', async () => {
+    await noteWhile((sql) => forgetPerson(sql, { developerId: ada.id, customerId } as ForgottenPerson));
+    expect(await answers()).toEqual([[1, null]]);
+  });
+
+  it('because another process has sent it, is not', async () => {
+    await noteWhile((sql) => sql.query('update webhook_deliveries set attempts = 1 where id = $1', [due.id]));
+    expect(await answers()).toEqual([]);
+    expect(await counts()).toEqual([]);
+  });
 });
 
 it('every attempt is kept as it was, whatever its texts are, and what was sent with it', async () => {

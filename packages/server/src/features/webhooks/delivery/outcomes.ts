@@ -46,9 +46,9 @@ export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, '
 
 /**
  * One that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found one
- * by one and changed where they are, whatever the planner believes of the table's size; one that changes in that very instant,
- * because somebody has it sent again, is. The attempt before makes room for this one. What was answered to personal data that has
- * been erased since is not kept.
+ * by one and changed where they are, whatever the planner believes of the table's size. One that changes in that very instant,
+ * because somebody has it sent again or a customer is erased, is not written but returned: only another statement sees what it is
+ * now. The attempt before makes room for this one. What was answered to personal data that has been erased since is not kept.
  */
 const WRITE: Prepared = {
   name: 'webhook_outcomes',
@@ -62,7 +62,7 @@ const WRITE: Prepared = {
     select o.*, x.*, o.told and not exists (
       select 1 from webhook_events v where v.developer_id = o.developer_id and v.id = x.event_id and v.personal is not null) as erased
     from o cross join lateral (
-      select d.ctid as place, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status, d.last_error, d.signature as last_signature,
+      select d.ctid as place, d.xmin as version, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status, d.last_error, d.signature as last_signature,
         d.response_headers, d.response_text
       from webhook_deliveries d
       where d.developer_id = o.developer_id and d.id = o.id and d.attempts = o.attempts limit 1) x
@@ -72,7 +72,7 @@ const WRITE: Prepared = {
       last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature,
       response_headers = case when o.erased then null else o.headers end,
       response_text = case when o.erased then null else o.body end, delivered_at = coalesce(d.delivered_at, o.delivered)
-    from found o where d.ctid = o.place and ${SOON}
+    from found o where d.ctid = o.place and d.xmin = o.version and ${SOON}
     returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
     select developer_id, endpoint_id, ended_on, count(*) filter (where error is null) as delivered,
@@ -84,22 +84,34 @@ const WRITE: Prepared = {
     from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id) order by e.id
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
+  ), moved as (
+    insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, signature,
+      response_headers, response_text)
+    select o.developer_id, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
+      o.last_signature, o.response_headers, o.response_text
+    from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id) where o.last_trigger is not null
   )
-  insert into webhook_attempts (developer_id, delivery_id, n, trigger, started_at, duration_ms, status, error, signature,
-    response_headers, response_text)
-  select o.developer_id, o.id, o.attempts, o.last_trigger, o.last_attempt_at, o.last_duration_ms, o.last_status, o.last_error,
-    o.last_signature, o.response_headers, o.response_text
-  from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id) where o.last_trigger is not null`,
+  select id from found except select id from done`,
 };
 
 /** An array as PostgreSQL reads it, of what has no character that it would take for its own. */
 const plain = (values: readonly (string | number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`;
 const times = (values: readonly (Date | null)[]) => plain(values.map((value) => value?.toISOString() ?? null));
 
-/** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement. */
+/** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement; and again what changes meanwhile. */
 export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], random: Random): Promise<void> {
-  const rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
-  await db.prepared(WRITE, [
+  let rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
+  while (rows.length > 0) {
+    const changed = new Set((await write(db, rows)).map(({ id }) => id));
+    rows = rows.filter(({ due }) => changed.has(due.id));
+  }
+}
+
+type Settled = Outcome & ReturnType<typeof settle>;
+
+/** @returns those that changed in that instant. */
+const write = (db: Database, rows: readonly Settled[]) =>
+  db.prepared<{ id: string }>(WRITE, [
     plain(rows.map(({ due }) => due.to.developer_id)),
     plain(rows.map(({ due }) => due.id)),
     plain(rows.map(({ due }) => due.attempts)),
@@ -118,7 +130,6 @@ export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], 
     plain(rows.map(({ due }) => due.trigger)),
     plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
   ]);
-}
 
 /** What the attempts of an endpoint, in the order in which they ended, say about it. */
 export interface Health {
