@@ -340,6 +340,13 @@ export const mutants: readonly Mutant[] = [
     tests: [`${F}/webhooks/delivery/turns.test.ts`],
   },
   {
+    fault: 'a webhook among many that wait for a request never has its turn',
+    file: `${F}/webhooks/delivery/turns.ts`,
+    from: 'served.waiting.length = 0;',
+    to: 'served.waiting.length = 0; this.#queue.delete(served);',
+    tests: [`${F}/webhooks/delivery/turns.test.ts`],
+  },
+  {
     fault: 'slow webhooks of which much waits keep all other slow ones waiting',
     file: `${F}/webhooks/delivery/rota.ts`,
     from: 'slow: takenSlow === room.slow',

@@ -133,6 +133,7 @@ export class Rota {
   /** Ends all leases; after a pause this process is another holder. */
   async leave(): Promise<void> {
     const owned = this.serving;
+    for (const served of owned) this.#turns.leave(served);
     this.#served.clear();
     const holder = this.#holder;
     this.#holder = this.#random.id();
@@ -141,7 +142,10 @@ export class Rota {
 
   async #end(owned: readonly Served[]): Promise<void> {
     await endLeases(this.#db, this.#holder, { owned, unfinished: owned.some(({ leaving }) => leaving) });
-    for (const { id } of owned) this.#served.delete(id);
+    for (const served of owned) {
+      this.#served.delete(served.id);
+      this.#turns.leave(served);
+    }
   }
 
   /** It was deleted, or is another's: nothing more of it is begun here. */

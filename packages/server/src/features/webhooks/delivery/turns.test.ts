@@ -61,6 +61,22 @@ it('a place is free again once its request has ended, as what it was when it beg
   expect(begin()).toHaveLength(25);
 });
 
+it('what is read anew keeps its turn, and what leaves loses it', () => {
+  const [one, two] = [endpoint({ waiting: 1 }), endpoint({ waiting: 1 })];
+  const again = (served: Served) => turns.add(served, { id: served.id, to: { host: served.id } } as unknown as Due, 0);
+  turns.drop(one);
+  turns.drop(two);
+  again(two);
+  again(one);
+  expect(turns.waiting).toBe(2);
+  expect(turns.next()?.served).toBe(one);
+  again(one);
+  turns.leave(two);
+  expect(turns.waiting).toBe(1);
+  again(two);
+  expect(begin().map(({ served }) => served)).toEqual([one, two]);
+});
+
 it('endpoints take turns, and none has more at once than it may', () => {
   const [one, two] = [endpoint({ waiting: 8 }), endpoint({ waiting: 8 })];
   two.slow = true;

@@ -83,7 +83,7 @@ class Shares {
  * @see Choudhury and Hahne, Dynamic queue length thresholds for shared-memory packet switches (1998): the same with memory.
  */
 export class Turns {
-  /** Those of which something waits, in the order of their turns. */
+  /** Those of which something waits, or is to be read anew, in the order of their turns. */
   readonly #queue = new Set<Served>();
   readonly #ids = new Set<string>();
   readonly #ofAccount = new Shares();
@@ -138,13 +138,18 @@ export class Turns {
     this.#ids.delete(due.id);
   }
 
-  /** Lets go of what waits, so that it is read anew. */
+  /** Lets go of what waits, so that it is read anew. Its turn stays: else it might never come to one among many. */
   drop(served: Served): void {
     if (served.waiting.length === 0) return;
     for (const { due } of served.waiting) this.letGo(served, due);
     this.#waits -= served.waiting.length;
     served.waiting.length = 0;
     served.more = true;
+  }
+
+  /** Another process may send to it now. */
+  leave(served: Served): void {
+    this.drop(served);
     this.#queue.delete(served);
   }
 

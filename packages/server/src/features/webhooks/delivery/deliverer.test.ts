@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SECOND, systemClock } from '../../../platform/clock.ts';
+import type { Database, Prepared } from '../../../platform/db/database.ts';
+import type { Egress } from '../../../platform/egress/egress.ts';
+import type { Logger } from '../../../platform/log.ts';
+import { systemRandom } from '../../../platform/random.ts';
+import type { Signers } from '../signing/signers.ts';
+import { Deliverer } from './deliverer.ts';
+
+/** Endpoints of one account each, which answer well, and for all of which more is due than is ever sent. */
+let endpoints: string[];
+let leased: Set<string>;
+/** Where requests were sent, in their order. */
+let sent: string[];
+let deliverer: Deliverer;
+
+const due = (id: string, nth: number) => ({
+  endpoint_id: id,
+  nth: Math.min(nth, 2),
+  id: randomUUID(),
+  developer_id: id,
+  attempts: 0,
+  data: '{}',
+  personal: null,
+  occurred_at: systemClock.now(),
+  url: `https://${id}.example.com/`,
+  first_failure_at: null,
+  last_success_at: systemClock.now(),
+  slow: false,
+});
+
+const statements: Record<string, (...values: unknown[]) => object[]> = {
+  webhook_lease() {
+    const taken = endpoints.filter((id) => !leased.has(id));
+    for (const id of taken) leased.add(id);
+    return taken.map((id) => ({ developer_id: id, id, slow: false, answers: true }));
+  },
+  webhook_due(_, ids, most) {
+    return (ids as string[]).flatMap((id, at) =>
+      Array.from({ length: (most as number[])[at] as number }, (__, n) => due(id, n + 1)),
+    );
+  },
+  webhook_renewal: (_, ids) => (ids as string[]).map((id) => ({ id })),
+};
+
+/** All requests take so long. */
+function start(count: number, ms: number): void {
+  endpoints = Array.from({ length: count }, (_, n) => `endpoint-${n}`);
+  const prepared = async ({ name }: Prepared, values: unknown[]) => {
+    return statements[name]?.(...values) ?? [];
+  };
+  const answer = { status: 200, error: null, headers: {}, text: '', durationMs: ms };
+  const post = (url: string) => {
+    sent.push(new URL(url).host.split('.')[0] as string);
+    return new Promise((resolve) => {
+      setTimeout(() => resolve(answer), ms);
+    });
+  };
+  deliverer = new Deliverer({
+    db: { prepared } as unknown as Database,
+    clock: systemClock,
+    random: systemRandom(systemClock),
+    log: console as unknown as Logger,
+    egress: { post } as unknown as Egress,
+    signers: { of: async () => [] } as unknown as Signers,
+    figures: { ended: () => undefined },
+    onFailures: async () => undefined,
+  });
+  deliverer.resume();
+}
+
+/** Time passes in which events are recorded all the while. */
+async function pass(seconds: number): Promise<void> {
+  for (let ms = 0; ms < seconds * SECOND; ms += 5) {
+    deliverer.wake();
+    await vi.advanceTimersByTimeAsync(5);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+  leased = new Set();
+  sent = [];
+});
+afterEach(async () => {
+  const paused = deliverer.pause();
+  await vi.runAllTimersAsync();
+  await paused;
+  vi.useRealTimers();
+});
+
+it('endpoints that come while many wait for a request have their turn after each of those had one', async () => {
+  start(90, SECOND);
+  await pass(2);
+  for (let n = 0; n < 9; n += 1) {
+    endpoints.push(`newcomer-${n}`);
+    await pass(0.15);
+  }
+  await pass(2);
+  expect(new Set(sent).size).toBe(99);
+});
