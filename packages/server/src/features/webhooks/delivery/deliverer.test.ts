@@ -11,6 +11,10 @@ import { Deliverer } from './deliverer.ts';
 /** Endpoints of one account each, which answer well, and for all of which more is due than is ever sent. */
 let endpoints: string[];
 let leased: Set<string>;
+/** Of which was read what is due. */
+let read: Set<string>;
+/** How often each statement was sent to the database. */
+let asked: Record<string, number>;
 /** Where requests were sent, in their order. */
 let sent: string[];
 let deliverer: Deliverer;
@@ -37,6 +41,7 @@ const statements: Record<string, (...values: unknown[]) => object[]> = {
     return taken.map((id) => ({ developer_id: id, id, slow: false, answers: true }));
   },
   webhook_due(_, ids, most) {
+    for (const id of ids as string[]) read.add(id);
     return (ids as string[]).flatMap((id, at) =>
       Array.from({ length: (most as number[])[at] as number }, (__, n) => due(id, n + 1)),
     );
@@ -48,6 +53,7 @@ const statements: Record<string, (...values: unknown[]) => object[]> = {
 function start(count: number, ms: number): void {
   endpoints = Array.from({ length: count }, (_, n) => `endpoint-${n}`);
   const prepared = async ({ name }: Prepared, values: unknown[]) => {
+    asked[name] = (asked[name] ?? 0) + 1;
     return statements[name]?.(...values) ?? [];
   };
   const answer = { status: 200, error: null, headers: {}, text: '', durationMs: ms };
@@ -81,6 +87,8 @@ async function pass(seconds: number): Promise<void> {
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
   leased = new Set();
+  read = new Set();
+  asked = {};
   sent = [];
 });
 afterEach(async () => {
@@ -88,6 +96,22 @@ afterEach(async () => {
   await vi.runAllTimersAsync();
   await paused;
   vi.useRealTimers();
+});
+
+it('while all requests are under way it looks no more than twenty times a second, whatever is recorded', async () => {
+  start(60, 200);
+  await pass(1);
+  asked = {};
+  await pass(1);
+  expect(asked.webhook_lease).toBeLessThanOrEqual(21);
+});
+
+it('what is due at an endpoint that comes is read at once, however many wait for a request', async () => {
+  start(90, SECOND);
+  await pass(0.5);
+  endpoints.push('newcomer');
+  await pass(0.1);
+  expect(read).toContain('newcomer');
 });
 
 it('endpoints that come while many wait for a request have their turn after each of those had one', async () => {

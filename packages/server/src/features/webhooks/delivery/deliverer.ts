@@ -31,8 +31,8 @@ interface Dependencies {
 /** At most so many in hand, in all and of one endpoint, so that a request that ends never waits for the database. */
 const IN_HAND = 1000;
 const AHEAD = 100;
-/** Fewer that wait for a request are too few. */
-const LOW = 250;
+/** While so many wait for a free request, no more is read of an endpoint that has something in hand. */
+const ENOUGH = 250;
 /** What waits for a request for longer than this is read anew. */
 const LONGEST_WAIT = 5 * SECOND;
 const LONGEST_PAUSE = 30 * SECOND;
@@ -201,8 +201,9 @@ export class Deliverer implements Steady {
   /** From which endpoints to read, and how much. */
   #wanted() {
     const room = IN_HAND - this.#turns.ids.size;
-    if (this.#turns.ready >= LOW || room <= 0) return [];
-    const open = this.#rota.serving.filter(({ more, leaving }) => more && !leaving);
+    if (room <= 0) return [];
+    const enough = this.#turns.ready >= ENOUGH;
+    const open = this.#rota.serving.filter(({ more, leaving, inHand }) => more && !leaving && !(enough && inHand > 0));
     // one share is left for whoever comes next
     const share = Math.min(AHEAD, Math.max(PER_ENDPOINT, Math.floor(IN_HAND / (open.length + 1))));
     return open.flatMap((served) => {

@@ -83,3 +83,10 @@ it('endpoints take turns, and none has more at once than it may', () => {
   expect(begin().map((turn) => turn.served)).toEqual([one, two, one, one, one, one]);
   expect(turns.waiting).toBe(10);
 });
+
+it('those are ready that wait for nothing but a free request', () => {
+  for (let n = 0; n < 60; n += 1) endpoint();
+  expect(begin()).toHaveLength(50);
+  // the others are behind one of their own
+  expect(turns.ready).toBe(10 * 5);
+});

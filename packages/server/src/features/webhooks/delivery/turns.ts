@@ -97,7 +97,7 @@ export class Turns {
     return this.#waits;
   }
 
-  /** How many of these do not wait for another one of the same endpoint, account or host. */
+  /** How many of these wait for nothing but a free one, and for no other of the same endpoint, account or host. */
   get ready(): number {
     let ready = 0;
     for (const served of this.#queue) if (this.#mayBegin(served)) ready += served.waiting.length;
@@ -153,8 +153,9 @@ export class Turns {
     this.#queue.delete(served);
   }
 
+  /** As soon as one is free. */
   #mayBegin(served: Served): boolean {
-    const free = SLOTS - this.#sent;
+    const free = Math.max(1, SLOTS - this.#sent);
     const [first] = served.waiting;
     if (!first || served.sending >= served.atOnce) return false;
     if (served.lingers && this.#lingering >= MOST_LINGERING) return false;
