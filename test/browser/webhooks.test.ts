@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { call, type Person, signUpVerified } from '../support/http.ts';
 import { type Received, type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
@@ -17,18 +17,22 @@ describe('webhooks', { timeout: 60_000 }, () => {
   let receiver: Receiver;
 
   beforeAll(async () => {
-    [server, browser, receiver] = await Promise.all([
+    [server, browser] = await Promise.all([
       startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
       launchBrowser(),
-      startReceiver(),
     ]);
   }, 120_000);
 
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
-    await receiver?.stop();
   });
+
+  // one for each test: what an earlier test left to be tried again must not come to this one
+  beforeEach(async () => {
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.stop());
 
   const toast = (page: Page, text: string | RegExp) =>
     page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
