@@ -224,9 +224,12 @@ describe('tonerow webhooks listen, on a machine that slept', () => {
   });
 });
 
-it('tonerow webhooks listen signs with no secret that receivers refuse', async () => {
-  const file = path.join(home, 'short.txt');
-  await writeFile(file, `whsec_${Buffer.alloc(23, 7).toString('base64')}\n`);
+it.each([
+  ['is too short', `whsec_${Buffer.alloc(23, 7).toString('base64')}`],
+  ['is a public key', `whpk_${Buffer.alloc(32, 7).toString('base64')}`],
+])('tonerow webhooks listen signs with no secret that %s', async (_, secret) => {
+  const file = path.join(home, 'secret.txt');
+  await writeFile(file, `${secret}\n`);
   const { code, err } = await run('listen', '--secret-file', file);
   expect([code, err]).toEqual([64, expect.stringContaining('24 bytes')]);
 });

@@ -18,7 +18,7 @@ import { flag, number, text } from '../../option-types.ts';
 import { type Forwarded, forward } from './forward.ts';
 import { type Events, Listener } from './listener.ts';
 import { eventsOf } from './options.ts';
-import { isSecretGiven, SECRET, webhookSecret } from './secret.ts';
+import { secretFile, webhookSecretIfGiven } from './secret.ts';
 
 /** For events whose notice was lost, or that a running transaction held back. */
 const LOOK_EVERY_MS = 2000;
@@ -38,7 +38,7 @@ export const webhooksListen = defineCommand({
   options: {
     forwardTo: text('<url>', 'where to send them, such as http://localhost:3000/hooks; without it they are only shown'),
     events: text('<names>', 'types, families such as serial.*, or *; separated by commas', { fallback: '*' }),
-    ...SECRET,
+    secretFile: secretFile('sign with this secret (whsec_…) instead of a new one'),
     personal: flag('with names and email addresses of customers'),
     count: number('<n>', 'stop after this many events'),
   },
@@ -50,7 +50,7 @@ export const webhooksListen = defineCommand({
     const url = options.forwardTo;
     if (url !== undefined && !(/^https?:\/\//.test(url) && URL.canParse(url)))
       throw new UsageError('--forward-to takes a URL with http or https.');
-    const own = isSecretGiven(context, options) ? await webhookSecret(context, options) : undefined;
+    const own = await webhookSecretIfGiven(context, options);
     const secret = own === undefined ? randomBytes(32) : secretOf(own);
     const events = eventsOf<Events[number]>(options.events);
     const most = options.count ?? Number.POSITIVE_INFINITY;
@@ -85,7 +85,8 @@ export const webhooksListen = defineCommand({
 });
 
 function secretOf(text: string): Buffer {
-  const secret = Buffer.from(text.replace(/^whsec_/, ''), 'base64');
+  // a public key verifies, and signs nothing
+  const secret = Buffer.from(text.startsWith('whpk_') ? '' : text.replace(/^whsec_/, ''), 'base64');
   // what is shorter, receivers refuse
   if (secret.length < 24) throw new UsageError('A secret to sign with is whsec_… with 24 bytes or more in base64.');
   return secret;

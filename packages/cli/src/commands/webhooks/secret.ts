@@ -3,11 +3,14 @@ import { text } from '../../option-types.ts';
 
 const VARIABLE = 'TONEROW_WEBHOOK_SECRET';
 
-export const SECRET = {
-  secretFile: text('<file>', `the webhook’s secret (whsec_…), or its public key (whpk_…); else from ${VARIABLE}`),
-};
+interface Given {
+  secretFile: string | undefined;
+}
 
-export function webhookSecret(context: Context, options: { secretFile: string | undefined }): Promise<string> {
+/** @param what it is, and what it is for. */
+export const secretFile = (what: string) => text('<file>', `${what}; else from ${VARIABLE}`);
+
+export function webhookSecret(context: Context, options: Given): Promise<string> {
   return context.secret({
     env: VARIABLE,
     file: options.secretFile,
@@ -16,5 +19,7 @@ export function webhookSecret(context: Context, options: { secretFile: string | 
   });
 }
 
-export const isSecretGiven = (context: Context, options: { secretFile: string | undefined }): boolean =>
-  Boolean(options.secretFile ?? context.io.env[VARIABLE]);
+/** Undefined where there is none. */
+export async function webhookSecretIfGiven(context: Context, options: Given): Promise<string | undefined> {
+  return options.secretFile || context.io.env[VARIABLE] ? webhookSecret(context, options) : undefined;
+}

@@ -3,7 +3,7 @@ import { Failure, PartialError, UsageError } from '../../exit.ts';
 import { readTextFile } from '../../local-file.ts';
 import { required, text } from '../../option-types.ts';
 import { diagnose } from './diagnose.ts';
-import { SECRET, webhookSecret } from './secret.ts';
+import { secretFile, webhookSecret } from './secret.ts';
 
 export const webhooksVerify = defineCommand({
   path: 'webhooks verify',
@@ -17,7 +17,7 @@ export const webhooksVerify = defineCommand({
       text('<file>', 'a file with its headers: a JSON object, or lines such as "webhook-id: …"'),
       'Name a file with --headers.',
     ),
-    ...SECRET,
+    secretFile: secretFile('the webhook’s secret (whsec_…), or its public key (whpk_…)'),
     at: text('<moment>', 'as if it were then, such as when it arrived'),
   },
   examples: ['tonerow webhooks verify body.json --headers headers.txt --secret-file secret.txt'],
