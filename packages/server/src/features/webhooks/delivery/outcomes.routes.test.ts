@@ -63,6 +63,22 @@ const read = async (id: string, holder: string, { most = 100, known = [] as stri
   const wanted = [{ developerId: ada.id, id, most }];
   return (await readDue(db, { holder, now, wanted, known })).get(id) ?? [];
 };
+/** What is due at a webhook that asks for personal data, of an event about a customer. */
+async function personal(): Promise<{ due: Due; customerId: string }> {
+  const id = await make();
+  await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { include_personal: true } });
+  await wait(id);
+  const customerId = randomUUID();
+  await server.db.query('update webhook_events set object_ids = $2, personal = $3 where developer_id = $1', [
+    ada.id,
+    [customerId],
+    '{"email":"nina@example.com"}',
+  ]);
+  const holder = randomUUID();
+  await take({ holder });
+  const [due] = (await read(id, holder)) as [Due];
+  return { due, customerId };
+}
 const outcome = (due: Due, status: number, after = 0): Outcome => ({
   due,
   answer: { status, error: status < 300 ? null : 'status', headers: {}, text: '', durationMs: 5 },
@@ -176,18 +192,7 @@ describe('an attempt that is noted while its delivery changes', () => {
   let due: Due;
   let customerId: string;
   beforeEach(async () => {
-    const id = await make();
-    await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { include_personal: true } });
-    await wait(id);
-    customerId = randomUUID();
-    await server.db.query('update webhook_events set object_ids = $2, personal = $3 where developer_id = $1', [
-      ada.id,
-      [customerId],
-      '{"email":"nina@example.com"}',
-    ]);
-    const holder = randomUUID();
-    await take({ holder });
-    [due] = (await read(id, holder)) as [Due];
+    ({ due, customerId } = await personal());
   });
 
   /** An answer is noted, which waits until the change of somebody else is there. */
@@ -265,18 +270,7 @@ it('every attempt is kept as it was, whatever its texts are, and what was sent w
 });
 
 it('what receivers answered to events about a customer is erased with the customer, of all attempts, also of one under way', async () => {
-  const id = await make();
-  await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { include_personal: true } });
-  await wait(id);
-  const customerId = randomUUID();
-  await server.db.query('update webhook_events set object_ids = $2, personal = $3 where developer_id = $1', [
-    ada.id,
-    [customerId],
-    '{"email":"nina@example.com"}',
-  ]);
-  const holder = randomUUID();
-  await take({ holder });
-  const [due] = (await read(id, holder)) as [Due];
+  const { due, customerId } = await personal();
   const attempt = async (attempts: number) => {
     const spoken = outcome({ ...due, attempts }, 500);
     spoken.answer.text = 'no room for nina@example.com';
