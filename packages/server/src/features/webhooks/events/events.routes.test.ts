@@ -302,6 +302,16 @@ describe('an event', () => {
     );
     expect(await own('license.transferred')).toHaveLength(1);
     expect(await own('license.activated')).toHaveLength(3);
+    await activate('d-machine');
+    // a form of JUCE repeats its field, and may repeat an id in it
+    const machines = ['new-machine', 'd-machine', 'd-machine'].map((mach) => ['mach', mach]);
+    const fields = [['product', product.name], ['pw', serial?.code ?? ''], ['email', 'nina@example.com'], ...machines];
+    const unlocked = await call(server, 'POST', '/api/license/juce/unlock', {
+      token,
+      body: new URLSearchParams(fields).toString(),
+    });
+    expect(unlocked.text).toContain('<KEY>');
+    expect((await own('license.deactivated')).slice(2)).toEqual([{ ...about, machine: 'd-machin' }]);
   });
 
   it('is written for each download count that is set back, one by one or all that match', async () => {
