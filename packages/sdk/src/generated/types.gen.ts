@@ -80,9 +80,9 @@ export type ReplayWebhookInput = {
      */
     until?: string | null;
     /**
-     * Which ones: `undelivered` are the failed and the skipped.
+     * Which ones: `undelivered` are all but the delivered; `waiting` are those that failed and wait for another attempt, which is made at once.
      */
-    state?: 'undelivered' | 'failed' | 'skipped' | 'delivered';
+    state?: 'undelivered' | 'waiting' | 'delivered' | 'failed' | 'skipped';
 };
 
 export type LoginInput = {

@@ -18,8 +18,8 @@ export const webhooksReplay = defineCommand({
       'Give --since, such as --since 2h.',
     ),
     until: text('<moment>', 'only events before then, which must be after --since'),
-    state: choice('<state>', 'undelivered: the failed and the skipped ones', {
-      values: everyOf<State>({ undelivered: 0, failed: 0, skipped: 0, delivered: 0 }),
+    state: choice('<state>', 'undelivered: all but the delivered; waiting: they get their next attempt now', {
+      values: everyOf<State>({ undelivered: 0, failed: 0, skipped: 0, waiting: 0, delivered: 0 }),
       fallback: 'undelivered',
     }),
   },

@@ -12,9 +12,10 @@ import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 
 const states = {
-  undelivered: 'Failed and skipped ones',
+  undelivered: 'All that did not arrive',
   failed: 'Failed ones',
   skipped: 'Skipped ones',
+  waiting: 'Those that wait for another attempt, now',
   delivered: 'Delivered ones, once more',
 } as const;
 

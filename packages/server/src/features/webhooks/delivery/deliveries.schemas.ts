@@ -86,9 +86,11 @@ export const ReplayBody = z
       'Only deliveries of events before then, which must be after `since`; null: until now.',
     ),
     state: z
-      .enum(['undelivered', 'failed', 'skipped', 'delivered'])
+      .enum(['undelivered', ...deliveryStates])
       .default('undelivered')
-      .describe('Which ones: `undelivered` are the failed and the skipped.'),
+      .describe(
+        'Which ones: `undelivered` are all but the delivered; `waiting` are those that failed and wait for another attempt, which is made at once.',
+      ),
   })
   .refine(({ since, until }) => !until || until > since, {
     path: ['until'],

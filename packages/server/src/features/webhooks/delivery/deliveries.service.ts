@@ -10,7 +10,15 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { bodyOf, type StoredEvent } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { headersOf } from '../signing/sign.ts';
-import type { AttemptView, DeliveriesQuery, DeliveryDetail, DeliveryView, ReplayBody } from './deliveries.schemas.ts';
+import {
+  type AttemptView,
+  type DeliveriesQuery,
+  type DeliveryDetail,
+  type DeliveryState,
+  type DeliveryView,
+  deliveryStates,
+  type ReplayBody,
+} from './deliveries.schemas.ts';
 import { DELAYS } from './schedule.ts';
 import { wakeWorkers } from './wake.ts';
 
@@ -19,7 +27,9 @@ interface ReplayOrder {
   endpointId: string;
   since: string;
   until: string;
-  states: string[];
+  states: DeliveryState[];
+  /** When it was ordered. */
+  at: string;
 }
 
 /** Sends many deliveries of an endpoint again. */
@@ -169,49 +179,59 @@ export class Deliveries {
   async replay(caller: Principal, endpointId: string, { since, until, state }: ReplayBody) {
     const { db, clock, limits, jobs } = this.#deps;
     await limits.take(policies.webhook_replays, caller.userId);
-    const end = until ?? clock.now();
-    const states = state === 'undelivered' ? ['failed', 'skipped'] : [state];
+    const at = clock.now();
+    const end = until ?? at;
+    const states = state === 'undelivered' ? deliveryStates.filter((each) => each !== 'delivered') : [state];
     return db.rowTransaction(async (sql) => {
       const { enabled } = await this.#endpoint(sql, caller.userId, endpointId);
       if (!enabled) throw off();
-      const found = (
-        await sql.query<{ n: number }>(
-          `select count(*) as n from (${matching(states)} limit ${MOST_REPLAYED + 1}) few where $6::uuid is null`,
-          [caller.userId, endpointId, since, end, states, null],
-        )
-      )[0]?.n as number;
-      if (found > 0)
+      const [{ n }] = (await sql.query(`select count(*) as n from (${matching(states, MOST_REPLAYED + 1)}) found`, [
+        caller.userId,
+        endpointId,
+        since,
+        end,
+        at,
+      ])) as [{ n: number }];
+      if (n > 0)
         await jobs.enqueue(sql, replayJob, {
           accountId: caller.userId,
           endpointId,
           since: since.toISOString(),
           until: end.toISOString(),
           states,
+          at: at.toISOString(),
         });
-      return { matching: Math.min(found, MOST_REPLAYED), more: found > MOST_REPLAYED };
+      return { matching: Math.min(n, MOST_REPLAYED), more: n > MOST_REPLAYED };
     });
   }
 
-  /** The job: in small steps, each in the order of the events. */
-  async runReplay({ accountId, endpointId, since, until, states }: ReplayOrder): Promise<void> {
+  /** The job: in small steps, in the order of the events. A repeat of it leaves out what was sent again. */
+  async runReplay({ accountId, endpointId, since, until, states, at }: ReplayOrder): Promise<void> {
     const { db, clock } = this.#deps;
-    let last: string | null = null;
-    for (let left = MOST_REPLAYED; left > 0; left -= BATCH) {
-      const rows: { id: string }[] = await db.rowTransaction(async (sql) => {
-        const changed = await sql.query<{ id: string }>(
-          `with picked as (${matching(states)} and ($6::uuid is null or d.id > $6) order by d.id limit $7 for no key update)
-           update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = $8
-           from picked where (d.developer_id, d.id) = (picked.developer_id, picked.id) returning d.id`,
-          [accountId, endpointId, since, until, states, last, Math.min(BATCH, left), clock.now()],
+    const found = await db.query<{ id: string }>(matching(states, MOST_REPLAYED), [
+      accountId,
+      endpointId,
+      since,
+      until,
+      at,
+    ]);
+    const ids = found.map(({ id }) => id).sort();
+    const still = replayed(states, '$3')
+      .map(({ which }) => which)
+      .join(' or ');
+    for (let done = 0; done < ids.length; done += BATCH) {
+      await db.rowTransaction(async (sql) => {
+        await sql.query(
+          `with picked as (
+             select d.developer_id, d.id from webhook_deliveries d
+             where d.developer_id = $1 and d.id = any($2) and (${still})
+             order by d.id for no key update)
+           update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = $4
+           from picked where (d.developer_id, d.id) = (picked.developer_id, picked.id)`,
+          [accountId, ids.slice(done, done + BATCH), at, clock.now()],
         );
         await wakeWorkers(sql);
-        return changed;
       });
-      if (rows.length < BATCH) return;
-      last = rows
-        .map(({ id }) => id)
-        .sort()
-        .at(-1) as string;
     }
   }
 
@@ -225,10 +245,38 @@ export class Deliveries {
   }
 }
 
-/** SQL of the deliveries of a time. In words, undelivered ones are found by their own index, also by a plan for all states. */
-const matching = (states: readonly string[]): string =>
-  `select d.developer_id, d.id from webhook_deliveries d where d.developer_id = $1 and d.endpoint_id = $2
-  and ${startingAt('$3::timestamptz')} and d.created_at < $4::timestamptz and d.id < ${idsFrom(`$4::timestamptz + ${APART}`)}
-  and d.state = any($5::text[]) ${states.includes('delivered') ? '' : "and d.state in ('failed', 'skipped')"}`;
+/** SQL of what to replay of these states as it was at a time, each with the order in which an index has it. */
+function replayed(states: readonly DeliveryState[], at: string): { which: string; order: string }[] {
+  const ended = states.filter((state) => state !== 'waiting').map((state) => `'${state}'`);
+  return [
+    ...(ended.length === 0
+      ? []
+      : [
+          {
+            which: `d.state in (${ended.join(', ')}) and (d.last_attempt_at is null or d.last_attempt_at <= ${at})`,
+            order: 'd.id',
+          },
+        ]),
+    // one that waits has failed before, and is not due yet
+    ...(ended.length === states.length
+      ? []
+      : [
+          {
+            which: `d.state = 'waiting' and d.next_attempt_at > ${at} and d.last_attempt_at <= ${at}`,
+            order: 'd.next_attempt_at',
+          },
+        ]),
+  ];
+}
+
+/** SQL of the ids of so many deliveries of a time. */
+function matching(states: readonly DeliveryState[], most: number): string {
+  const each = replayed(states, '$5::timestamptz').map(
+    ({ which, order }) => `(select d.id from webhook_deliveries d where d.developer_id = $1 and d.endpoint_id = $2
+      and ${startingAt('$3::timestamptz')} and d.created_at < $4::timestamptz and d.id < ${idsFrom(`$4::timestamptz + ${APART}`)}
+      and ${which} order by ${order} limit ${most})`,
+  );
+  return `select few.id from (${each.join(' union all ')}) few limit ${most}`;
+}
 
 const off = () => new AppError('domain_rule', 'This webhook is off. Switch it on first.');

@@ -220,6 +220,27 @@ describe('a webhook that fails', () => {
   });
 });
 
+it('a webhook whose receiver is back gets at once what waits for another attempt, when that is replayed', async () => {
+  receiver.answer = 500;
+  const since = clock.now().toISOString();
+  const waiting = await trigger();
+  const which = waiting.delivery_ids[0] as string;
+  await until(which, 1);
+  clock.advance(10 * SECOND);
+  await until(which, 2);
+  const replay = async (body: object) =>
+    (await call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as(), body: { since, ...body } })).body;
+  expect(await replay({ state: 'failed' })).toEqual({ matching: 0, more: false });
+  expect(await replay({ state: 'waiting' })).toEqual({ matching: 1, more: false });
+  // not twice, although it waits again once this attempt has failed
+  expect(await until(which, 3)).toMatchObject({ state: 'waiting', history: [{ trigger: 'replay' }, {}, {}] });
+  receiver.answer = 200;
+  expect(await replay({})).toEqual({ matching: 1, more: false });
+  expect(await until(which, 4)).toMatchObject({ state: 'delivered', history: [{ trigger: 'replay' }, {}, {}, {}] });
+  expect(await replay({ state: 'waiting' })).toEqual({ matching: 0, more: false });
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([waiting.event_id]));
+});
+
 describe('a webhook that answers', () => {
   const isLeased = async () =>
     (await server.db.query('select 1 from webhook_endpoints where id = $1 and leased_by is not null', [id])).length > 0;

@@ -106,6 +106,7 @@ describe.each(['right after they were written', 'once the statistics know them']
   it.each<[ReplayBody['state'], number, number]>([
     ['undelivered', 29, 1000],
     ['skipped', 29, 1000],
+    ['waiting', 29, 1000],
     ['delivered', 1, 2000],
   ])('those that were %s are counted for a replay without reading the others', async (state, days, limit) => {
     const replay = () => deliveries.replay(caller, endpointId, { since: ago(days), until: null, state });
