@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { answer, serverWith } from '../../../test/support/sdk-server.ts';
+import { ConflictError, ServerError, TimeoutError } from './index.ts';
+
+const product = { id: 'p1', name: 'Reverb' };
+
+describe('retries', () => {
+  it.each([408, 425, 429, 500, 503])('follow status %i with growing, jittered waits', async (status) => {
+    const { api, seen, slept } = await serverWith((_request, response, count) =>
+      count < 3 ? answer(response, status, {}) : answer(response, 200, product),
+    );
+    expect(await api.getProduct({ path: { id: 'p1' } })).toEqual(product);
+    expect(seen).toHaveLength(3);
+    expect(slept).toEqual([250, 500]);
+  });
+
+  it('stop after the given number', async () => {
+    const { api, seen } = await serverWith((_request, response) => answer(response, 500, {}), { retries: 4 });
+    await expect(api.getMe()).rejects.toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(5);
+    await expect(api.getMe({}, { retries: 0 })).rejects.toBeInstanceOf(ServerError);
+    expect(seen).toHaveLength(6);
+  });
+
+  it('wait as long as Retry-After requests, in seconds or until a date', async () => {
+    const date = new Date(Date.now() + 20_000).toUTCString();
+    const { api, slept } = await serverWith((_request, response, count) =>
+      count === 1
+        ? answer(response, 429, {}, { 'retry-after': '7' })
+        : count === 2
+          ? answer(response, 503, {}, { 'retry-after': date })
+          : answer(response, 200, product),
+    );
+    await api.getMe();
+    expect(slept[0]).toBe(7000);
+    expect(slept[1]).toBeGreaterThan(17_000);
+    expect(slept[1]).toBeLessThanOrEqual(20_000);
+  });
+
+  it('leave a long wait to the caller', async () => {
+    const { api, seen, slept } = await serverWith((_request, response) =>
+      answer(response, 429, {}, { 'retry-after': '31' }),
+    );
+    await expect(api.getMe()).rejects.toMatchObject({ status: 429, retryAfter: 31 });
+    expect([seen.length, slept]).toEqual([1, []]);
+  });
+
+  it('follow a 409 only while the same request still runs', async () => {
+    const { api, seen } = await serverWith((_request, response, count) =>
+      count === 1
+        ? answer(response, 409, { code: 'idempotency_in_progress' })
+        : answer(response, 409, { code: 'name_taken' }),
+    );
+    await expect(api.createProduct({ body: { name: 'x' } })).rejects.toBeInstanceOf(ConflictError);
+    expect(seen).toHaveLength(2);
+  });
+
+  it('keep one idempotency key over all tries of a write, and take a new one for the next', async () => {
+    const { api, seen } = await serverWith((_request, response, count) =>
+      answer(response, count < 3 ? 500 : 201, product),
+    );
+    await api.createProduct({ body: { name: 'x' } });
+    await api.createProduct({ body: { name: 'x' } });
+    await api.createProduct({ body: { name: 'x' } }, { idempotencyKey: 'mine' });
+    const keys = seen.map((request) => request.headers['idempotency-key']);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect([keys[1], keys[2]]).toEqual([keys[0], keys[0]]);
+    expect(keys[3]).not.toBe(keys[0]);
+    expect(keys[4]).toBe('mine');
+  });
+
+  it('follow a connection that breaks before the answer', async () => {
+    const { api, seen } = await serverWith((request, response, count) =>
+      count === 1 ? request.socket.destroy() : answer(response, 201, product),
+    );
+    await api.createProduct({ body: { name: 'x' } });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('do not follow an abort, whose reason comes back untouched', async () => {
+    const controller = new AbortController();
+    const { api, seen } = await serverWith(() => controller.abort(new Error('changed my mind')));
+    await expect(api.getMe({}, { signal: controller.signal })).rejects.toThrow('changed my mind');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('follow a timeout', async () => {
+    const { api, seen } = await serverWith(() => undefined, { timeoutMs: 60, retries: 1 });
+    await expect(api.getMe()).rejects.toBeInstanceOf(TimeoutError);
+    expect(seen).toHaveLength(2);
+  });
+});
