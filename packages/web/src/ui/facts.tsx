@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
+import { Panel } from './page.tsx';
+
+interface FactsProps {
+  facts: [label: string, value: ReactNode][];
+}
 
 /** Labels and values, in two columns where there is room for both. Empty ones are left out. */
-export function Facts({ facts }: { facts: [label: string, value: ReactNode][] }) {
+export function Facts({ facts }: FactsProps) {
   return (
     <div className="@container">
       <dl className="grid grid-cols-1 gap-x-10 @xl:grid-cols-2">
@@ -18,5 +23,16 @@ export function Facts({ facts }: { facts: [label: string, value: ReactNode][] })
           ))}
       </dl>
     </div>
+  );
+}
+
+/** In a box, whose edge takes the place of the last lines. */
+export function FactsPanel({ facts }: FactsProps) {
+  return (
+    <Panel className="mb-8 overflow-hidden px-5">
+      <div className="-mb-px">
+        <Facts facts={facts} />
+      </div>
+    </Panel>
   );
 }

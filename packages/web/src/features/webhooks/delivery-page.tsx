@@ -8,7 +8,7 @@ import type { WebhookAttempt, WebhookDeliveryDetail } from '../../lib/types.ts';
 import { Badge, Tag } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { FactsPanel } from '../../ui/facts.tsx';
 import { OneThing } from '../../ui/one-thing.tsx';
 import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
@@ -73,30 +73,28 @@ function Delivery({ delivery, isOff }: { delivery: WebhookDeliveryDetail; isOff:
           <Notice tone="warn">The endpoint is off. Turn it on to send this again.</Notice>
         </div>
       ) : null}
-      <Panel className="mb-8 px-5 py-2">
-        <Facts
-          facts={[
-            [
-              'State',
-              <Badge key="state" tone={stateTones[state]} means={reasonOf(delivery)}>
-                {stateWords[state]}
-              </Badge>,
-            ],
-            ['Last answer', outcomeOf(delivery)],
-            ['Happened', <TimeAgo key="at" iso={delivery.created_at} />],
-            ['Delivered', delivery.delivered_at ? <TimeAgo key="delivered" iso={delivery.delivered_at} /> : null],
-            ['Next attempt', next_attempt_at ? <TimeAgo key="next" iso={next_attempt_at} /> : null],
-            ['Address', <Address key="url" url={delivery.url} />],
-            [
-              'webhook-id',
-              <code key="id" className="font-mono text-xs break-all">
-                {delivery.event_id}
-              </code>,
-            ],
-            ['Sent by hand', delivery.is_test ? 'Yes, as a test' : null],
-          ]}
-        />
-      </Panel>
+      <FactsPanel
+        facts={[
+          [
+            'State',
+            <Badge key="state" tone={stateTones[state]} means={reasonOf(delivery)}>
+              {stateWords[state]}
+            </Badge>,
+          ],
+          ['Last answer', outcomeOf(delivery)],
+          ['Happened', <TimeAgo key="at" iso={delivery.created_at} />],
+          ['Delivered', delivery.delivered_at ? <TimeAgo key="delivered" iso={delivery.delivered_at} /> : null],
+          ['Next attempt', next_attempt_at ? <TimeAgo key="next" iso={next_attempt_at} /> : null],
+          ['Address', <Address key="url" url={delivery.url} />],
+          [
+            'webhook-id',
+            <code key="id" className="font-mono text-xs break-all">
+              {delivery.event_id}
+            </code>,
+          ],
+          ['Sent by hand', delivery.is_test ? 'Yes, as a test' : null],
+        ]}
+      />
       <section aria-labelledby="body" className="mb-8">
         <SectionHead id="body" title="Body" hint="The same bytes at each attempt. Copy takes them as they are sent." />
         <CodeBlock title="JSON, formatted" code={printed(delivery.body)} copyText={delivery.body} />

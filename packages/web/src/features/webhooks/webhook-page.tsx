@@ -11,10 +11,10 @@ import type { Webhook } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { BackLink, Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { FactsPanel } from '../../ui/facts.tsx';
 import { Menu, menuItemClass } from '../../ui/menu.tsx';
 import { OneThing } from '../../ui/one-thing.tsx';
-import { PageHeader, Panel, SectionHead } from '../../ui/page.tsx';
+import { PageHeader, SectionHead } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -131,52 +131,47 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
           </Notice>
         </div>
       ) : null}
-      <Panel className="mb-8 px-5 py-2">
-        <Facts
-          facts={[
-            [
-              'State',
-              <Badge key="state" tone={health.tone} means={health.detail}>
-                {health.word}
-              </Badge>,
-            ],
-            [
-              'Last seven days (UTC)',
-              <div key="week" className="w-40 max-w-full">
-                <WeekBar days={webhook.days} />
-              </div>,
-            ],
-            ['Events', eventWords(events)],
-            ['Signature', webhook.signature === 'v1' ? 'v1, with a secret' : 'v1a, with a public key'],
-            [
-              'Public key',
-              webhook.public_key ? (
-                <code key="public" className="font-mono text-xs break-all">
-                  {webhook.public_key}
-                </code>
-              ) : null,
-            ],
-            [
-              'Names and addresses of customers',
-              isReseller ? null : webhook.include_personal ? 'Included' : 'Left out',
-            ],
-            [
-              'Last success',
-              webhook.last_success_at ? <TimeAgo key="last_success_at" iso={webhook.last_success_at} /> : 'Never',
-            ],
-            [
-              'Failing since',
-              webhook.first_failure_at ? <TimeAgo key="first_failure_at" iso={webhook.first_failure_at} /> : null,
-            ],
-            ['Off since', webhook.disabled_at ? <TimeAgo key="disabled_at" iso={webhook.disabled_at} /> : null],
-            [
-              'The old secret signs until',
-              webhook.rotates_until ? <TimeAgo key="rotates" iso={webhook.rotates_until} /> : null,
-            ],
-            ['Waiting', webhook.waiting > 0 ? formatCount(webhook.waiting) : null],
-          ]}
-        />
-      </Panel>
+      <FactsPanel
+        facts={[
+          [
+            'State',
+            <Badge key="state" tone={health.tone} means={health.detail}>
+              {health.word}
+            </Badge>,
+          ],
+          [
+            'Last seven days (UTC)',
+            <div key="week" className="w-40 max-w-full">
+              <WeekBar days={webhook.days} />
+            </div>,
+          ],
+          ['Events', eventWords(events)],
+          ['Signature', webhook.signature === 'v1' ? 'v1, with a secret' : 'v1a, with a public key'],
+          [
+            'Public key',
+            webhook.public_key ? (
+              <code key="public" className="font-mono text-xs break-all">
+                {webhook.public_key}
+              </code>
+            ) : null,
+          ],
+          ['Names and addresses of customers', isReseller ? null : webhook.include_personal ? 'Included' : 'Left out'],
+          [
+            'Last success',
+            webhook.last_success_at ? <TimeAgo key="last_success_at" iso={webhook.last_success_at} /> : 'Never',
+          ],
+          [
+            'Failing since',
+            webhook.first_failure_at ? <TimeAgo key="first_failure_at" iso={webhook.first_failure_at} /> : null,
+          ],
+          ['Off since', webhook.disabled_at ? <TimeAgo key="disabled_at" iso={webhook.disabled_at} /> : null],
+          [
+            'The old secret signs until',
+            webhook.rotates_until ? <TimeAgo key="rotates" iso={webhook.rotates_until} /> : null,
+          ],
+          ['Waiting', webhook.waiting > 0 ? formatCount(webhook.waiting) : null],
+        ]}
+      />
       <section aria-labelledby="deliveries" className="mb-10">
         <SectionHead
           id="deliveries"
