@@ -22,13 +22,13 @@ export function NewEndpoint({ webhook, secret, onDone }: NewEndpointProps) {
             ? 'Copy the secret now: it is never shown again. Rotate it if it gets lost.'
             : 'The public key that verifies the signatures. You find it here at any time.'}
         </p>
-        <code className="block rounded-md border border-line bg-sunken px-4 py-3 font-mono text-sm font-medium break-all">
-          {shown}
-        </code>
+        <div className="flex items-center gap-2 rounded-md border border-line bg-sunken py-2 pr-2 pl-4">
+          <code className="min-w-0 flex-1 font-mono text-sm font-medium break-all">{shown}</code>
+          <CopyButton compact text={shown} what={secret ? 'the secret' : 'the key'} />
+        </div>
       </div>
       <VerifyCode webhook={webhook} secret={secret} />
       <div className="flex flex-wrap justify-end gap-2">
-        <CopyButton text={shown} label={secret ? 'Copy secret' : 'Copy key'} className="mr-auto h-9" />
         <TestButton webhook={webhook} />
         <Button variant="primary" onClick={onDone}>
           Done
