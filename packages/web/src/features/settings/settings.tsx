@@ -95,7 +95,7 @@ export function Settings() {
                   <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
                     What was asked with them
                   </TextLink>
-                  . <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} /> <ReferenceLink />
+                  . <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} /> or the <ReferenceLink />.
                 </>
               }
             >
