@@ -152,6 +152,25 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.context().close();
   });
 
+  it('a receiver that is back gets at once what waits for another attempt', async () => {
+    const ada = await signUpVerified(server);
+    const id = await make(ada);
+    receiver.answer = 503;
+    const [deliveryId] = (await send(ada, id)).body.delivery_ids;
+    const attempts = async () =>
+      (await call(server, 'GET', `/api/webhook-deliveries/${deliveryId}`, { token: ada.token })).body.attempts;
+    // the next one after these is minutes away
+    await expect.poll(attempts, { timeout: 30_000 }).toBe(2);
+    receiver.answer = 204;
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto(`/developer/tools/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Replay events' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    await page.locator('[data-sonner-toast]').getByText('1 event will be sent again.').first().waitFor();
+    await page.getByRole('table', { name: 'Deliveries of this endpoint' }).getByText('Delivered').waitFor();
+    await page.context().close();
+  });
+
   it('an address with an event that there is not shows the deliveries of all events', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);
