@@ -190,6 +190,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const picker = page.getByRole('combobox', { name: 'Product' });
     await picker.focus();
     await page.keyboard.type('needle');
+    // the one that is meant is there, and not only the other one not yet
+    await page.getByRole('option', { name: /Needle EQ/ }).waitFor();
     await page.getByRole('option', { name: /Prism Delay/ }).waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await expect.poll(() => picker.inputValue()).toBe('Needle EQ');
