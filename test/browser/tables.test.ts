@@ -355,7 +355,12 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
         await other.getByRole('button', { name: 'View: Dearest first' }).click();
         await other.getByRole('button', { name: 'Delete', exact: true }).click();
         await other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first').waitFor();
+        // the button may still have its name from before it was deleted
+        const restored = other.waitForResponse(
+          (answer) => answer.request().method() === 'POST' && new URL(answer.url()).pathname === '/api/views',
+        );
         await other.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
+        expect((await restored).status()).toBe(201);
         await other.getByRole('button', { name: 'View: Dearest first' }).waitFor();
       }
       await other.context().close();
