@@ -154,7 +154,8 @@ describe('a receiver', () => {
         stop.abort();
         expect(await sent).toMatchObject({ status: null, error: 'timeout' });
         expect(await egress.post(url, {}, '{}', stop.signal)).toMatchObject({ status: null, error: 'timeout' });
-        expect(stopwatch() - started).toBeLessThan(1000);
+        // instead of after fifteen seconds
+        expect(stopwatch() - started).toBeLessThan(5000);
         egress.close();
       },
     );

@@ -304,7 +304,8 @@ describe('a slow webhook', () => {
     const began = performance.now();
     await trigger();
     await receiver.wait(1);
-    expect(performance.now() - began).toBeLessThan(2000);
+    // long before one of the five is given up, which takes fifteen seconds
+    expect(performance.now() - began).toBeLessThan(8000);
     // five at once, and no more
     expect(dead.received).toHaveLength(5);
     await call(server, 'DELETE', `/api/webhooks/${slow}`, { token: bob.token });
