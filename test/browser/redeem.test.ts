@@ -181,15 +181,23 @@ describe('a musician', () => {
   it('redeems on a slow phone, in German, reaches the limit and comes back by an email', async () => {
     await brand({ brand_color: '#ffee00', support_email: 'help@row.example' });
     const [serial, email] = [await newSerial(), `slow-${Date.now()}@example.com`];
-    const page = await pageOf(390, { locale: 'de-DE', isMobile: true, hasTouch: true });
+    const phone = { locale: 'de-DE', isMobile: true, hasTouch: true };
+    const visit = async (on: Page) => {
+      const began = Date.now();
+      await on.goto(`${server.url}/redeem?dev=${ada.id}`, { waitUntil: 'commit' });
+      await on.getByRole('heading', { name: 'Seriennummer einlösen' }).waitFor();
+      return Date.now() - began;
+    };
+    // what this machine takes for it, which may be busy
+    const near = await pageOf(390, phone);
+    const machine = await visit(near);
+    await near.context().close();
+    const page = await pageOf(390, phone);
     const line = await page.context().newCDPSession(page);
     const slow = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
     await line.send('Network.emulateNetworkConditions', slow);
-    const began = Date.now();
-    await page.goto(`${server.url}/redeem?dev=${ada.id}`, { waitUntil: 'commit' });
-    await page.getByRole('heading', { name: 'Seriennummer einlösen' }).waitFor();
-    // two seconds by itself; this machine may be busy
-    expect(Date.now() - began).toBeLessThan(6000);
+    // two seconds by itself
+    expect((await visit(page)) - machine).toBeLessThan(4000);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
     await page.getByText('Row Audio').waitFor();
 
