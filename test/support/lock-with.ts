@@ -22,7 +22,7 @@ export async function lockWith(database: { url: string }, statement: string, val
 
 /** Waits until so many others in the database wait for locks. */
 export async function untilWaiting(client: pg.Client, count: number): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 800; tries += 1) {
     const { rows } = await client.query(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );

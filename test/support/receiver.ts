@@ -59,7 +59,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
         typeof wanted === 'number'
           ? receiver.received[wanted - 1]
           : receiver.received.find(({ event }) => event.type === wanted);
-      await expect.poll(find, { timeout: 10_000, interval: 20 }).toBeDefined();
+      await expect.poll(find, { timeout: 30_000, interval: 20 }).toBeDefined();
       return find() as Received;
     },
     async stop() {

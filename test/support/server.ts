@@ -80,7 +80,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
     logged: () => lines.join(''),
     async mail(fits) {
       const folder = path.join(dataDir, 'outbox');
-      for (let tries = 0; tries < 200; tries += 1) {
+      for (let tries = 0; tries < 600; tries += 1) {
         for (const name of (await readdir(folder).catch(() => [])).filter((each) => each.endsWith('.eml'))) {
           const mail = await PostalMime.parse(await readFile(path.join(folder, name)));
           if (fits(mail)) return mail;
