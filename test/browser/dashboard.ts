@@ -143,6 +143,13 @@ export async function openPage(
   return page;
 }
 
+/** Opens a screen, and returns when it hears what happens: what happened before its stream was open came with no event. */
+export async function openLive(page: Page, path: string): Promise<void> {
+  const stream = page.waitForResponse('**/api/events');
+  await page.goto(path);
+  await stream;
+}
+
 /** Fails with every rule that axe finds broken, once what is on its way to the screen has arrived. */
 export async function expectAccessible(page: Page) {
   await page.evaluate(() => document.fonts.ready);

@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, post, screenshot } from './dashboard.ts';
 
 describe('deals in a browser', { timeout: 120_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -118,9 +118,9 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await makeProduct(server, developer.token, { name: 'Prism Delay', price: 99 });
     const shop = await openPage(browser, server.url, { as: reseller });
     const maker = await openPage(browser, server.url, { as: developer });
-    await maker.goto('/dashboard/resellers');
+    await openLive(maker, '/dashboard/resellers');
     await maker.getByRole('heading', { name: 'Resellers' }).waitFor();
-    await shop.goto('/reseller/my-deals');
+    await openLive(shop, '/reseller/my-deals');
 
     const ask = async (price: string) => {
       await shop.getByRole('button', { name: 'Request a Deal' }).click();
@@ -171,7 +171,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     expect((await saved).suggestedFilename()).toBe('deal_requests.csv');
 
     await ask('5');
-    await shop.goto('/reseller/partners');
+    await openLive(shop, '/reseller/partners');
     await maker.goto('/dashboard/resellers');
     await requests.getByRole('button', { name: 'Decline' }).click();
     await maker.getByRole('alertdialog').getByLabel('Reason').fill('Too low for us');

@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
 
 describe('draws in a browser', { timeout: 120_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -30,10 +30,10 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
         body: { product_id: prism.id, reference, quantity },
       });
     const shop = await openPage(browser, server.url, { as: reseller });
-    await shop.goto('/reseller/draws');
+    await openLive(shop, '/reseller/draws');
     await shop.getByText('Nothing handed out yet').waitFor();
     const maker = await openPage(browser, server.url, { as: developer });
-    await maker.goto(`/dashboard/resellers/${partnershipId}`);
+    await openLive(maker, `/dashboard/resellers/${partnershipId}`);
     await maker.getByText('40 serials given: 40 open').waitFor();
     await draw('order-1041');
     await draw('order-1042', 3);
@@ -66,7 +66,7 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     const exported = shop.waitForEvent('download');
     await shop.getByRole('button', { name: 'Export CSV' }).click();
     expect((await exported).suggestedFilename()).toBe('stock_downloads.csv');
-    await shop.goto('/reseller/dashboard');
+    await openLive(shop, '/reseller/dashboard');
     const card = (name: string) => shop.locator('dl > div').filter({ hasText: name });
     await card('Sold, Not Redeemed').getByText('1', { exact: true }).waitFor();
     await card('In Files').getByText('39', { exact: true }).waitFor();

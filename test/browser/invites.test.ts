@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { signUpVerified } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, post, screenshot } from './dashboard.ts';
 
 describe('invitations in a browser', { timeout: 90_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -21,7 +21,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
   it('lead from the developer’s list over the email and registration to a partner', async () => {
     const ada = await signUpVerified(server);
     const page = await openPage(browser, server.url, { as: ada });
-    await page.goto('/dashboard/resellers');
+    await openLive(page, '/dashboard/resellers');
     await page.getByText('No reseller partners found yet.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Invite reseller' }).click();
@@ -69,7 +69,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
   it('arrive under the bell while the page is open, count, and are answered there', async () => {
     const [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
     const page = await openPage(browser, server.url, { as: rae });
-    await page.goto('/reseller/partners');
+    await openLive(page, '/reseller/partners');
     await page.getByRole('button', { name: 'Notifications', exact: true }).click();
     await page.getByText('No pending invites').waitFor();
     await post(server.url, '/api/reseller/developer/invite-reseller', { email: rae.email }, ada.token);

@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
 
 describe('partners in a browser', { timeout: 120_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;
@@ -36,13 +36,13 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
   it('change rate, pause and end, and the other side sees it without a reload', async () => {
     const { developer, reseller } = await shop();
     const page = await openPage(browser, server.url, { as: developer });
-    await page.goto('/dashboard/resellers');
+    await openLive(page, '/dashboard/resellers');
     await page.getByRole('link', { name: 'Profile of Plugin Shop' }).click();
     await page.getByRole('heading', { name: 'Plugin Shop', level: 1 }).waitFor();
     await expectAccessible(page);
 
     const shopPage = await openPage(browser, server.url, { as: reseller });
-    await shopPage.goto(`/reseller/developers/${developer.id}`);
+    await openLive(shopPage, `/reseller/developers/${developer.id}`);
     await shopPage.getByRole('heading', { name: 'Row Audio', level: 1 }).waitFor();
     await shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay').waitFor();
     await expectAccessible(shopPage);

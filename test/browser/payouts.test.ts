@@ -4,7 +4,7 @@ import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { payoutScene } from '../support/payouts.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
 
 /** A list is in the page twice: as a table, and as cards for phones. */
 const seen = (page: Page, text: string, exact = false) =>
@@ -34,7 +34,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     for (const person of [ada, rae]) await signIn(person);
 
     const shop = await openPage(browser, server.url, { as: rae });
-    await shop.goto('/reseller/transactions?tab=payouts');
+    await openLive(shop, '/reseller/transactions?tab=payouts');
     await seen(shop, 'Sales count when the serial is redeemed.').waitFor();
     await shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).waitFor();
     await expectAccessible(shop);
@@ -55,7 +55,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await seen(shop, 'Disputed', true).waitFor();
 
     const page = await openPage(browser, server.url, { as: ada, theme: 'dark' });
-    await page.goto('/dashboard/payouts');
+    await openLive(page, '/dashboard/payouts');
     await seen(page, '$79.98 outstanding on 1 statement.').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'payouts-owed-dark');

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '../support/http.ts';
 import { payoutScene } from '../support/payouts.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot, type Theme } from './dashboard.ts';
+import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot, type Theme } from './dashboard.ts';
 
 const RAE = 'rae@example.com';
 const at = { march: new Date('2026-03-05T09:00:00Z'), april: new Date('2026-04-01T00:10:00Z') };
@@ -86,7 +86,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
       file_urls: [{ name: 'macOS', url: `${server.url}/favicon.svg` }],
     });
     const maker = await open({ as: ada });
-    await maker.goto('/dashboard/resellers');
+    await openLive(maker, '/dashboard/resellers');
     await maker.getByRole('button', { name: 'Invite reseller' }).click();
     await maker.getByLabel('Email').fill(RAE);
     await maker.getByLabel('Commission in percent').fill('12.5');
@@ -122,7 +122,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await sent.getByText('Accepted').waitFor();
 
     // a deal is asked for, and accepted with 500 serials
-    await shop.goto('/reseller/my-deals');
+    await openLive(shop, '/reseller/my-deals');
     await shop.getByRole('button', { name: 'Request a Deal' }).click();
     const wish = shop.getByRole('dialog');
     await wish.getByRole('combobox', { name: 'Product' }).click();
@@ -154,7 +154,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     const token = (await shop.getByRole('dialog').locator('code').textContent()) ?? '';
     await screenshot(shop, 'story-token');
     await shop.getByRole('button', { name: 'Done' }).click();
-    await shop.goto('/reseller/draws');
+    await openLive(shop, '/reseller/draws');
     await shop.getByText('Nothing handed out yet').waitFor();
     const order = { product_id: product.id, quantity: 3, reference: 'order-1041' };
     const drawn = await call(server, 'POST', '/api/reseller/serials/draw', { token, body: order });
@@ -180,7 +180,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await screenshot(maker, 'story-circulation');
 
     // a musician redeems one of each; one is refunded
-    await shop.goto('/reseller/dashboard');
+    await openLive(shop, '/reseller/dashboard');
     const card = (name: string) => shop.locator('dl > div').filter({ hasText: name });
     await card('Sold, Not Redeemed').getByText('3', { exact: true }).waitFor();
     const sold = lines[0]?.split(',')[0] as string;
@@ -208,7 +208,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     clock.set(at.april);
     expect(await close()).toMatchObject({ statements: { payout: 1 }, failed: 0 });
     const [payer, payee] = [await signIn(RAE), await signIn(ada.email, { theme: 'dark' })];
-    await payer.goto('/reseller/transactions?tab=payouts');
+    await openLive(payer, '/reseller/transactions?tab=payouts');
     await screenshot(payer, 'story-payouts-of-reseller');
     await payer.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
     await payer.getByRole('button', { name: 'Confirm' }).click();
