@@ -69,11 +69,14 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByText('1 machine active in the last 30 days, 1 with a seat').waitFor();
     await page.getByText('Of a plugin').waitFor();
     await expect
-      .poll(async () => {
-        await page.reload();
-        await page.getByRole('heading', { name: 'Refused calls' }).waitFor();
-        return page.getByText('Email required').or(page.getByText('Not activated')).count();
-      })
+      .poll(
+        async () => {
+          await page.reload();
+          await page.getByRole('heading', { name: 'Refused calls' }).waitFor();
+          return page.getByText('Email required').or(page.getByText('Not activated')).count();
+        },
+        { timeout: 30_000 },
+      )
       .toBe(1);
     const tabs = page.getByRole('navigation', { name: 'Product', exact: true });
     await tabs.getByRole('link', { name: 'Edit' }).click();
@@ -260,13 +263,16 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const table = page.getByRole('table', { name: 'Requests' });
     // lines are written once a second
     await expect
-      .poll(async () => {
-        await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
-        await page.getByRole('table', { name: 'Audit log' }).waitFor();
-        await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Requests' }).click();
-        await table.waitFor();
-        return table.getByRole('row', { name: /GET \/api\/customers\/list.*403.*Nightly CI/ }).count();
-      })
+      .poll(
+        async () => {
+          await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
+          await page.getByRole('table', { name: 'Audit log' }).waitFor();
+          await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Requests' }).click();
+          await table.waitFor();
+          return table.getByRole('row', { name: /GET \/api\/customers\/list.*403.*Nightly CI/ }).count();
+        },
+        { timeout: 30_000 },
+      )
       .toBe(1);
     await table.getByRole('row', { name: /GET \/api\/serials .*200.*Nightly CI.*127\.0\.0\.1/ }).waitFor();
     await table
