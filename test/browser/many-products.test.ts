@@ -146,6 +146,38 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await page.context().close();
   });
 
+  it('chooses what was typed, also when Enter comes before it is found', async () => {
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/serials?tab=generator');
+    const field = page.getByRole('combobox', { name: 'Product' });
+    await field.click();
+    await page.getByRole('option').first().waitFor();
+    let release = () => undefined as unknown;
+    const held = new Promise((resolve) => {
+      release = () => resolve(undefined);
+    });
+    await page.route(/\/api\/products\?.*search=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await typeAtOnce(field, 'plugin 7777');
+    await page.keyboard.press('Enter');
+    // the list of before is still there, and none of it is what was meant
+    expect(await page.getByRole('listbox').getAttribute('aria-busy')).toBe('true');
+    expect(await field.inputValue()).toBe('plugin 7777');
+    release();
+    await expect.poll(() => field.inputValue()).toBe('Plugin 7777');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    // nothing of that name: nothing is chosen
+    await field.click();
+    await typeAtOnce(field, 'nothing of this name');
+    await page.keyboard.press('Enter');
+    await page.getByText('No product matches.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await field.inputValue()).toBe('Plugin 7777');
+    await page.context().close();
+  });
+
   it('finds one of them in the search and where a product is chosen, from at most a hundred that it renders', async () => {
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/serials?tab=generator');

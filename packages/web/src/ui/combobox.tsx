@@ -23,6 +23,8 @@ interface ComboboxProps<T> {
   onChange: (item: T) => void;
   /** Called as the person types; the items are then the server's results. Empty when there is no search. */
   onSearch: (text: string) => void;
+  /** Whether the items are still those of an earlier text. */
+  behind?: boolean;
   itemKey: (item: T) => string;
   itemLabel: (item: T) => string;
   itemDetail?: (item: T) => ReactNode;
@@ -38,11 +40,27 @@ interface ComboboxProps<T> {
 
 /** A select for lists too long to scroll: type to search, arrows and Enter to choose, Escape to leave it as it was. */
 export function Combobox<T>(props: ComboboxProps<T>) {
-  const { items, value, onChange, onSearch, itemKey, itemLabel, itemDetail, placeholder, empty, ref, ...control } =
-    props;
+  const {
+    items,
+    value,
+    onChange,
+    onSearch,
+    behind,
+    itemKey,
+    itemLabel,
+    itemDetail,
+    placeholder,
+    empty,
+    ref,
+    ...control
+  } = props;
   const [open, setOpen] = useState(false);
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
+  /** Whether somebody pointed at an item since the text changed, and means that one. */
+  const [pointed, setPointed] = useState(false);
+  /** Whether Enter was pressed before the items of the text were there. */
+  const [entered, setEntered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   useImperativeHandle(ref, () => ({ focus: () => input.current?.focus() }), []);
@@ -54,9 +72,22 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   });
 
+  useEffect(() => {
+    if (!entered || behind) return;
+    setEntered(false);
+    // the list stays open where nothing was found, and says so
+    if (items[0] !== undefined) choose(items[0]);
+  });
+
+  const point = (index: number) => {
+    setActive(index);
+    setPointed(true);
+    setEntered(false);
+  };
   const show = () => {
     if (open) return;
     setText('');
+    setPointed(false);
     setActive(
       Math.max(
         0,
@@ -68,6 +99,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
   const close = () => {
     setOpen(false);
     setText('');
+    setEntered(false);
     onSearch('');
   };
   const choose = (item: T | undefined) => {
@@ -79,10 +111,12 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       event.preventDefault();
       if (!open) return show();
       const step = event.key === 'ArrowDown' ? 1 : -1;
-      setActive((current + step + items.length) % Math.max(1, items.length));
-    } else if (event.key === 'Enter' && open) {
+      point((current + step + items.length) % Math.max(1, items.length));
+    } else if (event.key === 'Enter' && open && !event.nativeEvent.isComposing) {
       event.preventDefault();
-      choose(items[current]);
+      if (!behind || pointed) choose(items[current]);
+      else if (text.trim() === '' && value !== null) close();
+      else setEntered(true);
     } else if (event.key === 'Escape' && open) {
       event.stopPropagation();
       close();
@@ -109,6 +143,8 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         onChange={(event) => {
           setOpen(true);
           setActive(0);
+          setPointed(false);
+          setEntered(false);
           setText(event.target.value);
           onSearch(event.target.value);
         }}
@@ -129,6 +165,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
           id={listId}
           role="listbox"
           aria-label={placeholder}
+          aria-busy={behind || undefined}
           className="max-h-80 overflow-y-auto overscroll-contain"
         >
           {items.map((item, index) => {
@@ -142,7 +179,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
                 role="option"
                 aria-selected={chosen}
                 data-active={index === current || undefined}
-                onPointerMove={() => setActive(index)}
+                onPointerMove={() => point(index)}
                 onClick={() => choose(item)}
                 className="flex min-h-9 cursor-default items-center gap-2.5 rounded-sm px-2.5 py-1.5 select-none data-active:bg-hover"
               >

@@ -25,7 +25,7 @@ interface ProductPickerProps {
 
 /** Picks one of all products. */
 export function ProductPicker({ value, onChange, all, withSerials = false, ...control }: ProductPickerProps) {
-  const { typed, search, products, isError, isPending } = useProductSearch();
+  const { typed, search, products, isError, isPending, behind } = useProductSearch();
   const items: Choice[] = all && !typed ? [all, ...products] : products;
   const detail = (product: Choice) => (product.is_draft ? 'Draft' : plural(product.serials_available ?? 0, 'serial'));
   return (
@@ -35,6 +35,7 @@ export function ProductPicker({ value, onChange, all, withSerials = false, ...co
       value={value}
       onChange={({ id, name }) => onChange({ id, name })}
       onSearch={search}
+      behind={behind}
       itemKey={(product) => product.id}
       itemLabel={(product) => product.name}
       {...(withSerials ? { itemDetail: detail } : {})}

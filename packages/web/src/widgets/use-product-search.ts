@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDebounced } from '../lib/hooks.ts';
+import { isBehind } from '../lib/queries/behind.ts';
 import { productQuery, productsQuery } from '../lib/queries/products.ts';
 
 /** The products whose names contain what is typed: at most a hundred. */
 export function useProductSearch() {
   const [typed, setTyped] = useState('');
-  const list = useQuery(productsQuery(useDebounced(typed.trim())));
+  const settled = useDebounced(typed.trim());
+  const list = useQuery(productsQuery(settled));
   return {
     typed,
     search: setTyped,
     products: list.data?.products ?? [],
     isError: list.isError,
     isPending: list.isPending,
+    behind: isBehind(typed, settled, list),
   };
 }
 

@@ -5,6 +5,7 @@ import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
 import { useAttemptKey, useDebounced } from '../../lib/hooks.ts';
 import { toQuantity } from '../../lib/quantity.ts';
+import { isBehind } from '../../lib/queries/behind.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { CatalogProduct } from '../../lib/types.ts';
@@ -174,6 +175,7 @@ function CatalogPicker({ value, onChange, ...control }: CatalogPickerProps) {
       value={value}
       onChange={onChange}
       onSearch={setTyped}
+      behind={isBehind(typed, search, list)}
       itemKey={(product) => product.product_id}
       itemLabel={(product) => product.name}
       itemDetail={(product) => product.developer_name}

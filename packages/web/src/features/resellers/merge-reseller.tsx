@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { useDebounced } from '../../lib/hooks.ts';
+import { isBehind } from '../../lib/queries/behind.ts';
 import { foundResellersQuery } from '../../lib/queries/partners.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { Reseller } from '../../lib/types.ts';
@@ -123,7 +124,8 @@ interface ResellerPickerProps {
 /** Picks one of the resellers with an account. */
 function ResellerPicker({ value, onChange, ...control }: ResellerPickerProps) {
   const [typed, setTyped] = useState('');
-  const list = useQuery({ ...foundResellersQuery(useDebounced(typed.trim())), placeholderData: keepPreviousData });
+  const search = useDebounced(typed.trim());
+  const list = useQuery({ ...foundResellersQuery(search), placeholderData: keepPreviousData });
   const partners = list.data?.filter(({ status }) => status === 'active' || status === 'paused');
   return (
     <Combobox<Reseller>
@@ -132,6 +134,7 @@ function ResellerPicker({ value, onChange, ...control }: ResellerPickerProps) {
       value={value}
       onChange={onChange}
       onSearch={setTyped}
+      behind={isBehind(typed, search, list)}
       itemKey={({ id }) => id}
       itemLabel={({ company_name }) => company_name}
       itemDetail={({ email }) => email}
