@@ -173,66 +173,51 @@ export class Deliveries {
   }
 
   /**
-   * Has everything of a time sent again, by a job.
+   * Has everything of a time sent again: the first of them now, so that whoever asked sees it at once, and the rest by a job.
    * @throws {AppError} not_found; domain_rule when the endpoint is off.
    */
   async replay(caller: Principal, endpointId: string, { since, until, state }: ReplayBody) {
     const { db, clock, limits, jobs } = this.#deps;
     await limits.take(policies.webhook_replays, caller.userId);
     const at = clock.now();
-    const end = until ?? at;
-    const states = state === 'undelivered' ? deliveryStates.filter((each) => each !== 'delivered') : [state];
+    const order: ReplayOrder = {
+      accountId: caller.userId,
+      endpointId,
+      since: since.toISOString(),
+      until: (until ?? at).toISOString(),
+      states: state === 'undelivered' ? deliveryStates.filter((each) => each !== 'delivered') : [state],
+      at: at.toISOString(),
+    };
     return db.rowTransaction(async (sql) => {
       const { enabled } = await this.#endpoint(sql, caller.userId, endpointId);
       if (!enabled) throw off();
-      const [{ n }] = (await sql.query(`select count(*) as n from (${matching(states, MOST_REPLAYED + 1)}) found`, [
-        caller.userId,
-        endpointId,
-        since,
-        end,
-        at,
-      ])) as [{ n: number }];
-      if (n > 0)
-        await jobs.enqueue(sql, replayJob, {
-          accountId: caller.userId,
-          endpointId,
-          since: since.toISOString(),
-          until: end.toISOString(),
-          states,
-          at: at.toISOString(),
-        });
-      return { matching: Math.min(n, MOST_REPLAYED), more: n > MOST_REPLAYED };
+      const ids = await matching(sql, order, MOST_REPLAYED + 1);
+      if (ids.length > 0) await this.#sendAgain(sql, order, ids.slice(0, BATCH));
+      if (ids.length > BATCH) await jobs.enqueue(sql, replayJob, order);
+      return { matching: Math.min(ids.length, MOST_REPLAYED), more: ids.length > MOST_REPLAYED };
     });
   }
 
   /** The job: in small steps, in the order of the events. A repeat of it leaves out what was sent again. */
-  async runReplay({ accountId, endpointId, since, until, states, at }: ReplayOrder): Promise<void> {
-    const { db, clock } = this.#deps;
-    const found = await db.query<{ id: string }>(matching(states, MOST_REPLAYED), [
-      accountId,
-      endpointId,
-      since,
-      until,
-      at,
-    ]);
-    const ids = found.map(({ id }) => id).sort();
-    const still = replayed(states, '$3')
-      .map(({ which }) => which)
-      .join(' or ');
-    for (let done = 0; done < ids.length; done += BATCH) {
-      await db.rowTransaction(async (sql) => {
-        await sql.query(
-          `with picked as (
-             select d.developer_id, d.id from webhook_deliveries d
-             where d.developer_id = $1 and d.id = any($2) and (${still})
-             order by d.id for no key update)
-           update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = $4
-           from picked where (d.developer_id, d.id) = (picked.developer_id, picked.id)`,
-          [accountId, ids.slice(done, done + BATCH), at, clock.now()],
-        );
-        await wakeWorkers(sql);
-      });
-    }
+  async runReplay(order: ReplayOrder): Promise<void> {
+    const { db } = this.#deps;
+    const ids = await matching(db, order, MOST_REPLAYED - BATCH);
+    for (let done = 0; done < ids.length; done += BATCH)
+      await db.rowTransaction((sql) => this.#sendAgain(sql, order, ids.slice(done, done + BATCH)));
+  }
+
+  async #sendAgain(sql: Sql, { accountId, states, at }: ReplayOrder, ids: readonly string[]): Promise<void> {
+    const still = replayed(states, '$3').map(({ which }) => which);
+    await sql.query(
+      `with picked as (
+         select d.developer_id, d.id from webhook_deliveries d
+         where d.developer_id = $1 and d.id = any($2) and (${still.join(' or ')})
+         order by d.id for no key update)
+       update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = $4
+       from picked where (d.developer_id, d.id) = (picked.developer_id, picked.id)`,
+      [accountId, ids, at, this.#deps.clock.now()],
+    );
+    await wakeWorkers(sql);
   }
 
   async #endpoint(sql: Sql, accountId: string, id: string): Promise<{ enabled: boolean }> {
@@ -269,14 +254,21 @@ function replayed(states: readonly DeliveryState[], at: string): { which: string
   ];
 }
 
-/** SQL of the ids of so many deliveries of a time. */
-function matching(states: readonly DeliveryState[], most: number): string {
-  const each = replayed(states, '$5::timestamptz').map(
-    ({ which, order }) => `(select d.id from webhook_deliveries d where d.developer_id = $1 and d.endpoint_id = $2
+/** The ids of what an order is about, so many of them at most, in the order of the events. */
+async function matching(sql: Sql, order: ReplayOrder, most: number): Promise<string[]> {
+  const each = replayed(order.states, '$5::timestamptz').map(
+    ({ which, order: by }) => `(select d.id from webhook_deliveries d where d.developer_id = $1 and d.endpoint_id = $2
       and ${startingAt('$3::timestamptz')} and d.created_at < $4::timestamptz and d.id < ${idsFrom(`$4::timestamptz + ${APART}`)}
-      and ${which} order by ${order} limit ${most})`,
+      and ${which} order by ${by} limit ${most})`,
   );
-  return `select few.id from (${each.join(' union all ')}) few limit ${most}`;
+  const found = await sql.query<{ id: string }>(`select few.id from (${each.join(' union all ')}) few limit ${most}`, [
+    order.accountId,
+    order.endpointId,
+    order.since,
+    order.until,
+    order.at,
+  ]);
+  return found.map(({ id }) => id).sort();
 }
 
 const off = () => new AppError('domain_rule', 'This webhook is off. Switch it on first.');

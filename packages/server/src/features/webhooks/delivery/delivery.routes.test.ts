@@ -5,6 +5,7 @@ import { call, type Person, signUpVerified } from '../../../../../../test/suppor
 import { type Receiver, startReceiver } from '../../../../../../test/support/receiver.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, MINUTE, SECOND, TestClock } from '../../../platform/clock.ts';
+import { idsFrom } from '../../../platform/db/uuid-v7.ts';
 
 let server: TestServer;
 let ada: Person;
@@ -240,6 +241,28 @@ it('a webhook whose receiver is back gets at once what waits for another attempt
   expect(await replay({ state: 'waiting' })).toEqual({ matching: 0, more: false });
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([waiting.event_id]));
 });
+
+it('a replay of many sends the first of them at once and the rest after, each once', async () => {
+  const since = clock.now();
+  await server.db.query(waitingFor('$4'), [ada.id, id, new Date(since.getTime() + HOUR), 1200]);
+  await server.db.query(
+    `update webhook_deliveries set state = 'skipped', next_attempt_at = null,
+       id = overlay(${idsFrom('created_at')}::text placing substr(id::text, 15) from 15)::uuid
+     where developer_id = $1 and endpoint_id = $2`,
+    [ada.id, id],
+  );
+  clock.advance(2 * HOUR);
+  const body = { since: since.toISOString() };
+  const replayed = await call(server, 'POST', `/api/webhooks/${id}/replay`, { ...as(), body });
+  expect(replayed.body).toEqual({ matching: 1200, more: false });
+  const skipped = async () =>
+    (await server.db.query("select 1 from webhook_deliveries where developer_id = $1 and state = 'skipped'", [ada.id]))
+      .length;
+  expect(await skipped()).toBeLessThanOrEqual(700);
+  await expect.poll(async () => (await endpoint()).waiting, { timeout: 60_000 }).toBe(0);
+  expect([await skipped(), receiver.received.length]).toEqual([0, 1200]);
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1200);
+}, 90_000);
 
 describe('a webhook that answers', () => {
   const isLeased = async () =>
