@@ -123,6 +123,8 @@ describe('live events', () => {
       await giveBack();
       await giveBack();
       await call(server, 'GET', `/api/reseller/download-serials?product_id=${product.id}`, { token });
+      // it is noted once the file has left, which may be after its last byte was read
+      await shop.until((event) => event.type === 'stock' && event.data.change === 'downloaded');
       const { rows } = (await call(server, 'GET', `/api/serials?search=${sold}`, { token: developer.token })).body;
       const refund = { token: developer.token, body: { reason: 'Bought twice' } };
       expect((await call(server, 'POST', `/api/serials/${rows[0].id}/refund`, refund)).status).toBe(201);
