@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { scopeNames } from '../../packages/server/src/platform/access/access.ts';
 import { call, signUp, verifyEmail } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { accessTable, actors } from './access-table.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 it('opens nothing of an admin’s to the admin’s own access token, whatever its scopes', async () => {
   const admin = await signUp(server);

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { billingScene, plantStatement } from '../support/billing.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUpVerified } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -20,12 +20,11 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     [server, without, browser] = await Promise.all([
       startServer({ web: true, env: stripe.env }),
       startServer({ web: true }),
-      launchBrowser(),
+      sharedBrowser(),
     ]);
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     await without?.stop();
     stripe?.stop();

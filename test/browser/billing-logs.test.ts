@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { billingScene, plantStatement } from '../support/billing.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUpVerified } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
@@ -15,13 +15,12 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
 
   beforeAll(async () => {
     stripe = await startStripe();
-    [server, browser] = await Promise.all([startServer({ web: true, env: stripe.env }), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer({ web: true, env: stripe.env }), sharedBrowser()]);
     admin = await signUpVerified(server);
     await server.db.query('update users set is_admin = true where id = $1', [admin.id]);
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     stripe?.stop();
   });

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUpVerified } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
@@ -18,12 +18,11 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     [server, without, browser] = await Promise.all([
       startServer({ web: true, env: stripe.env }),
       startServer({ web: true }),
-      launchBrowser(),
+      sharedBrowser(),
     ]);
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     await without?.stop();
     stripe?.stop();

@@ -2,7 +2,7 @@ import type { Browser } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { billingScene, plantStatement } from '../support/billing.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { PASSWORD, type Person, signUpVerified } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -19,12 +19,11 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     stripe = await startStripe({ now: () => clock.now() });
     [server, browser] = await Promise.all([
       startServer({ web: true, overrides: { clock }, env: stripe.env }),
-      launchBrowser(),
+      sharedBrowser(),
     ]);
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     stripe?.stop();
   });

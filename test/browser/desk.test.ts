@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { setPlan } from '../support/plans.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createPlugin,
   createShop,
@@ -19,20 +19,15 @@ const looks = [
 ] as const;
 
 describe('the support desk', { timeout: 60_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     await setPlan(server.db, { plan: 'elite' });
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   const useUpDownloads = () => server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
 

@@ -6,7 +6,7 @@ import type { Browser, Page } from '@playwright/test';
 import * as OTPAuth from 'otpauth';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
 import { createPerson, createShop, openPage, redeem, screenshot } from './dashboard.ts';
@@ -19,12 +19,11 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     // no test host points here
     const dns = { cname: async () => [] };
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { dns } }), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { dns } }), sharedBrowser()]);
     folder = await mkdtemp(path.join(tmpdir(), 'tonerow-browser-'));
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
     await rm(folder, { recursive: true, force: true });
   });

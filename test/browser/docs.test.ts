@@ -1,23 +1,19 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectNoSidewaysScroll } from './dashboard.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let browser: Browser;
 let page: Page;
 /** What the browser complained about, and every address outside the server that the page asked for. */
 let complaints: string[];
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   await signUp(server);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
 });
 afterEach(() => page?.context().close());
 

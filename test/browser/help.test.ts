@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createPerson,
   expectAccessible,
@@ -11,16 +11,11 @@ import {
   type Theme,
 } from './dashboard.ts';
 
-let server: Awaited<ReturnType<typeof startServer>>;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const themes: Theme[] = ['light', 'dark'];
 
 describe('the guides', { timeout: 90_000 }, () => {

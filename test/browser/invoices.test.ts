@@ -2,7 +2,7 @@ import type { Browser, Download, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { plantStatement } from '../support/billing.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUpVerified } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
@@ -13,11 +13,10 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
   const clock = new TestClock('2026-03-20T12:00:00Z');
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), sharedBrowser()]);
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
   });
 

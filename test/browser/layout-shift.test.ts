@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, createShop, openPage, post } from './dashboard.ts';
 
 /** What a page may move by while it loads, as browsers count it. */
@@ -69,21 +69,16 @@ async function expectStill(page: Page, path: string) {
 }
 
 describe('a screen that loads', { timeout: 180_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     // the banner of an account that waits for its address is no part of the screens
     await server.db.query('update users set email_verified_at = now()');
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   it.each([390, 1280])('keeps its place while the endpoints of webhooks come late, %i wide', async (width) => {
     const developer = await createPerson(server.url);

@@ -1,28 +1,23 @@
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, type Person } from '../support/http.ts';
 import { makePartners, type Partners } from '../support/partners.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 const COUNT = 103;
 
 describe('lists that are longer than a page', { timeout: 240_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let partners: Partners;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     partners = await makePartners(server, 20);
     await plant(partners);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   /** So many named resellers, products in stock, sent and received invitations, and requests for deals. */
   async function plant({ developer, reseller, partnershipId }: Partners) {

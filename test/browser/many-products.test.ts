@@ -1,30 +1,25 @@
 import type { Browser, Locator, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openPage, screenshot } from './dashboard.ts';
 
 const COUNT = 10_000;
 
 describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
-  let server: TestServer;
+  let server: SharedServer;
   let browser: Browser;
   let ada: Person;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     const first = await makeProduct(server, ada.token, { name: 'Prism Delay', price: 40 });
     const [serial] = await makeSerials(server, ada.token, first.id, { quantity: 3 });
     await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
     await plant(first.id);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   /** Each with a batch, and redeemed yesterday. */
   async function plant(like: string) {

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let browser: Browser;
 let ada: Person;
 let product: { id: string };
@@ -13,7 +13,7 @@ let product: { id: string };
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/130.0.0.0 Safari/537.36';
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   ada = await signUp(server);
   const file_urls = ['Prism Delay 1.4 macOS.pkg', 'Manual.pdf', 'Prism Delay 1.4 Windows.exe'].map((name) => ({
     name,
@@ -21,11 +21,6 @@ beforeAll(async () => {
   }));
   product = await makeProduct(server, ada.token, { name: 'Prism Delay', file_urls });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const newSerial = async (of = product) =>
   (await makeSerials(server, ada.token, of.id, { quantity: 1 }))[0] as { id: string; code: string };
 

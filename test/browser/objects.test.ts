@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createPerson,
   createPlugin,
@@ -20,12 +20,12 @@ const looks = [
 ] as const;
 
 describe('the pages of things', { timeout: 120_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     const scarce = await post<{ id: string }>(server.url, '/api/products', { name: 'Scarce Synth' }, shop.token);
     const { serials } = await post<{ serials: { code: string }[] }>(
@@ -39,11 +39,6 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await ask('activate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
     await ask('validate', { license_key: shop.codes[1], machine_id: 'STUDIO-PC', version: '2.0.0' });
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   /** In each theme and width: no violation, no sideways scrolling, and a picture to look at. */
   const look = async (path: string, name: string, ready: string) => {

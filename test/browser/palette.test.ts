@@ -1,25 +1,20 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createShop, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 describe('the palette', { timeout: 120_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   const box = (page: Page) => page.getByRole('dialog').getByRole('combobox');
   const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name }).first();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPlugin, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,13 +27,13 @@ function salesCsv(): string {
 }
 
 describe('analytics in a browser', { timeout: 120_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let ada: Person;
   let first: { id: string } | undefined;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     const products: { id: string }[] = [];
     for (const name of names) products.push(await makeProduct(server, ada.token, { name, price: 49 }));
@@ -64,11 +64,6 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       [ada.id],
     );
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   const saved = async (page: Page, press: () => Promise<void>) => {
     const download = page.waitForEvent('download');

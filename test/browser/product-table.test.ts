@@ -1,20 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createShop, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
 
 /** As long as a name may be: one word, emoji, and a script that is read from the right. */
 const LONG = `${'Echo'.repeat(20)} 🎛️ ${'تأخير متعدد '.repeat(5)}${'x'.repeat(30)}`.slice(0, 180);
 
 describe('the table of products', { timeout: 150_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     for (const [name, price] of [
       ['Cathedral', 59],
@@ -22,11 +22,6 @@ describe('the table of products', { timeout: 150_000 }, () => {
     ] as const)
       await post(server.url, '/api/products', { name, short_desc: 'x', price, file_urls: [] }, shop.token);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   const rows = (page: Page) => page.getByRole('table', { name: 'Products' }).locator('tbody tr');
 

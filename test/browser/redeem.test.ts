@@ -1,17 +1,17 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, screenshot } from './dashboard.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let browser: Browser;
 let ada: Person;
 let product: { id: string };
 
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   ada = await signUp(server);
   const files = [
     { name: 'macOS', url: `${server.url}/favicon.svg` },
@@ -19,11 +19,6 @@ beforeAll(async () => {
   ];
   product = await makeProduct(server, ada.token, { name: 'Prism Delay', file_urls: files });
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const newSerial = async () =>
   (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0] as { id: string; code: string };
 

@@ -1,20 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, redeem } from '../support/http.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
 
-let server: Awaited<ReturnType<typeof startServer>>;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const notice = (page: Page, text: string) => page.getByText(text).first().waitFor();
 
 describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '../support/http.ts';
 import { payoutScene } from '../support/payouts.ts';
 import { startServer } from '../support/server.ts';
@@ -18,11 +18,10 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
   const { close } = payoutScene(() => ({ server, clock }));
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), launchBrowser()]);
+    [server, browser] = await Promise.all([startServer({ web: true, overrides: { clock } }), sharedBrowser()]);
   }, 120_000);
 
   afterAll(async () => {
-    await browser?.close();
     await server?.stop();
   });
 

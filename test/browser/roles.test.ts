@@ -1,23 +1,18 @@
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, openPage, screenshot } from './dashboard.ts';
 
 describe('the dashboard of each role', { timeout: 120_000 }, () => {
-  let server: TestServer;
+  let server: SharedServer;
   let browser: Browser;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   it.each([
     ['reseller', '/reseller/settings', 'analytics', '/reseller/analytics'],

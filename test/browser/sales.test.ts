@@ -1,24 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
 import { connectPartners } from '../support/partners.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 describe('sales in a browser', { timeout: 120_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   it('are what the reseller sees after a refund: the same figures on the dashboard, in analytics and in the list', async () => {
     const reseller = await signUpVerified(server, 'reseller');

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { startServer } from '../support/server.ts';
+import { beforeAll, describe, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createPerson,
   createPlugin,
@@ -241,14 +241,14 @@ const screens: Screen[] = [
 ];
 
 describe('every screen of the dashboard', () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
   let reseller: Person;
   let admin: Person;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     const ask = await createPlugin(server.url, shop.token);
     await ask('validate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
@@ -256,11 +256,6 @@ describe('every screen of the dashboard', () => {
     admin = await createPerson(server.url);
     await server.db.query('update users set is_admin = true where email = $1', [admin.email]);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   describe.each([
     ['light', 1280],

@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 /** As long as a name may usefully be, in scripts from the right, without spaces between words, and mixed with Latin. */
@@ -13,13 +13,13 @@ const names = {
 };
 
 describe('names in other scripts', { timeout: 240_000 }, () => {
-  let server: TestServer;
+  let server: SharedServer;
   let browser: Browser;
   let ada: Person;
   const serials: Record<string, { id: string; code: string; product: string }> = {};
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUp(server);
     for (const [script, name] of Object.entries(names)) {
       const product = await makeProduct(server, ada.token, {
@@ -36,11 +36,6 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
       names.hebrew.slice(0, 60),
     ]);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   it('fit a phone’s redemption page, in the musician’s language', async () => {
     const context = await browser.newContext({

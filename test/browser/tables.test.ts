@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { setPlan } from '../support/plans.ts';
-import { startServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createShop,
   expectAccessible,
@@ -23,12 +23,12 @@ const looks = [
 const REDEEMED = 26;
 
 describe('the table of redeemed serials', { timeout: 150_000 }, () => {
-  let server: Awaited<ReturnType<typeof startServer>>;
+  let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     await setPlan(server.db, { plan: 'elite' });
     const reverb = await post<{ id: string }>(
@@ -46,11 +46,6 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     for (const [at, { code }] of serials.entries()) await redeem(server.url, code, `listener.${at}@example.com`);
     await server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   const open = async (path = '', options = {}) => {
     const page = await openPage(browser, server.url, { as: shop, ...options });

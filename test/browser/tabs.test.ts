@@ -1,19 +1,14 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let browser: Browser;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
 const tabs = (page: Page) => page.getByRole('navigation', { name: 'Settings' });
 const beyond = (page: Page) => tabs(page).getAttribute('data-beyond');
 const masked = (page: Page) => tabs(page).evaluate((bar) => getComputedStyle(bar).maskImage !== 'none');

@@ -1,26 +1,21 @@
 import type { Browser, Page } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openPage } from './dashboard.ts';
 
 describe('Undo', { timeout: 180_000 }, () => {
-  let server: TestServer;
+  let server: SharedServer;
   let browser: Browser;
   let ada: Person;
   let productId: string;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ web: true }), launchBrowser()]);
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     ada = await signUpVerified(server);
     productId = (await makeProduct(server, ada.token, { name: 'Prism Delay' })).id;
   }, 120_000);
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
 
   /** Clicks Undo in the notice with these words. */
   async function undo(page: Page, words: string | RegExp) {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from '@playwright/test';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { listening } from '../support/egress-peers.ts';
 
 const page = '<!doctype html><title>A page that takes webhooks</title>';
@@ -56,10 +56,9 @@ beforeAll(async () => {
   });
   script = built.outputFiles[0]?.text ?? '';
   origin = `http://127.0.0.1:${await listening(server)}`;
-  browser = await launchBrowser();
+  browser = await sharedBrowser();
 }, 60_000);
 afterAll(async () => {
-  await browser?.close();
   server.close();
 });
 

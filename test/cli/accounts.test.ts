@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, PASSWORD, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url }));
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

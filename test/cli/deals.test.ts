@@ -2,21 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeProduct, PASSWORD, type Person, redeem } from '../support/http.ts';
 import { makePartners, type Partners } from '../support/partners.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let pair: Partners;
 let product: { id: string; name: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   pair = await makePartners(server);
   product = await makeProduct(server, pair.developer.token, { name: 'Prism Delay' });
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url }));
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

@@ -3,17 +3,17 @@ import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Awaited<ReturnType<typeof signUpVerified>>;
 let cable: Awaited<ReturnType<typeof openCable>>;
 let code: string;
 let id: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUpVerified(server);
   const product = await makeProduct(server, ada.token, { name: 'Prism Delay', price: 40 });
   const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 3 });
@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   cable.cut();
-  await server.stop();
   await terminal.close();
 });
 

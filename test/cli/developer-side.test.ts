@@ -4,23 +4,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
 import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let home: string;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
   home = terminal.home;
   await makeProduct(server, ada.token, { name: 'Prism Delay', price: 99 });
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PASSWORD, type Person, signUpVerified } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Person;
 let rae: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url }));
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

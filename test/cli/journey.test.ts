@@ -6,18 +6,17 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answering, run } from '../support/command.ts';
 import { call, PASSWORD } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { untilWorking } from '../support/working.ts';
 
 const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
-let server: TestServer;
+let server: SharedServer;
 let home: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   home = await mkdtemp(path.join(tmpdir(), 'tonerow-home-'));
 });
 afterAll(async () => {
-  await server.stop();
   await rm(home, { recursive: true, force: true });
 });
 

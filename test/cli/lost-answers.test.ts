@@ -4,15 +4,15 @@ import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { startLosingProxy } from '../support/losing-proxy.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let proxy: Awaited<ReturnType<typeof startLosingProxy>>;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   await makeProduct(server, ada.token, { name: 'Prism Delay' });
   proxy = await startLosingProxy(() => server.url);
@@ -21,7 +21,6 @@ beforeAll(async () => {
 afterEach(() => proxy.lose(null));
 afterAll(async () => {
   proxy.close();
-  await server.stop();
   await terminal.close();
 });
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeProduct, makeSerials, PASSWORD, type Person, redeem } from '../support/http.ts';
 import { makePartners, type Partners } from '../support/partners.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let partners: Partners;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   partners = await makePartners(server, 20);
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url }));
   const { developer, partnershipId } = partners;
@@ -17,7 +17,6 @@ beforeAll(async () => {
   await redeem(server, serial?.code as string, 'mara@example.com', developer.id);
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

@@ -4,18 +4,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { juceKeyOf } from '../support/juce.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Person;
 let key: string;
 let codes: string[];
 let product: { id: string; name: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   terminal = await openTerminal(() => ({
     TONEROW_URL: server.url,
@@ -28,7 +28,6 @@ beforeAll(async () => {
   for (const code of codes) await redeem(server, code, 'nina@example.com', ada.id);
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

@@ -8,13 +8,13 @@ import { runCommand } from '../support/cli.ts';
 import { isInstalled } from '../support/command.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
 import { freePort } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 
 const caddy = isInstalled('caddy', 'version');
 if (!caddy) console.warn('Skipped: Caddy is not installed (apt-get install caddy).');
 
 describe.skipIf(!caddy)('behind a real Caddy', () => {
-  let server: TestServer;
+  let server: SharedServer;
   let ada: Person;
   let home: string;
   let proxy: ResultPromise;
@@ -22,7 +22,7 @@ describe.skipIf(!caddy)('behind a real Caddy', () => {
   let keyId: string;
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await sharedServer();
     ada = await signUp(server);
     const product = await makeProduct(server, ada.token, { name: 'Prism Delay' });
     await makeSerials(server, ada.token, product.id, { quantity: 250 });
@@ -73,7 +73,6 @@ http://127.0.0.1:${ports.dead} {
 
   afterAll(async () => {
     proxy?.kill();
-    await server?.stop();
     if (home) await rm(home, { recursive: true, force: true });
   });
 

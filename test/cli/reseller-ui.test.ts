@@ -2,15 +2,15 @@ import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
 import { makePartners, type Partners } from '../support/partners.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let partners: Partners;
 let product: { id: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   partners = await makePartners(server, 25);
   product = await makeProduct(server, partners.developer.token, { name: 'Prism Delay', price: 40 });
   const order = { quantity: 5, reseller_id: partners.partnershipId };
@@ -19,7 +19,6 @@ beforeAll(async () => {
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: partners.reseller.token }));
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

@@ -5,21 +5,20 @@ import { spawn as spawnPty } from '@lydell/node-pty';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeProduct, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let ada: Person;
 const settings: Record<string, string> = {};
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token, ...settings }));
   await makeProduct(server, ada.token, { name: 'Prism Delay', price: 99 });
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

@@ -2,17 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners, type Partners } from '../support/partners.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openTerminal } from '../support/terminal.ts';
 import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
 const WORKFLOW = 'docs/examples/draw-codes.yml';
-let server: TestServer;
+let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
 let partners: Partners;
 let token: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   partners = await makePartners(server);
   const product = await makeProduct(server, partners.developer.token, { name: 'Prism Delay', price: 40 });
   const order = { quantity: 5, reseller_id: partners.partnershipId };
@@ -24,7 +24,6 @@ beforeAll(async () => {
   token = (await terminal.json('tokens', 'create', 'shop', ...scopes)).token;
 });
 afterAll(async () => {
-  await server.stop();
   await terminal.close();
 });
 

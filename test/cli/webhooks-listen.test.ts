@@ -1,18 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { runCommand } from '../support/cli.ts';
 import { listening } from '../support/egress-peers.ts';
 import { makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUpVerified(server);
 });
-afterAll(() => server.stop());
 
 const env = () => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token });
 

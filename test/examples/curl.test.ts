@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
 import { isInstalled } from '../support/command.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { type Said, SpoofedServer } from './spoofed-server.ts';
 import { EXAMPLES, filled, start } from './support.ts';
 
@@ -16,20 +16,19 @@ const openssl = /^OpenSSL ([3-9]|\d\d)/.test(version?.out ?? '');
 const reason = able ? '' : ' (skipped: there is no bash or no curl here)';
 
 describe.runIf(able)(`the curl examples${reason}`, () => {
-  let server: TestServer;
+  let server: SharedServer;
   let ada: Person;
   let product: { id: string; name: string };
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await sharedServer();
     ada = await signUp(server);
     product = await makeProduct(server, ada.token, { max_activations: 1 });
     const { plaintext } = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} }))
       .body;
     env = { TONEROW_URL: server.url, PLUGIN_KEY: plaintext, MACHINE_ID: 'studio-mac', EMAIL: 'nina@example.com' };
   });
-  afterAll(() => server.stop());
 
   const ask = async (verb: string, fields: Record<string, string>, script = `${EXAMPLES}/curl/${verb}.sh`) => {
     const { code, out, err } = await start('bash', [script], { env: { ...env, ...fields } });

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, PASSWORD, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 
 /**
  * Input that none of our clients sends, for every operation of the contract, signed in and not: each response
@@ -37,7 +37,7 @@ const DEEP = 100_000;
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-let server: TestServer;
+let server: SharedServer;
 let routes: Route[];
 let document: { components: { schemas: Record<string, Schema> }; paths: Record<string, Record<string, Operation>> };
 let owner: Person;
@@ -45,7 +45,7 @@ let pluginKey: string;
 let agent: http.Agent;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
   document = (await call(server, 'GET', '/api/openapi.json')).body;
   routes = Object.entries(document.paths)
@@ -61,7 +61,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   agent.destroy();
-  await server.stop();
 });
 
 /** The names of a body's fields, as the contract gives them. */

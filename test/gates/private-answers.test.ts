@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 
 /** Operations whose answer is the same for everybody and may be kept for a while; every other answer is `no-store`. */
 const KEPT: Record<string, string> = { getLicenseKeys: 'public, max-age=300' };
@@ -11,12 +11,12 @@ interface Operation {
   'x-access': { as: string };
 }
 
-let server: TestServer;
+let server: SharedServer;
 let owner: Person;
 let pluginKey: string;
 let operations: (Operation & { method: string; path: string })[];
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   owner = await signUp(server);
   const key = await call(server, 'POST', '/api/developer/plugin-keys', { token: owner.token, body: {} });
   pluginKey = key.body.plaintext;
@@ -29,7 +29,6 @@ beforeAll(async () => {
     )
     .sort((a, b) => Number(a.operationId === 'logout') - Number(b.operationId === 'logout'));
 });
-afterAll(() => server.stop());
 
 it('lets no cache keep what an operation answers, whether it succeeds or refuses', async () => {
   const wrong: string[] = [];

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { documentedExamples, fencedExamples, install, nodeOf } from './support.ts';
@@ -144,7 +144,7 @@ describe('the SDK, packed and installed in an empty project', () => {
       const text = outputFiles[0]?.text ?? '';
       expect(text).not.toMatch(/\brequire\(|["']node:/);
 
-      const browser = await launchBrowser();
+      const browser = await sharedBrowser();
       try {
         const page = await browser.newPage({ bypassCSP: true });
         await page.goto(`${server.url}/livez`);
@@ -159,7 +159,6 @@ describe('the SDK, packed and installed in an empty project', () => {
       })()`;
         expect(await page.evaluate(script)).toEqual(['Made in a browser', true, 'malformed']);
       } finally {
-        await browser.close();
       }
     },
     LONG,

@@ -1,19 +1,18 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { makeProduct, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 
 // Most clients send the whole body before they read the response. A connection that is closed under them is a
 // broken pipe, and the response is lost; so after an early refusal the server keeps reading the body for a while.
 
 const MB = 1024 * 1024;
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
 });
-afterAll(() => server.stop());
 
 interface Sent {
   status: number;

@@ -5,10 +5,10 @@ import { readConfig } from '../../packages/server/src/config.ts';
 import { createDeps, type Deps } from '../../packages/server/src/deps.ts';
 import type { Clock } from '../../packages/server/src/platform/clock.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
-import { TEST_SECRET, type TestServer } from './server.ts';
+import { type SharedServer, TEST_SECRET } from './server.ts';
 
 interface At {
-  server: Pick<TestServer, 'db'>;
+  server: Pick<SharedServer, 'db'>;
   clock: Clock;
   env?: Record<string, string>;
 }

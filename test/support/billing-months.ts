@@ -5,12 +5,12 @@ import { beside } from './beside.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUp } from './http.ts';
 import { payoutScene } from './payouts.ts';
 import { setPlan } from './plans.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 type Slug = Parameters<typeof setPlan>[1]['plan'];
 
 interface Scene {
-  server: TestServer;
+  server: SharedServer;
   clock: TestClock;
 }
 

@@ -3,11 +3,11 @@ import type { Clock } from '../../packages/server/src/platform/clock.ts';
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import { beside } from './beside.ts';
 import { call, type Person } from './http.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 import type { StripeStandIn } from './stripe/stand-in.ts';
 
 /** Developers with cards, on a server that speaks to the stand-in for Stripe. */
-export function billingScene(at: () => { server: TestServer; stripe: StripeStandIn; clock?: Clock }) {
+export function billingScene(at: () => { server: SharedServer; stripe: StripeStandIn; clock?: Clock }) {
   const signIn = async (person: Person) => {
     const { body } = await call(at().server, 'POST', '/api/auth/login', {
       body: { email: person.email, password: 'a fine long password' },
@@ -53,7 +53,7 @@ export function billingScene(at: () => { server: TestServer; stripe: StripeStand
 
 /** What a developer owes for a month, as the close would have made it. */
 export async function plantStatement(
-  db: Pick<TestServer['db'], 'query'>,
+  db: Pick<SharedServer['db'], 'query'>,
   person: Pick<Person, 'id' | 'email'>,
   { amounts = [1000], month = '2026-02-01' }: { amounts?: number[]; month?: string } = {},
 ): Promise<string> {

@@ -52,3 +52,11 @@ export async function launchBrowser(): Promise<Browser> {
     },
   });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The worker's browser: each test opens contexts of its own in it. It closes when its worker ends. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}

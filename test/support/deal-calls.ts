@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { call, type Person } from './http.ts';
 import type { Partners } from './partners.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 interface Scene {
-  server: TestServer;
+  server: SharedServer;
   pair: Partners;
   product: { id: string };
 }

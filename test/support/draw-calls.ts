@@ -1,9 +1,9 @@
 import { call, makeSerials, type Person } from './http.ts';
 import type { Partners } from './partners.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 interface Scene {
-  server: TestServer;
+  server: SharedServer;
   pair: Partners;
   productId: string;
 }

@@ -17,6 +17,8 @@ declare module 'vitest' {
     /** An administrator's address of the database server that the tests share. */
     databaseServer: string;
     template: string;
+    /** Where tests keep what they write; removed at the end. */
+    folder: string;
   }
 }
 
@@ -26,6 +28,7 @@ const log = pino({ level: 'silent' });
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await unpackBrowser();
   const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-test-'));
+  const files = await mkdtemp(path.join(tmpdir(), 'tonerow-files-'));
   const embedded = process.env.DATABASE_URL
     ? null
     : await startEmbeddedPostgres({
@@ -45,6 +48,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await makeQueues(url, folder);
   project.provide('databaseServer', server);
   project.provide('template', template);
+  project.provide('folder', files);
   return async () => {
     const left = await admin.query<{ datname: string }>(
       `select datname from pg_database where datname like '${template}%'`,
@@ -52,7 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`);
     await admin.end();
     await embedded?.stop();
-    await rm(folder, { recursive: true, force: true });
+    for (const each of [folder, files]) await rm(each, { recursive: true, force: true });
   };
 }
 

@@ -1,5 +1,5 @@
 import { call, type Person } from './http.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 export const IMPORTS = {
   available: '/api/serials/import-available',
@@ -8,7 +8,7 @@ export const IMPORTS = {
 };
 
 /** Files that a developer imports, and what came of them. */
-export function importCalls(scene: () => { server: TestServer; ada: Person }) {
+export function importCalls(scene: () => { server: SharedServer; ada: Person }) {
   return {
     send: (kind: keyof typeof IMPORTS, csv: string | Buffer, query = '', token = scene().ada.token) => {
       const form = new FormData();

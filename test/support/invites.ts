@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { call, PASSWORD, type Person } from './http.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 interface Scene {
-  server: TestServer;
+  server: SharedServer;
   /** A developer. */
   ada: Person;
   /** A reseller. */

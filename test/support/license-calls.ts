@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { DAY, type TestClock } from '../../packages/server/src/platform/clock.ts';
 import { call, makeProduct, makeSerials, type Person, signUp } from './http.ts';
 import { setPlan } from './plans.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 /** What a plugin's calls answer when they are refused. */
 export interface Refused {
@@ -18,7 +18,7 @@ export function refusal(answer: Refused): [number, string] {
 }
 
 /** A developer with a plugin and its key, and the calls that the plugin makes. */
-export async function licenseScene({ server, clock }: { server: TestServer; clock: TestClock }) {
+export async function licenseScene({ server, clock }: { server: SharedServer; clock: TestClock }) {
   const ada: Person = await signUp(server);
   await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   const product: { id: string; name: string } = await makeProduct(server, ada.token);

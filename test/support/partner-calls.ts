@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem } from './http.ts';
 import type { Partners } from './partners.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 /** The calls of a developer and a reseller about their partnership, and the sales and emails that come of it. */
-export function partnerCalls(server: () => TestServer) {
+export function partnerCalls(server: () => SharedServer) {
   const path = (id: string) => `/api/reseller/developer/resellers/${id}`;
   const profile = ({ developer, partnershipId }: Partners) =>
     call(server(), 'GET', path(partnershipId), { token: developer.token });

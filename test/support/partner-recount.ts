@@ -1,4 +1,4 @@
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 const SUMS = ['partner_totals', 'partner_months', 'partner_days'] as const;
 
@@ -21,7 +21,7 @@ const LEDGER = `
  * What the sums of all partnerships say, and what the ledger adds up to when it is counted anew: equal, or something is
  * wrong.
  */
-export async function partnerRecount({ db }: TestServer): Promise<{ sums: object[]; ledger: object[] }> {
+export async function partnerRecount({ db }: SharedServer): Promise<{ sums: object[]; ledger: object[] }> {
   const periods = {
     partner_totals: "''",
     partner_months: "to_char(at at time zone 'UTC', 'YYYY-MM-01')",

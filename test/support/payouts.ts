@@ -5,10 +5,10 @@ import type { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { beside } from './beside.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from './http.ts';
 import { setPlan } from './plans.ts';
-import type { TestServer } from './server.ts';
+import type { SharedServer } from './server.ts';
 
 interface Scene {
-  server: TestServer;
+  server: SharedServer;
   clock: TestClock;
 }
 
@@ -139,7 +139,7 @@ export function payoutScene(at: () => Scene) {
 }
 
 /** A statement of a developer's new reseller, as the close would have made it. */
-export async function plantPayout(db: Pick<TestServer['db'], 'query'>, developerId: string): Promise<{ id: string }> {
+export async function plantPayout(db: Pick<SharedServer['db'], 'query'>, developerId: string): Promise<{ id: string }> {
   const id = randomUUID();
   const partnershipId = id;
   await db.query(

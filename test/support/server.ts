@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import PostalMime, { type Email } from 'postal-mime';
+import { inject } from 'vitest';
 import type { Overrides } from '../../packages/server/src/base.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { refuseNestedConnections } from '../../packages/server/src/platform/db/lanes.ts';
@@ -13,13 +13,18 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './process.ts';
 import { refuseTenantOffenses } from './tenant-gate.ts';
 
-export interface TestServer {
+/** What a file of tests sees of a server: its own log lines and emails, also when other files had it before. */
+export interface SharedServer {
   url: string;
-  db: TestDatabase;
-  /** Everything the server logged so far. */
+  db: Omit<TestDatabase, 'drop'>;
+  /** Everything the server logged since this file got it. */
   logged(): string;
-  /** Waits for an email that matches. */
+  /** Waits for an email that matches and was sent since this file got the server. */
   mail(fits: (mail: Email) => boolean): Promise<Email>;
+}
+
+export interface TestServer extends SharedServer {
+  /** Drops its database, too, when that is its own. */
   stop(): Promise<void>;
 }
 
@@ -29,8 +34,8 @@ interface Options {
   overrides?: Overrides;
   /** Serves the built dashboard too. */
   web?: boolean;
-  /** A database to share with another server. */
-  db?: TestDatabase;
+  /** A database to share with another server, which drops it. */
+  db?: SharedServer['db'];
 }
 
 refuseTenantOffenses();
@@ -39,10 +44,36 @@ export const TEST_SECRET = 'a secret for the tests that is long enough to be one
 
 refuseNestedConnections();
 
-/** The real server over HTTP, on a database of its own. */
+/** The real server over HTTP, on a database of its own: for settings, faults or a clock that no other file may see. */
 export async function startServer(options: Options = {}): Promise<TestServer> {
-  const db = options.db ?? (await createTestDatabase());
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'tonerow-data-'));
+  const own = options.db ? null : await createTestDatabase();
+  const { server, running, dataDir } = await start(options.db ?? (own as TestDatabase), options);
+  return {
+    ...server,
+    async stop() {
+      await running.stop();
+      await own?.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const shared = new Map<boolean, ReturnType<typeof start>>();
+
+/**
+ * The worker's server with the settings that most tests want. Other files' accounts are in its database, too: a test makes its
+ * own and never counts all. It runs until its worker ends.
+ */
+export async function sharedServer({ web = false }: Pick<Options, 'web'> = {}): Promise<SharedServer> {
+  const started = shared.get(web) ?? createTestDatabase().then((db) => start(db, { web }));
+  shared.set(web, started);
+  const { server, forget } = await started;
+  await forget();
+  return server;
+}
+
+async function start(db: SharedServer['db'], options: Options) {
+  const dataDir = await mkdtemp(path.join(inject('folder'), 'data-'));
   const port = await freePort();
   const lines: string[] = [];
   const log = createLogger(
@@ -74,25 +105,39 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
       overrides: { log, ...options.overrides },
     },
   );
+  const outbox = outboxIn(path.join(dataDir, 'outbox'));
   return {
-    url: running.url,
-    db,
-    logged: () => lines.join(''),
-    async mail(fits) {
-      const folder = path.join(dataDir, 'outbox');
+    running,
+    dataDir,
+    server: { url: running.url, db, logged: () => lines.join(''), mail: outbox.mail },
+    /** What was logged and sent so far is of no interest to the next file. */
+    async forget() {
+      lines.length = 0;
+      await outbox.forget();
+    },
+  };
+}
+
+/** The emails in a folder, each parsed once. */
+function outboxIn(folder: string) {
+  const forgotten = new Set<string>();
+  const parsed = new Map<string, Email>();
+  const names = async () => (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'));
+  return {
+    async forget() {
+      for (const name of await names()) forgotten.add(name);
+      parsed.clear();
+    },
+    async mail(fits: (mail: Email) => boolean): Promise<Email> {
       for (let tries = 0; tries < 600; tries += 1) {
-        for (const name of (await readdir(folder).catch(() => [])).filter((each) => each.endsWith('.eml'))) {
-          const mail = await PostalMime.parse(await readFile(path.join(folder, name)));
+        for (const name of (await names()).filter((each) => !forgotten.has(each))) {
+          const mail = parsed.get(name) ?? (await PostalMime.parse(await readFile(path.join(folder, name))));
+          parsed.set(name, mail);
           if (fits(mail)) return mail;
         }
         await pause(50);
       }
       throw new Error('no such mail came');
-    },
-    async stop() {
-      await running.stop();
-      if (!options.db) await db.drop();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

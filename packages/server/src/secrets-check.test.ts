@@ -41,7 +41,7 @@ const command = (secrets: string, ...args: string[]) =>
   });
 
 /** A second server on the same database, with a secret of its own. */
-const startWith = (TONEROW_SECRET: string, db: TestDatabase = server.db) =>
+const startWith = (TONEROW_SECRET: string, db: TestServer['db'] = server.db) =>
   startServer({ db, env: { TONEROW_SECRET } });
 
 describe('a server with the wrong secret', () => {
@@ -84,8 +84,8 @@ describe('a server with the wrong secret', () => {
 });
 
 it('a server beneath which another database is restored is not ready, and plugins read 503 and never 500', async () => {
-  const running = await startWith(OTHER, await createTestDatabase());
-  const db = running.db;
+  const db = await createTestDatabase();
+  const running = await startWith(OTHER, db);
   try {
     // what a restore does: the rows of the other server are there, sealed by its secret
     await call(running, 'GET', '/readyz').then(({ status }) => expect(status).toBe(200));

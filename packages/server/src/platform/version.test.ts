@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, signUp } from '../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../test/support/server.ts';
 import { VERSION } from './version.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 it('is named to signed-in callers, and not to strangers', async () => {
   const { token } = await signUp(server);

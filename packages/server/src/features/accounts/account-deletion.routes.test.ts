@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -13,13 +13,12 @@ import { inviteCalls } from '../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
 import { plantPayout } from '../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const post = (path: string, body: object, token?: string) =>
   call(server, 'POST', path, { body, ...(token ? { token } : {}) });

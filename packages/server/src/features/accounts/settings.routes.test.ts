@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { openDatabase } from '../../platform/db/open.ts';
 import { createLogger } from '../../platform/log.ts';
 import { User } from './accounts.entity.ts';
 import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const get = (token: string) => call(server, 'GET', '/api/account/settings', { token });
 const put = (token: string, body: object) => call(server, 'PUT', '/api/account/settings', { token, body });

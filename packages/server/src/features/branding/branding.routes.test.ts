@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, PASSWORD, type Person, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const shown = (dev: string) => call(server, 'GET', `/api/developer/branding?dev=${dev}`);
 const own = (token: string) => call(server, 'GET', '/api/developer/branding/private', { token });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Person, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 import { entities } from '../../entities.ts';
 import type { Principal } from '../../platform/access/access.ts';
 import { DAY, HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
@@ -11,7 +11,7 @@ import { systemRandom } from '../../platform/random.ts';
 import { Domains } from './domains.service.ts';
 
 const TARGET = 'domains.tonerow.example';
-let server: TestServer;
+let server: SharedServer;
 let db: Database;
 const clock = new TestClock('2027-01-01T00:00:00Z');
 const records = new Map<string, string>();
@@ -22,7 +22,7 @@ const cname = vi.fn(async (host: string) => {
 });
 let domains: Domains;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const sizes = { api: 4, licensing: 1, bulk: 1 };
   const log = createLogger('silent');
   db = openDatabase({ url: server.db.url, sizes, log, entities, migrationsFolder: 'migrations' }).db;
@@ -38,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.close();
-  await server.stop();
 });
 
 let count = 0;

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let codes: string[];
 let made = 0;
@@ -10,12 +10,11 @@ let address: string;
 let id: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   const product = await makeProduct(server, ada.token, { name: 'Delay' });
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 30 })).map(({ code }) => code);
 });
-afterAll(() => server.stop());
 
 beforeEach(async () => {
   made += 1;

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let delay: { id: string };
 let reverb: { id: string };
 let codes: { id: string; code: string }[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   delay = await makeProduct(server, ada.token, { name: 'Delay', price: 30 });
   reverb = await makeProduct(server, ada.token, { name: 'Reverb', price: 9 });
@@ -23,7 +23,6 @@ beforeAll(async () => {
   await call(server, 'PATCH', `/api/serials/revoke/${codes[2]?.id}`, { token: ada.token });
   await server.db.query("update customers set last_login_at = null where email = 'd@example.com'");
 });
-afterAll(() => server.stop());
 
 const get = (path: string, token = ada.token) => call(server, 'GET', `/api/customers/${path}`, { token });
 const found = async (query: string) =>

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let codes: string[];
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   const product = await makeProduct(server, ada.token, { name: 'Delay', price: 30 });
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 30 })).map((serial) => serial.code);
   for (let i = 0; i < 22; i += 1) await redeem(server, codes[i] as string, `+p${i}@example.com`, ada.id);
 });
-afterAll(() => server.stop());
 
 const get = (path: string) => call(server, 'GET', `/api/customers/${path}`, { token: ada.token });
 

@@ -2,21 +2,20 @@ import { mkdtemp } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, makeProduct, type Person, signUp } from '../../../../../test/support/http.ts';
 import { IMPORTS, importCalls } from '../../../../../test/support/import-calls.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { systemRandom } from '../../platform/random.ts';
 import { folderStorage } from '../../platform/storage/folder.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   ada = await signUp(server);
   await makeProduct(server, ada.token, { name: 'Tape; "Delay"', price: 30 });

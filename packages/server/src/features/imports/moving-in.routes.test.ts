@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { importCalls } from '../../../../../test/support/import-calls.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   ada = await signUp(server);
   await makeProduct(server, ada.token, { name: 'Tape; "Delay"', price: 30 });

@@ -2,20 +2,19 @@ import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vite
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 import { createClient, type LiveEvent, watchEvents } from '../../../../sdk/src/index.ts';
 import { Events } from '../../platform/events.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 const watchers: AbortController[] = [];
 beforeEach(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
 });
 afterEach(async () => {
   for (const watcher of watchers.splice(0)) watcher.abort();
-  await server.stop();
 });
 
 /** Collects what a listener receives, once its stream is established. */

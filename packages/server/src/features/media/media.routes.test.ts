@@ -1,18 +1,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, type Person, signUp } from '../../../../../test/support/http.ts';
 import { blankPng, manyFrames } from '../../../../../test/support/images.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
 });
-afterAll(() => server.stop());
 
 const form = (body: Buffer | string, field = 'file', name = 'a.png') => {
   const data = new FormData();

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, type Person, signUp, signUpVerified } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let admin: Person;
 let ada: Person;
 let rae: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   [admin, ada, rae] = [await signUpVerified(server), await signUp(server), await signUp(server, 'reseller')];
   await server.db.query('update users set is_admin = true, notify_announcements = false where id = $1', [admin.id]);
 });
-afterAll(() => server.stop());
 
 const send = (body: object, key?: string, token = admin.token) =>
   call(server, 'POST', '/api/admin/announcements', {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, type Person, signUpVerified } from '../../../../../test/support/http.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 interface Row {
   id: string;

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 import { feeOf, planAtEnd, planAtStart } from './fees.ts';
 import { capOf, planSql, plans, unitCentsOf } from './plans.ts';
 
 describe('the rules of plans', () => {
-  let server: TestServer;
+  let server: SharedServer;
   beforeAll(async () => {
-    server = await startServer();
+    server = await sharedServer();
   });
-  afterAll(() => server.stop());
 
   it.each(plans)('are the same in SQL: $name', async (plan) => {
     const [row] = await server.db.query(

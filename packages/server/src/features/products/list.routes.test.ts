@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let delay: { id: string };
 
 const file = [{ name: 'Manual', url: 'https://example.com/manual.pdf' }];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   delay = await makeProduct(server, ada.token, { name: 'Delay', price: 30, file_urls: file });
   const reverb = await makeProduct(server, ada.token, { name: 'reverb', price: 90, sale_price: 9.5 });
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const made = await call(server, 'POST', `/api/products/${delay.id}/file-versions`, { token: ada.token, body });
   expect(made.status).toBe(201);
 });
-afterAll(() => server.stop());
 
 const get = (path = '', token = ada.token) => call(server, 'GET', `/api/products${path}`, { token });
 const names = async (query: string) => ((await get(`?${query}`)).body as { name: string }[]).map(({ name }) => name);

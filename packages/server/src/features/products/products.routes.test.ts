@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
 });
-afterAll(() => server.stop());
 
 const post = (body: unknown, token = ada.token) => call(server, 'POST', '/api/products', { token, body });
 const get = (id: string, token = ada.token) => call(server, 'GET', `/api/products/${id}`, { token });

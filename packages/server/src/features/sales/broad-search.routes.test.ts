@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -8,14 +8,14 @@ import {
   signUpVerified,
 } from '../../../../../test/support/http.ts';
 import { connectPartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 /** More customers than are looked up one by one. */
 const OTHERS = 10_100;
 /** Redemptions of the shop by people with another name. */
 const FANS = 120;
 
-let server: TestServer;
+let server: SharedServer;
 let shop: Person;
 
 const found = async (path: string) => {
@@ -25,7 +25,7 @@ const found = async (path: string) => {
 };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const maker = await signUpVerified(server);
   shop = await signUpVerified(server, 'reseller');
   const partnership = await connectPartners(server, maker, shop, 20);
@@ -58,7 +58,6 @@ beforeAll(async () => {
      end $$`,
   );
 });
-afterAll(() => server.stop());
 
 it('finds the few who bought from a shop among more customers of its developers than are looked up one by one', async () => {
   const transactions = await found('transactions?search=ghost');

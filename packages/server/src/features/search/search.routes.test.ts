@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 const nothing = { serials: [], customers: [], products: [], batches: [], resellers: [] };
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 it('finds a serial by pasting it, a customer by address, a product by name, and nothing of other accounts', async () => {
   const [ada, stranger] = [await signUp(server), await signUp(server)];

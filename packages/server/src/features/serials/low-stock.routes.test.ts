@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person } from '../../../../../test/support/http.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let shop: Person;
 let partnershipId: string;
 let product: { id: string; name: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   ({ developer: ada, reseller: shop, partnershipId } = await makePartners(server));
   product = await makeProduct(server, ada.token);

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem } from '../../../../../test/support/http.ts';
 import { partnerCalls } from '../../../../../test/support/partner-calls.ts';
 import { makePartners, type Partners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 const { change, step, profile } = partnerCalls(() => server);
 const ownStock = ({ developer, partnershipId }: Partners) =>

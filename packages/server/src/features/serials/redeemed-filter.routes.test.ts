@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let delay: { id: string; name: string };
 let reverb: { id: string; name: string };
@@ -19,7 +19,7 @@ interface Row {
 }
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   delay = await makeProduct(server, ada.token, { name: 'Delay', price: 30 });
@@ -34,7 +34,6 @@ beforeAll(async () => {
   await server.db.query('update serials set download_count = 2 where id = $1', [ids.p3]);
   await call(server, 'PATCH', `/api/serials/revoke/${ids.p2}`, { token: ada.token });
 });
-afterAll(() => server.stop());
 
 const list = (query: string) => call(server, 'GET', `/api/serials/redeemed${query}`, { token: ada.token });
 const found = async (query: string) => (await list(query)).body.rows.map(({ email }: Row) => email.slice(0, 2));

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let delay: { id: string };
 let reverb: { id: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   delay = await makeProduct(server, ada.token, { name: 'Delay', price: 30 });
   reverb = await makeProduct(server, ada.token, { name: 'reverb', price: 9 });
@@ -26,7 +26,6 @@ beforeAll(async () => {
     [over[0]?.id],
   );
 });
-afterAll(() => server.stop());
 
 const get = (path: string, token = ada.token) => call(server, 'GET', `/api/${path}`, { token });
 const total = async (query: string) => (await get(`serials?${query}`)).body.total;

@@ -1,15 +1,15 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 import type { SerialFilter } from './serials.queries.ts';
 import { batchExport, serialsExport } from './serials-export.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let product: { id: string; name: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   product = await makeProduct(server, ada.token, { name: 'Tape “Delay”\n2' });
   const promo = { promo_price: 9.5, promo_expires: '2099-01-31', batch_tag: 'BF', notes: 'a\r\nb, "c" \\n' };
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await redeem(server, first?.code as string, 'nina@example.com', ada.id);
   await call(server, 'PATCH', `/api/serials/revoke/${second?.id}`, { token: ada.token });
 });
-afterAll(() => server.stop());
 
 const get = (path: string, accept: string) => call(server, 'GET', path, { token: ada.token, headers: { accept } });
 const rowsOf = (text: string) =>

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let product: { id: string; name: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   product = await makeProduct(server, ada.token, { name: 'Delay; "Tape"', price: 30, sale_price: 20 });
 });
-afterAll(() => server.stop());
 
 const generate = (body: object, headers: Record<string, string> = {}, token = ada.token) =>
   call(server, 'POST', '/api/serials/generate', { token, body: { product_id: product.id, ...body }, headers });

@@ -1,13 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 
 describe.each(['/api/openapi.json', '/openapi.json'])('the contract at %s', (path) => {
   it('is compressed for those who take that, and the same for the others', async () => {

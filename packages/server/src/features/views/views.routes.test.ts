@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, type Person, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let bob: Person;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   bob = await signUp(server);
 });
-afterAll(() => server.stop());
 
 const save = (body: object, token = ada.token, headers = {}) =>
   call(server, 'POST', '/api/views', { token, body, headers });

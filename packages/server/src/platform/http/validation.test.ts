@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, type Person } from '../../../../../test/support/http.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let developer: Person;
 let reseller: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ({ developer, reseller } = await makePartners(server));
 });
-afterAll(() => server.stop());
 
 const send = (method: string, path: string, headers: Record<string, string>, body?: string) =>
   fetch(server.url + path, {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { billingScene } from '../../../../../../test/support/billing.ts';
 import { call, type Person, signUp, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { sharedServer, startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
@@ -256,7 +256,7 @@ describe('the email about a card that ends', () => {
 
 describe('a server without Stripe', () => {
   it('offers everything but cards, and tells so', async () => {
-    const bare = await startServer();
+    const bare = await sharedServer();
     const ada = await signUpVerified(bare);
     const ask = (method: string, path: string) => call(bare, method, `/api/billing${path}`, { token: ada.token });
     expect((await ask('GET', '/config')).body).toEqual({ configured: false, publishable_key: null });
@@ -269,6 +269,5 @@ describe('a server without Stripe', () => {
     ]);
     const removed = await ask('DELETE', '/payment-method');
     expect([removed.status, removed.body.message]).toEqual([404, 'There is no card on file.']);
-    await bare.stop();
   });
 });

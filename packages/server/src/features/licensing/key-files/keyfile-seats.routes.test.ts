@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let key: string;
 let product: { id: string; name: string };
 let serial: { id: string; code: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   product = await makeProduct(server, ada.token);
   [serial] = (await makeSerials(server, ada.token, product.id)) as [typeof serial];
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
 });
-afterAll(() => server.stop());
 
 const body = () => ({ license_key: serial.code, machine_id: 'LAAA', email: 'jo@example.com' });
 const keyFile = (headers: Record<string, string>, more: object = {}) =>

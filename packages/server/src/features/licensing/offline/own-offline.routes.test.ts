@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
 import { juceKeyOf } from '../../../../../../test/support/juce.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { tokenInEnvelope } from './offline-format.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let product: { id: string; name: string };
 let codes: string[];
 let link: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   product = await makeProduct(server, ada.token, { max_activations: 1 });
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 3 })).map((serial) => serial.code);
@@ -20,7 +20,6 @@ beforeAll(async () => {
   const mail = await server.mail((each) => /open=/.test(each.text ?? ''));
   link = /open=([^\s&]+)/.exec(mail.text ?? '')?.[1] as string;
 });
-afterAll(() => server.stop());
 
 const ask = (serial: string | undefined, machine_file: string, token = link) =>
   call(server, 'POST', '/api/redeem/my-products/offline', { body: { token, serial, machine_file } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -10,25 +10,24 @@ import {
 } from '../../../../../../test/support/http.ts';
 import { juceKeyOf, juceReply } from '../../../../../../test/support/juce.ts';
 import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 /** One idea of what an address is, wherever it comes in. */
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let key: string;
 let product: { id: string; name: string };
 let publicKey: string;
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'Prism' });
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
   publicKey = (await call(server, 'GET', `/api/products/${product.id}/rsa?format=juce`, { token: ada.token })).text;
 });
-afterAll(() => server.stop());
 
 const codes = async (quantity: number) =>
   (await makeSerials(server, ada.token, product.id, { quantity })).map(({ code }) => code as string);

@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { juceKeyOf } from '../../../../../../test/support/juce.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
+import {
+  type SharedServer,
+  sharedServer,
+  startServer,
+  TEST_SECRET,
+  type TestServer,
+} from '../../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let limited: TestServer;
 let ada: Person;
 let key: string;
 let codes: string[];
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   const product = await makeProduct(server, ada.token);
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 3 })).map(({ code }) => code as string);
@@ -20,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await limited.stop();
-  await server.stop();
 });
 
 const ask = (address: string, verb: string, license_key: string, path = 'v1/') =>

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { juceReply } from '../../../../../../test/support/juce.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 /** Musicians always get a readable sentence, and optional details never cause a refusal, whatever a field contains. */
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let key: string;
 let product: { id: string };
@@ -18,7 +18,7 @@ const send = (path: string, body: unknown) =>
   call(server, 'POST', `/api/license/${path}`, { token: key, body: JSON.stringify(body) });
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   product = await makeProduct(server, ada.token, { name: 'Prism', trial_days: 5 });
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await call(server, 'GET', `/api/products/${product.id}/rsa`, { token: ada.token });
   token = (await send('v1/activate', { license_key: code, machine_id: MACHINE, email })).body.validation_token;
 });
-afterAll(() => server.stop());
 
 const hostile: unknown[] = [
   7,

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, makeProduct, makeSerials, signUp } from '../../../../../../test/support/http.ts';
 import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { PluginKeys } from '../../plugin-keys/plugin-keys.service.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let key: string;
 let product: { id: string; name: string };
 let codes: string[];
@@ -19,7 +19,7 @@ const send = async (path: string, body: object | null, token: string) => {
 };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   const ada = await signUp(server);
   await setPlan(server.db, { plan: 'elite', accountId: ada.id });
   product = await makeProduct(server, ada.token, { name: 'Prism', trial_days: 5 });
@@ -27,7 +27,6 @@ beforeAll(async () => {
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 8 })).map(({ code }) => code);
   await call(server, 'GET', `/api/products/${product.id}/rsa`, { token: ada.token });
 });
-afterAll(() => server.stop());
 
 const machine_file = 'L1';
 const calls: [string, () => object | null][] = [

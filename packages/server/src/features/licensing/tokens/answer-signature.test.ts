@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   type Answer,
   call,
@@ -8,23 +8,22 @@ import {
   type Person,
   signUp,
 } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { verifyAnswer } from '../../../../../sdk/src/index.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let key: string;
 let code: string;
 let product: { id: string; name: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
   product = await makeProduct(server, ada.token);
   code = (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0]?.code as string;
   key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
 });
-afterAll(() => server.stop());
 
 const post = (path: string, body: unknown, headers: Record<string, string>, token = key) =>
   call(server, 'POST', path, { token, body, headers });

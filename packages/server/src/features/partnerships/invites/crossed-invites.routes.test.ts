@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeProduct, makeSerials, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
 import { inviteCalls } from '../../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let rae: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
 });

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUp(server);
 });
-afterAll(() => server.stop());
 
 const ask = (method: string, path: string, body?: object, token = ada.token) =>
   call(server, method, path, { token, ...(body ? { body } : {}) });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   call,
@@ -9,17 +9,16 @@ import {
   signUpVerified,
 } from '../../../../../../test/support/http.ts';
 import { importCalls } from '../../../../../../test/support/import-calls.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { catalog, type EventType } from './catalog.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let product: { id: string; name: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.stop());
 beforeEach(async () => {
   ada = await signUpVerified(server);
   product = await makeProduct(server, ada.token);

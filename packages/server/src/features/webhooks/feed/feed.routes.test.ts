@@ -1,20 +1,19 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
 import { openPlanDatabase, rowsRead } from '../../../../../../test/support/plan-rows.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import type { Principal } from '../../../platform/access/access.ts';
 import { systemClock } from '../../../platform/clock.ts';
 import { type Database, sqlOf } from '../../../platform/db/database.ts';
 import { Feed } from './feed.service.ts';
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   ada = await signUpVerified(server);
 });
-afterAll(() => server.stop());
 
 const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const WRITE = `insert into webhook_events (developer_id, id, type, occurred_at, data, object_ids, xid)
