@@ -6,7 +6,7 @@ import { ensureInstalled, modernNode, root } from './lib/install.mjs';
 
 const commands = {
   start: () => [path.join(root, 'packages/server/dist/main.js')],
-  test: () => [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...rest],
+  test: () => [path.join(root, 'scripts/test.ts'), ...rest],
   demo: () => [path.join(root, 'scripts/demo/main.ts'), ...rest],
   pictures: () => [path.join(root, 'scripts/pictures.ts')],
   bench: () => [path.join(root, 'scripts/bench/main.ts'), ...rest],
@@ -17,8 +17,8 @@ const commands = {
   mutants: () => [path.join(root, 'scripts/mutants/main.ts'), ...rest],
   migration: () => [path.join(root, 'scripts/migration.ts'), ...rest],
 };
-// these work on the sources
-const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants']);
+// these work on the sources, or build what they need
+const unbuilt = new Set(['dev', 'check', 'gen', 'migration', 'mutants', 'test']);
 
 const [command = 'start', ...rest] = process.argv.slice(2);
 if (!(command in commands)) {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
+import { spentOn } from './where.ts';
 
 const FLAGS = [
   '--no-sandbox',
@@ -32,7 +33,9 @@ export async function unpackBrowser(): Promise<string> {
   }
 }
 
-export async function launchBrowser(): Promise<Browser> {
+export const launchBrowser = (): Promise<Browser> => spentOn('browser', launch);
+
+async function launch(): Promise<Browser> {
   const executablePath = await unpackBrowser();
   const fonts = path.join(folder, 'fonts.conf');
   // its own configuration looks for the fonts elsewhere, and a page without any font crashes

@@ -12,6 +12,7 @@ import { serve } from '../../packages/server/src/serve.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { freePort } from './process.ts';
 import { refuseTenantOffenses } from './tenant-gate.ts';
+import { spentOn } from './where.ts';
 
 /** What a file of tests sees of a server: its own log lines and emails, also when other files had it before. */
 export interface SharedServer {
@@ -58,7 +59,7 @@ export async function startServer(options: Options = {}): Promise<TestServer> {
   };
 }
 
-const shared = new Map<boolean, ReturnType<typeof start>>();
+const shared = new Map<boolean, ReturnType<typeof startOn>>();
 
 /**
  * The worker's server with the settings that most tests want. Other files' accounts are in its database, too: a test makes its
@@ -72,7 +73,9 @@ export async function sharedServer({ web = false }: Pick<Options, 'web'> = {}): 
   return server;
 }
 
-async function start(db: SharedServer['db'], options: Options) {
+const start = (db: SharedServer['db'], options: Options) => spentOn('server', () => startOn(db, options));
+
+async function startOn(db: SharedServer['db'], options: Options) {
   const dataDir = await mkdtemp(path.join(inject('folder'), 'data-'));
   const port = await freePort();
   const lines: string[] = [];

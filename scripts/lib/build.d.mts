@@ -1,0 +1,2 @@
+/** Builds what is older than its sources. */
+export function buildAll(node: string): Promise<void>;

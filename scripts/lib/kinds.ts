@@ -1,0 +1,28 @@
+/** The kinds of tests: `npm test -- KIND` runs one. */
+export const kinds = ['unit', 'http', 'cli', 'browser', 'resilience', 'examples', 'gates'] as const;
+export type Kind = (typeof kinds)[number];
+
+export const isKind = (word: string): word is Kind => (kinds as readonly string[]).includes(word);
+
+const folders: Record<string, Kind> = {
+  'test/access/': 'http',
+  'test/browser/': 'browser',
+  'test/cli/': 'cli',
+  'test/examples/': 'examples',
+  'test/gates/': 'gates',
+  'test/guides/': 'examples',
+  'test/packages/': 'resilience',
+  'test/resilience/': 'resilience',
+  'packages/cli/': 'cli',
+};
+
+/**
+ * The kind of a test file. In the server a test with a database is `http`, and one without is `unit`.
+ * @param file its path below the root, with forward slashes.
+ * @param text what is in it.
+ */
+export function kindOf(file: string, text: string): Kind {
+  const folder = Object.keys(folders).find((each) => file.startsWith(each));
+  if (folder) return folders[folder] as Kind;
+  return file.startsWith('packages/server/') && text.includes('test/support/') ? 'http' : 'unit';
+}
