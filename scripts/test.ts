@@ -25,6 +25,7 @@ const chosen = globSync(TESTS)
   .map((file) => ({ file, kind: kindOf(file, readFileSync(file, 'utf8')) }))
   .filter(({ file, kind }) => filter.length === 0 || kinds.includes(kind) || paths.some((part) => file.includes(part)));
 if (chosen.some(({ kind }) => !UNBUILT.includes(kind))) await buildAll(process.execPath);
+if (chosen.length > 0 && chosen.every(({ kind }) => kind === 'unit')) process.env.TONEROW_TESTS = 'unit';
 
 // Vitest finds what was not found here, and says that there is nothing
 const files = kinds.length === 0 ? paths : chosen.map(({ file }) => file);

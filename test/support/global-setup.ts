@@ -1,16 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import pg from 'pg';
-import pino from 'pino';
 import type { TestProject } from 'vitest/node';
-import { readConfig } from '../../packages/server/src/config.ts';
-import { createDeps } from '../../packages/server/src/deps.ts';
-import { entities } from '../../packages/server/src/entities.ts';
-import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
-import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
-import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
-import { unpackBrowser } from './browser.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,55 +13,23 @@ declare module 'vitest' {
   }
 }
 
-const log = pino({ level: 'silent' });
-
-/** One PostgreSQL for all tests (embedded, or the one DATABASE_URL names) and one migrated template to clone. */
+/** What all workers share. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  await unpackBrowser();
-  const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-test-'));
-  const files = await mkdtemp(path.join(tmpdir(), 'tonerow-files-'));
-  const embedded = process.env.DATABASE_URL
-    ? null
-    : await startEmbeddedPostgres({
-        dataDir: folder,
-        log,
-        settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
-      });
-  const server = process.env.DATABASE_URL ?? (embedded as { url: string }).url;
-  const template = `tonerow_template_${process.pid}`;
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`create database ${template}`);
-  const url = withDatabase(server, template);
-  const orm = createOrm({ url, entities, log, migrationsFolder: path.resolve('migrations') });
-  await migrate(orm, { url, folder: path.resolve('migrations') });
-  await orm.close(true);
-  await makeQueues(url, folder);
-  project.provide('databaseServer', server);
-  project.provide('template', template);
-  project.provide('folder', files);
+  const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-files-'));
+  project.provide('folder', folder);
+  const stop = process.env.TONEROW_TESTS === 'unit' ? null : await startParts(project);
   return async () => {
-    const left = await admin.query<{ datname: string }>(
-      `select datname from pg_database where datname like '${template}%'`,
-    );
-    for (const { datname } of left.rows) await admin.query(`drop database if exists ${datname} with (force)`);
-    await admin.end();
-    await embedded?.stop();
-    for (const each of [folder, files]) await rm(each, { recursive: true, force: true });
+    await stop?.();
+    await rm(folder, { recursive: true, force: true });
   };
 }
 
-/** The queues of every feature's jobs, so that no test's server has to make them. */
-async function makeQueues(databaseUrl: string, dataDir: string): Promise<void> {
-  const config = readConfig({ TONEROW_DATA_DIR: dataDir, TONEROW_ROLE: 'api' });
-  const deps = await createDeps({ ...config, databaseUrl, secrets: ['x'.repeat(32)] }, { log });
-  await deps.jobs.start({ work: false });
-  await deps.jobs.stop(100);
-  await deps.close();
-}
-
-export function withDatabase(server: string, name: string): string {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.toString();
+/** Imported only where it is needed: the app alone takes seconds. */
+async function startParts(project: TestProject): Promise<() => Promise<void>> {
+  const [{ startDatabaseServer }, { unpackBrowser }] = await Promise.all([
+    import('./database-server.ts'),
+    import('./browser.ts'),
+  ]);
+  await unpackBrowser();
+  return startDatabaseServer(project);
 }
