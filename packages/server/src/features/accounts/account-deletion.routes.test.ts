@@ -174,9 +174,9 @@ describe('the email to customers', () => {
     await allTold(developer.id);
     expect(await told(developer.id)).toEqual([nina]);
     // the name is deleted with the last email
-    expect(
-      await server.db.query("select 1 from users where company_name = 'Row Audio' and deleted_at is not null"),
-    ).toEqual([]);
+    expect(await server.db.query('select company_name from users where id = $1', [developer.id])).toEqual([
+      { company_name: null },
+    ]);
   });
 
   it('skips customers who were erased, whose serials are revoked, or who were only imported', async () => {
@@ -196,7 +196,10 @@ describe('the email to customers', () => {
     await redeem(server, more[0] as string, 'revoked@example.com', developer.id);
     await redeem(server, more[1] as string, 'erased@example.com', developer.id);
     await server.db.query('update serials set revoked_at = now() where code = $1', [more[0]]);
-    const [erased] = await server.db.query("select id from customers where email_key = 'erased@example.com'");
+    const [erased] = await server.db.query(
+      "select id from customers where developer_id = $1 and email_key = 'erased@example.com'",
+      [developer.id],
+    );
     await call(server, 'DELETE', `/api/customers/${erased?.id}`, { token: developer.token });
     await remove(developer);
     await allTold(developer.id);

@@ -6,6 +6,7 @@ let server: SharedServer;
 let ada: Person;
 let codes: string[];
 let made = 0;
+let tag: string;
 let address: string;
 let id: string;
 
@@ -18,7 +19,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   made += 1;
-  address = `nina${made}@example.com`;
+  tag = `${made}-${ada.id}`;
+  address = `nina${tag}@example.com`;
   await redeem(server, codes[made] as string, address, ada.id);
   id = (await list(address)).body.customers[0].id;
 });
@@ -32,22 +34,22 @@ const told = async () =>
   (
     await server.db.query<{ recipient: string }>(
       `select recipient from mails where kind = 'customer_changed' and recipient like $1 order by recipient`,
-      [`%${made}@%`],
+      [`%${tag}@%`],
     )
   ).map(({ recipient }) => recipient);
 
 it('changes an address, tells the old one and the new one, and keeps what it was', async () => {
-  const changed = await change({ email: `simone${made}@example.com` });
-  expect(changed.body).toMatchObject({ email: `simone${made}@example.com`, first_name: 'Nina' });
-  expect(await told()).toEqual([address, `simone${made}@example.com`]);
+  const changed = await change({ email: `simone${tag}@example.com` });
+  expect(changed.body).toMatchObject({ email: `simone${tag}@example.com`, first_name: 'Nina' });
+  expect(await told()).toEqual([address, `simone${tag}@example.com`]);
   expect((await get()).activity[0]).toMatchObject({
     kind: 'changed',
-    detail: `${address} to simone${made}@example.com`,
+    detail: `${address} to simone${tag}@example.com`,
     serial_id: null,
     serial_code: null,
   });
   expect((await redeem(server, codes[made] as string, address, ada.id)).status).not.toBe(200);
-  expect((await redeem(server, codes[made] as string, `simone${made}@example.com`, ada.id)).status).toBe(200);
+  expect((await redeem(server, codes[made] as string, `simone${tag}@example.com`, ada.id)).status).toBe(200);
 });
 
 it('changes a name without an email, and nothing when nothing is different', async () => {
@@ -76,8 +78,9 @@ it('refuses an address that another customer has, and a body without a change', 
 it('gives one address to one of two customers who ask for it at once', async () => {
   const first = id;
   made += 1;
-  await redeem(server, codes[made] as string, `nina${made}@example.com`, ada.id);
-  const second = (await list(`nina${made}@example.com`)).body.customers[0].id;
+  tag = `${made}-${ada.id}`;
+  await redeem(server, codes[made] as string, `nina${tag}@example.com`, ada.id);
+  const second = (await list(`nina${tag}@example.com`)).body.customers[0].id;
   const both = await Promise.all(
     [first, second].map((each) =>
       call(server, 'PATCH', `/api/customers/${each}`, { token: ada.token, body: { email: 'shared@example.com' } }),
@@ -98,11 +101,11 @@ it('keeps a note, once however often the same request comes, and refuses an empt
 
 it('erases notes, former addresses and the emails to them with the customer', async () => {
   await note('Nina from the fair');
-  await change({ email: `later${made}@example.com` });
+  await change({ email: `later${tag}@example.com` });
   await call(server, 'DELETE', `/api/customers/${id}`, { token: ada.token });
   const left = await server.db.query(
     `select 1 from customer_events where customer_id = $1 union all select 1 from mails where recipient like $2`,
-    [id, `%${made}@example.com`],
+    [id, `%${tag}@example.com`],
   );
   expect(left).toEqual([]);
   expect((await note('again')).status).toBe(422);

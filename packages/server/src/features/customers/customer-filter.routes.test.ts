@@ -21,7 +21,10 @@ beforeAll(async () => {
     await redeem(server, codes[at]?.code as string, `${person}@example.com`, ada.id);
   }
   await call(server, 'PATCH', `/api/serials/revoke/${codes[2]?.id}`, { token: ada.token });
-  await server.db.query("update customers set last_login_at = null where email = 'd@example.com'");
+  await server.db.query(
+    "update customers set last_login_at = null where developer_id = $1 and email = 'd@example.com'",
+    [ada.id],
+  );
 });
 
 const get = (path: string, token = ada.token) => call(server, 'GET', `/api/customers/${path}`, { token });

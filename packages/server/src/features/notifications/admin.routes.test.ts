@@ -1,16 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, type Person, signUp, signUpVerified } from '../../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
+import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
-let server: SharedServer;
+let server: TestServer;
 let admin: Person;
 let ada: Person;
 let rae: Person;
 beforeAll(async () => {
-  server = await sharedServer();
+  // an announcement goes to everybody
+  server = await startServer();
   [admin, ada, rae] = [await signUpVerified(server), await signUp(server), await signUp(server, 'reseller')];
   await server.db.query('update users set is_admin = true, notify_announcements = false where id = $1', [admin.id]);
 });
+afterAll(() => server.stop());
 
 const send = (body: object, key?: string, token = admin.token) =>
   call(server, 'POST', '/api/admin/announcements', {

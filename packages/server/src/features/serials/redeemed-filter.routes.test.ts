@@ -126,15 +126,21 @@ describe('a change of all that match', () => {
     const order = { action: 'reset_downloads', filter: {} };
     expect((await change({ ...order, dry_run: true })).body).toMatchObject({ count: 2, skipped: 3, cost: 0.06 });
     const used = async () =>
-      (await server.db.query('select refresh_count as n, refresh_cents as cents from usage_months'))[0];
+      (
+        await server.db.query(
+          'select refresh_count as n, refresh_cents as cents from usage_months where developer_id = $1',
+          [ada.id],
+        )
+      )[0];
     expect(await used()).toEqual({ n: 0, cents: 0 });
     expect((await change(order)).body).toMatchObject({ count: 2, skipped: 3, cost: 0.06 });
     expect(await used()).toEqual({ n: 2, cents: 6 });
     expect((await change(order)).body).toMatchObject({ count: 0, cost: 0 });
-    const charges = await server.db.query('select cost_cents from refresh_charges');
+    const charges = await server.db.query('select cost_cents from refresh_charges where developer_id = $1', [ada.id]);
     expect(charges.map(({ cost_cents }) => cost_cents)).toEqual([3, 3]);
     const days = await server.db.query(
-      'select refresh_count as n, refresh_cents as cents from usage_days where refresh_count > 0',
+      'select refresh_count as n, refresh_cents as cents from usage_days where developer_id = $1 and refresh_count > 0',
+      [ada.id],
     );
     expect(days).toEqual([{ n: 2, cents: 6 }]);
   });

@@ -64,7 +64,7 @@ describe('an export of serials', () => {
       search: undefined,
       now: new Date(),
     };
-    const [batch] = await server.db.query<{ id: string }>('select id from batches limit 1');
+    const [batch] = await server.db.query<{ id: string }>('select id from batches where developer_id = $1', [ada.id]);
     const client = new pg.Client({ connectionString: server.db.url });
     await client.connect();
     try {

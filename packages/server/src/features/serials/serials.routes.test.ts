@@ -174,7 +174,9 @@ describe('generating', () => {
     expect(again.body).toEqual(answers[0]?.body);
     const asCsv = await generate({ quantity: 500 }, { ...key, accept: 'text/csv' });
     expect(asCsv.headers.get('x-batch-id')).toBe(again.body.batch_id);
-    expect(await server.db.query('select 1 from batches where quantity = 500')).toHaveLength(1);
+    expect(
+      await server.db.query('select 1 from batches where developer_id = $1 and quantity = 500', [ada.id]),
+    ).toHaveLength(1);
     expect((await generate({ quantity: 501 }, key)).body.code).toBe('idempotency_key_reused');
   });
 });

@@ -30,7 +30,10 @@ it('counts machines once, and their activations by version and system, of those 
     token: key,
     body: { license_key: code, machine_id: 'gone' },
   });
-  await server.db.query("update activations set last_seen_at = now() - interval '31 days' where machine_id = 'old'");
+  await server.db.query(
+    "update activations set last_seen_at = now() - interval '31 days' where developer_id = $1 and machine_id = 'old'",
+    [ada.id],
+  );
   const figures = async (query = '', token = ada.token) =>
     (await call(server, 'GET', `/api/analytics/machines${query}`, { token })).body;
   expect(await figures()).toEqual({
