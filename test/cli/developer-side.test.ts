@@ -24,7 +24,6 @@ afterAll(async () => {
 });
 
 const environment = () => terminal.environment();
-const start = (args: string[]) => terminal.start(args);
 const tonerow = (...args: string[]) => terminal.tonerow(...args);
 const json = (...args: string[]) => terminal.json(...args);
 const file = (name: string) => terminal.file(name);
@@ -43,17 +42,19 @@ describe('serials at a terminal', () => {
       file('codes.csv'),
       'Serial,Product\nIMP-0001,Prism Delay\nIMP-0002,prism delay\nIMP-0003,Nothing\n',
     );
-    const tried = await tonerow('serials', 'import', 'available', 'codes.csv', '--dry-run');
+    const tried = await tonerow('serials', 'import', 'available', file('codes.csv'), '--dry-run');
     expect([tried.code, tried.out]).toEqual([3, expect.stringContaining('Would add      2')]);
     expect((await json('serials', 'list')).length).toBe(0);
-    const done = await tonerow('serials', 'import', 'available', 'codes.csv', '--report', 'rejected.csv');
+    const done = await tonerow('serials', 'import', 'available', file('codes.csv'), '--report', file('rejected.csv'));
     expect(done.code).toBe(3);
     expect(done.err).toContain('line 4: No product is named "Nothing".');
     expect(await readFile(file('rejected.csv'), 'utf8')).toContain('4,IMP-0003,');
     expect((await json('serials', 'imports'))[0]).toMatchObject({ file_name: 'codes.csv', count: 2, rejected: 1 });
-    const refused = await tonerow('serials', 'import', 'redeemed', 'codes.csv');
+    const refused = await tonerow('serials', 'import', 'redeemed', file('codes.csv'));
     expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('The file has no column Email.')]);
-    expect((await tonerow('serials', 'import', 'available', 'no-such.csv')).err).toContain('cannot be read (ENOENT)');
+    expect((await tonerow('serials', 'import', 'available', file('no-such.csv'))).err).toContain(
+      'cannot be read (ENOENT)',
+    );
     expect((await tonerow('serials', 'demo', 'redeemed')).out.split('\r\n')[0]).toContain('Purchase Date');
   });
 
@@ -87,11 +88,11 @@ describe('serials at a terminal', () => {
   it('are watched as they are redeemed', async () => {
     const { id } = await json('products', 'get', 'Prism Delay');
     const [serial] = await makeSerials(server, ada.token, id, { quantity: 20 });
-    const watching = start(['serials', 'watch', '--count', '2']);
+    const watching = terminal.running('serials', 'watch', '--count', '2');
     await until(() => watching.said().includes('Watching'), 'watching');
     await redeem(server, serial?.code as string, 'live@example.com', ada.id);
     await writeFile(file('people.csv'), 'Email\na@example.com\n');
-    await tonerow('customers', 'import', 'people.csv');
+    await tonerow('customers', 'import', file('people.csv'));
     const { code, out } = await watching.ended;
     expect(code).toBe(0);
     const [redeemed, imported] = out.split('\n');
@@ -126,7 +127,7 @@ describe('figures and people at a terminal', () => {
     );
     expect((await tonerow('customers', 'get', 'nina@example.com')).out).toContain('IMP-0001');
     expect((await tonerow('customers', 'export')).out.split('\n')).toHaveLength(5);
-    await tonerow('customers', 'data', 'nina@example.com', '--out', 'nina.json');
+    await tonerow('customers', 'data', 'nina@example.com', '--out', file('nina.json'));
     expect(JSON.parse(await readFile(file('nina.json'), 'utf8'))).toMatchObject({ email: 'nina@example.com' });
     expect((await tonerow('customers', 'erase', 'nina@example.com', '--dry-run')).out).toContain('serials kept: 1');
     expect((await tonerow('customers', 'erase', 'nina@example.com', '--yes')).out).toBe('Customer erased.\n');
@@ -167,18 +168,19 @@ describe('files at a terminal', () => {
   it('go on where a broken upload stopped', async () => {
     const bytes = randomBytes(20 * 1024 * 1024 + 17);
     await writeFile(file('installer.zip'), bytes);
-    const first = start(['files', 'upload', 'installer.zip']);
+    const first = terminal.start(['files', 'upload', file('installer.zip')]);
+    const received = 'select received::int from files where developer_id = $1';
     for (let tries = 0; tries < 400; tries += 1) {
-      const [row] = await server.db.query<{ received: number }>('select received::int from files');
+      const [row] = await server.db.query<{ received: number }>(received, [ada.id]);
       if ((row?.received ?? 0) > 0) break;
       await pause(10);
     }
     first.child.kill('SIGKILL');
     await first.ended;
-    const stored = await json('files', 'upload', 'installer.zip');
+    const stored = await json('files', 'upload', file('installer.zip'));
     expect(stored).toMatchObject({ name: 'installer.zip', size: bytes.length, complete: true });
-    expect(await server.db.query('select 1 from files')).toHaveLength(1);
-    await tonerow('files', 'download', stored.id, '--out', 'back.zip');
+    expect(await server.db.query(received, [ada.id])).toHaveLength(1);
+    await tonerow('files', 'download', stored.id, '--out', file('back.zip'));
     const sum = (data: Buffer) => createHash('sha256').update(data).digest('hex');
     expect(sum(await readFile(file('back.zip')))).toBe(sum(bytes));
     const made = await json('products', 'create', 'With file', '--file', `Mac=${stored.url}`);
@@ -200,7 +202,7 @@ describe('the account at a terminal', () => {
     expect((await json('plans')).length).toBe(4);
     expect((await tonerow('account', 'two-factor')).out).toContain('off');
     await writeFile(file('password'), `${PASSWORD}\n`);
-    const unasked = await tonerow('account', 'enable-two-factor', '--password-file', 'password');
+    const unasked = await tonerow('account', 'enable-two-factor', '--password-file', file('password'));
     expect([unasked.code, unasked.err]).toEqual([64, expect.stringContaining('otpauth://totp/')]);
   });
 });

@@ -66,9 +66,9 @@ describe('a musician at a terminal', () => {
     const code = String(serial?.code).toLowerCase().replaceAll('-', ' ');
     const redeemed = await json('redeem', code, ...person, '--language', 'fr');
     await writeFile(file('token'), redeemed.download_token);
-    await tonerow('downloads', 'get', 'Mac', '--token-file', 'token', '--out', 'mac.dmg');
+    await tonerow('downloads', 'get', 'Mac', '--token-file', file('token'), '--out', file('mac.dmg'));
     expect(await readFile(file('mac.dmg'), 'utf8')).toBe('an installer');
-    expect((await tonerow('downloads', 'list', '--token-file', 'token')).out).toContain('1/5');
+    expect((await tonerow('downloads', 'list', '--token-file', file('token'))).out).toContain('1/5');
     const email = await server.mail((mail) => mail.to?.[0]?.address === 'nina@example.com');
     expect(email.text).toContain(serial?.code);
     expect(email.subject).toMatch(/ est à vous$/);
@@ -128,7 +128,16 @@ describe('emails from a terminal', () => {
     await server.db.query('update users set is_admin = true where id = $1', [ada.id]);
     await expect.poll(async () => (await json('emails', 'log', '--state', 'sent')).length).toBeGreaterThan(1);
     await writeFile(file('news.txt'), 'We are open.');
-    const sent = await json('announcements', 'send', 'News', '--body-file', 'news.txt', '--to', 'developers', '--yes');
+    const sent = await json(
+      'announcements',
+      'send',
+      'News',
+      '--body-file',
+      file('news.txt'),
+      '--to',
+      'developers',
+      '--yes',
+    );
     expect(sent.recipients).toBe(1);
     const news = await server.mail((mail) => mail.subject === 'News');
     const stop = /unsubscribe\?token=([^\s&]+)/.exec(news.text ?? '')?.[1] as string;

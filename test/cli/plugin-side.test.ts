@@ -43,7 +43,7 @@ describe('the doctor', () => {
   it('reports what is wrong', async () => {
     const shipped = (await terminal.tonerow('keys', 'create', 'Shipped')).out.trim();
     await writeFile(terminal.file('shipped'), shipped);
-    const { code, out, err } = await terminal.tonerow('license', 'doctor', '--key-file', 'shipped');
+    const { code, out, err } = await terminal.tonerow('license', 'doctor', '--key-file', terminal.file('shipped'));
     expect([code, out, err]).toEqual([
       3,
       expect.stringContaining('BAD'),
@@ -55,14 +55,10 @@ describe('the doctor', () => {
 describe('the hostile proxy', () => {
   /** A proxy with one forgery, and its output. */
   const forging = async (forgery: string, ...options: string[]) => {
-    const proxy = terminal.start(['license', 'proxy', forgery, '--port', '0', ...options]);
+    const proxy = terminal.running('license', 'proxy', forgery, '--port', '0', ...options);
     await expect.poll(() => proxy.said(), { timeout: 15_000 }).toContain('Point the plugin at');
     const url = /at (http:\S+\d)/.exec(proxy.said())?.[1] as string;
-    const end = async () => {
-      proxy.child.kill('SIGINT');
-      await proxy.ended;
-    };
-    return { url, said: proxy.said, end };
+    return { url, said: proxy.said, end: proxy.stop };
   };
   /** Whether a plugin on this machine would unlock by a token, or why not. */
   const verdict = async (token: string, machineId: string) => {
@@ -82,7 +78,7 @@ describe('the hostile proxy', () => {
     ['wrong-product', 'wrong_product', []],
   ])('hands out tokens that a verifier refuses: %s', async (forgery, reason, options) => {
     await writeFile(terminal.file('unsigned'), 'eyJhbGciOiJub25lIn0.e30.');
-    const proxy = await forging(forgery, ...options);
+    const proxy = await forging(forgery, ...options.map((word) => (word === 'unsigned' ? terminal.file(word) : word)));
     const machine_id = 'machine-proxy';
     const body = { license_key: codes[1] as string, machine_id };
     const answer = await createClient({ baseUrl: proxy.url, token: key }).licenses.activate(body);
@@ -157,7 +153,13 @@ describe('the hostile proxy', () => {
   it('does not start for a key that it knows to be of no use', async () => {
     const shipped = await terminal.json('keys', 'create', 'Shipped as well');
     await writeFile(terminal.file('shipped-key'), shipped.plaintext);
-    const { code, out, err } = await terminal.tonerow('license', 'proxy', 'expired', '--key-file', 'shipped-key');
+    const { code, out, err } = await terminal.tonerow(
+      'license',
+      'proxy',
+      'expired',
+      '--key-file',
+      terminal.file('shipped-key'),
+    );
     expect([code, out, err]).toEqual([2, '', expect.stringContaining('keys create --test')]);
   });
 
@@ -208,9 +210,10 @@ describe('a plugin maker at a terminal', () => {
       format: 'pem',
     });
     await writeFile(terminal.file('weak.pem'), weak);
-    expect((await terminal.tonerow('products', 'rsa', 'Prism Delay', '--import', 'weak.pem', '--replace')).code).toBe(
-      1,
-    );
+    expect(
+      (await terminal.tonerow('products', 'rsa', 'Prism Delay', '--import', terminal.file('weak.pem'), '--replace'))
+        .code,
+    ).toBe(1);
   });
 
   it('speaks HISE’s routes, moves a seat, starts a trial, leases one offline, and sees what was refused', async () => {
@@ -229,14 +232,14 @@ describe('a plugin maker at a terminal', () => {
       '--machine',
       'new',
       '--token-file',
-      'token',
+      terminal.file('token'),
     ];
     expect((await terminal.json(...move)).status).toBe('active');
     expect((await terminal.json('license', 'trial', product.id, '--machine', 'T1')).status).toBe('trial');
     await writeFile(terminal.file('machine.json'), '{"machine_id":"OFF1"}');
     const brief = await terminal.tonerow('products', 'update', 'Prism Delay', '--lease-days', '7');
     expect(brief.out).toMatch(/Lease days +7\n/);
-    const offline = await terminal.tonerow('license', 'offline', codes[0] as string, 'machine.json');
+    const offline = await terminal.tonerow('license', 'offline', codes[0] as string, terminal.file('machine.json'));
     expect(offline.out).toContain('BEGIN TONEROW LICENSE');
     const ends = Date.parse(/Valid until: (\S+)/.exec(offline.out)?.[1] as string);
     expect(Math.round((ends - Date.now()) / 86_400_000)).toBe(7);

@@ -107,7 +107,7 @@ describe('a script', () => {
       terminal.file('runs.csv'),
       ['Serial,Product,Email', 'FIRST-1,Prism Delay,ada@example.com', ...rows, ''].join('\n'),
     );
-    const imported = await tonerow('serials', 'import', 'redeemed', 'runs.csv');
+    const imported = await tonerow('serials', 'import', 'redeemed', terminal.file('runs.csv'));
     expect([imported.code, imported.err]).toEqual([0, expect.any(String)]);
     expect((await terminal.json('serials', 'get', 'run-1')).code).toBe('RUN-1');
     expect((await terminal.json('customers', 'get', 'ada@example.com')).email).toBe('ada@example.com');

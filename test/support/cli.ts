@@ -3,7 +3,7 @@ import { main } from '../../packages/cli/src/main.ts';
 
 interface Given {
   env: Record<string, string>;
-  stdin?: string;
+  stdin?: string | undefined;
   signal?: AbortSignal;
   slowSeconds?: number;
   now?: () => number;
@@ -11,6 +11,8 @@ interface Given {
   tty?: boolean;
   /** Hears standard error while it is being written. */
   onError?: (text: string) => void;
+  /** Hears all that it writes, while it does. */
+  onOutput?: (text: string) => void;
 }
 
 /** Runs one command line of the terminal client in this process. */
@@ -19,10 +21,12 @@ export async function runCommand(line: string[], given: Given): Promise<{ code: 
   let [out, err] = ['', ''];
   stdout.on('data', (chunk) => {
     out += chunk;
+    given.onOutput?.(String(chunk));
   });
   stderr.on('data', (chunk) => {
     err += chunk;
     given.onError?.(String(chunk));
+    given.onOutput?.(String(chunk));
   });
   const stdin = Readable.from(given.stdin === undefined ? [] : [Buffer.from(given.stdin)]);
   const signal = given.signal ?? new AbortController().signal;

@@ -2,11 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
+import { runCommand } from './cli.ts';
 import { answering, type Ended } from './command.ts';
 
 export const BIN = path.resolve('packages/cli/bin/tonerow.cjs');
 
-/** A person's terminal: a home folder of its own and the built command. */
+/**
+ * A person's terminal: a home folder of its own, and the command in this process. There is no folder to be in: a test names files
+ * with `file`.
+ */
 export async function openTerminal(settings: () => Record<string, string>) {
   const home = await mkdtemp(path.join(tmpdir(), 'tonerow-home-'));
   const environment = () => ({
@@ -15,8 +19,8 @@ export async function openTerminal(settings: () => Record<string, string>) {
     XDG_CONFIG_HOME: home,
     ...settings(),
   });
-  const start = (args: string[], stdin?: string) => {
-    const options = { ...answering, env: environment(), extendEnv: false, cwd: home, input: stdin ?? '' };
+  const start = (args: string[]) => {
+    const options = { ...answering, env: environment(), extendEnv: false, cwd: home, input: '' };
     const child = execa(process.execPath, [BIN, ...args], options);
     let said = '';
     child.all.on('data', (chunk) => {
@@ -27,14 +31,29 @@ export async function openTerminal(settings: () => Record<string, string>) {
     );
     return { child, ended, said: () => said };
   };
-  const tonerow = (...args: string[]) => start(args).ended;
+  const tonerow = (...args: string[]) => runCommand(args, { env: environment() });
   return {
     home,
     environment,
+    /** The built command in a process of its own, to be killed. */
     start,
     tonerow,
+    /** One that runs until it is stopped, as by Ctrl-C. */
+    running: (...args: string[]) => {
+      const interrupt = new AbortController();
+      let said = '';
+      const onOutput = (text: string) => {
+        said += text;
+      };
+      const ended = runCommand(args, { env: environment(), signal: interrupt.signal, onOutput });
+      const stop = () => {
+        interrupt.abort(new DOMException('Canceled.', 'AbortError'));
+        return ended;
+      };
+      return { ended, stop, said: () => said };
+    },
     /** With something on standard input, such as a password. */
-    piped: (stdin: string, ...args: string[]) => start(args, stdin).ended,
+    piped: (stdin: string, ...args: string[]) => runCommand(args, { env: environment(), stdin }),
     file: (name: string) => path.join(home, name),
     /** The answer as JSON. */
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
+import { inject } from 'vitest';
 import { parse } from 'yaml';
 import type { openTerminal } from './terminal.ts';
 
@@ -19,27 +20,47 @@ export async function readSteps(file: string, job: string): Promise<Step[]> {
   return parse(await readFile(file, 'utf8')).jobs[job].steps;
 }
 
+/** What npm puts on a runner, by the lines that did: the workflows of a worker share it, because each costs seconds. */
+const installed = new Set<string>();
+let packed: Promise<string> | undefined;
+
 /** What a runner gives its steps: a prefix of its own for what npm installs, and the packed client to install there. */
 export async function openRunner(terminal: Terminal): Promise<Environment> {
   const { home, file } = terminal;
-  const npm = { ...terminal.environment(), npm_config_prefix: file('prefix'), npm_config_cache: file('npm') };
-  // as it is built: other tests use it meanwhile
-  const packing = ['pack', '--workspace', 'packages/cli', '--pack-destination', home, '--silent', '--ignore-scripts'];
-  const packed = (await command('npm', packing, npm, process.cwd())).trim();
+  const shared = path.join(inject('folder'), `runner-${process.pid}`);
+  const npm = {
+    ...terminal.environment(),
+    npm_config_prefix: path.join(shared, 'prefix'),
+    npm_config_cache: path.join(shared, 'npm'),
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
+  };
+  packed ??= pack(shared, npm);
   return {
     ...npm,
-    PATH: `${file('prefix')}/bin${path.delimiter}${npm.PATH}`,
-    TONEROW_CLI: file(packed.split('\n').at(-1) as string),
+    PATH: `${path.join(shared, 'prefix/bin')}${path.delimiter}${npm.PATH}`,
+    TONEROW_CLI: await packed,
     GITHUB_STEP_SUMMARY: file('summary.md'),
     RUNNER_TEMP: home,
   };
 }
 
+async function pack(folder: string, env: Environment): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  // as it is built: other tests use it meanwhile
+  const packing = ['pack', '--workspace', 'packages/cli', '--pack-destination', folder, '--silent', '--ignore-scripts'];
+  const said = await command('npm', packing, env, process.cwd());
+  return path.join(folder, said.trim().split('\n').at(-1) as string);
+}
+
 /** Runs the shell steps one after the other, as a runner would; answers what they said. */
 export async function runSteps(steps: Step[], environment: Environment, folder: string): Promise<string> {
   let said = '';
-  for (const { run } of steps)
-    if (run) said += await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder);
+  for (const { run } of steps) {
+    if (!run || installed.has(run)) continue;
+    said += await command('bash', ['-euo', 'pipefail', '-c', run], environment, folder);
+    if (run.startsWith('npm install')) installed.add(run);
+  }
   return said;
 }
 
