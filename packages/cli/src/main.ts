@@ -19,7 +19,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
   try {
     // not loaded for --version, nor for each Tab in a shell
     const { muteErrors, program } = await import('./program.ts');
-    const root = program(io);
+    const root = program(io, words);
     if (json) muteErrors(root);
     await root.parseAsync(words, { from: 'user' });
     return EXIT.ok;

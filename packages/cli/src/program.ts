@@ -9,8 +9,11 @@ import { run } from './run.ts';
 import { completionScript, type Shell, shells } from './shells.ts';
 import { VERSION } from './version.ts';
 
-/** The tree of commands; its help and errors go to `io`. */
-export function program(io: Io): Commander {
+/**
+ * The tree of commands that these words can reach; its help and errors go to `io`. What a noun that is not among them holds is left
+ * out: there are hundreds of commands, and most of a start would go into their options.
+ */
+export function program(io: Io, words: readonly string[]): Commander {
   const root = new Commander('tonerow')
     .description('Licensing and serial numbers for audio plugins, from the terminal.')
     .version(VERSION)
@@ -24,8 +27,9 @@ export function program(io: Io): Commander {
   for (const command of commands) {
     const names = command.path.split(' ');
     const leaf = names.at(-1) as string;
-    const parent = names.length === 1 ? root : groupOf(root, groups, names[0] as string, io);
-    add(parent.command(leaf), command, io);
+    const noun = names.length === 1 ? undefined : (names[0] as string);
+    const parent = noun === undefined ? root : groupOf(root, groups, noun, io);
+    if (noun === undefined || words.includes(noun)) add(parent.command(leaf), command, io);
   }
   addHelp(root, io);
   addCompletion(root, io);
