@@ -29,8 +29,9 @@ type Row = readonly [id: keyof typeof operations, ...takes: ('body' | 'query' | 
 export function byResource(methods: Methods): Record<string, Record<string, (...args: unknown[]) => unknown>> {
   return mapped(resources as Record<keyof Resources, Record<string, Row>>, (rows) =>
     mapped(rows, ([id, ...takes]) => {
-      const names = [...operations[id][1].matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
       return (...args: unknown[]) => {
+        // only now: a client has hundreds of methods, and most programs call a few
+        const names = [...operations[id][1].matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name));
         const path = Object.fromEntries(names.map((name, at) => [name, args[at]]));
         const rest = takes.map((part, at) => [part, args[names.length + at]]);
         const options = args[names.length + takes.length] as CallOptions | undefined;
