@@ -55,8 +55,18 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return pino(options, destination ?? buffered());
 }
 
-/** Lines are written together, a quarter of a second late at the most, and all of them before the process ends. */
+let output: DestinationStream | undefined;
+
+/**
+ * Standard output, of which a process has one however many loggers it makes. Lines are written together, a quarter of a second late
+ * at the most, and all of them before the process ends.
+ */
 function buffered(): DestinationStream {
+  output ??= open();
+  return output;
+}
+
+function open(): DestinationStream {
   const stream = pino.destination({ dest: 1, sync: false, minLength: 8192 });
   setInterval(() => stream.flush(), 250).unref();
   process.on('exit', () => stream.flushSync());
