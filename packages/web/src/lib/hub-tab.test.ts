@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hubAt, hubPath, isHub, rememberPlace, restoredPlace } from './hub-tab.ts';
+import { hubAt, hubPath, isHub, rememberPlace, restoredPlace, tabAddress } from './hub-tab.ts';
 
 const developer = { is_reseller: false };
 const reseller = { is_reseller: true };
@@ -51,6 +51,17 @@ describe('the tabs', () => {
     expect([isHub('Tools'), isHub('developers'), isHub('nope')]).toEqual([true, true, false]);
     expect(hubPath('developers', reseller)).toBe('/reseller/partners');
   });
+
+  it.each([
+    [reseller, 'analytics', '/reseller/analytics'],
+    [reseller, 'Tools', '/not-authorized'],
+    [reseller, 'transactions', '/reseller/transactions'],
+    [reseller, 'nope', '/reseller/analytics'],
+    [developer, 'analytics', '/dashboard/analytics'],
+    [developer, 'transactions', '/not-authorized'],
+    [developer, 'developers', '/not-authorized'],
+    [developer, 'nope', '/dashboard/customers'],
+  ])('lead %o from %s to %s', (user, tab, path) => expect(tabAddress(tab, user)).toBe(path));
 
   it('name the hub of an address', () => {
     expect(hubAt('/products/add')?.title).toBe('Product Hub');

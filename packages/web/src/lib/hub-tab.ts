@@ -73,6 +73,11 @@ export function defaultTab(user: Whose): string {
   return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
 }
 
+/** Where `/dashboard/tools` and the like lead: to the screen of one's own role only; anything else to its default tab. */
+export function tabAddress(name: string, user: Whose): string {
+  return hubPath(name, user) ?? (isHub(name) ? '/not-authorized' : defaultTab(user));
+}
+
 const TAB = 'currentTab';
 const PAGE = 'subPage';
 const id = /\/[0-9a-f-]{36}$/;
