@@ -51,8 +51,6 @@ const comeBack = (page: Page) => page.evaluate(() => window.dispatchEvent(new Ev
 
 const variants = [
   ['light', 390],
-  ['dark', 390],
-  ['light', 1280],
   ['dark', 1280],
 ] as const;
 
@@ -68,7 +66,6 @@ describe('a musician', () => {
     };
     await page.goto(`${server.url}/redeem?dev=${ada.id}`);
     await page.getByRole('heading', { name: 'Redeem your serial' }).waitFor();
-    await look('serial');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Enter your serial.').waitFor();
     await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
@@ -105,20 +102,28 @@ describe('a musician', () => {
     await expect
       .poll(() => page.getByRole('link', { name: 'Request Help' }).getAttribute('href'))
       .toContain(serial.code);
-    await look('limit');
     await call(server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: ada.token });
     await page.reload();
     await page.getByText('This license has been suspended.').waitFor();
-    await look('suspended');
     await page.context().close();
   });
 
-  it.each(['a&r@label.com', 'müller@label.de', 'jo@münchen.de'])('types %s and is known by it', async (email) => {
+  it('types in the middle of the code without the caret running away, and an address with any signs', async () => {
     const serial = await newSerial();
     const page = await pageOf(390);
     await page.goto(`${server.url}/redeem`);
-    await page.getByLabel('Serial').fill(serial.code);
+    const field = page.getByLabel('Serial');
+    await field.pressSequentially('abcdfgh');
+    await expect.poll(() => field.inputValue()).toBe('ABCD-FGH');
+    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('e');
+    await expect.poll(() => field.inputValue()).toBe('ABCD-EFGH');
+    await page.keyboard.type('2');
+    await expect.poll(() => field.inputValue()).toBe('ABCD-E2FG-H');
+
+    await field.fill(serial.code);
     // one character at a time, because the field is reformatted while typing
+    const email = 'a&r.müller@münchen.de';
     await page.getByLabel('Email').pressSequentially(email);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('First name').fill('Nina');
@@ -156,20 +161,6 @@ describe('a musician', () => {
     expect(
       await server.db.query('select 1 from redemptions where serial_id = any($1)', [[one.id, two.id]]),
     ).toHaveLength(2);
-    await page.context().close();
-  });
-
-  it('types in the middle of the code without the caret running away', async () => {
-    const page = await pageOf(390);
-    await page.goto(`${server.url}/redeem`);
-    const field = page.getByLabel('Serial');
-    await field.pressSequentially('abcdfgh');
-    await expect.poll(() => field.inputValue()).toBe('ABCD-FGH');
-    for (let i = 0; i < 3; i += 1) await page.keyboard.press('ArrowLeft');
-    await page.keyboard.type('e');
-    await expect.poll(() => field.inputValue()).toBe('ABCD-EFGH');
-    await page.keyboard.type('2');
-    await expect.poll(() => field.inputValue()).toBe('ABCD-E2FG-H');
     await page.context().close();
   });
 
@@ -276,24 +267,27 @@ describe('a musician', () => {
     await fresh.context().close();
   });
 
-  it.each([
-    ['yellow', '#ffee00'],
-    ['near-white', '#fefefe'],
-    ['near-black', '#0a0a0a'],
-  ])('can read the page of a %s brand in both modes, on the narrowest phone', async (name, color) => {
-    for (const dark_mode of [false, true]) {
-      await brand({ brand_color: color, dark_mode, support_email: 'help@row.example' });
-      const page = await pageOf(320);
+  // that every color can be read is proven of the colors themselves
+  it('can read the page of a brand of any color, on the narrowest phone', async () => {
+    const page = await pageOf(320);
+    for (const [brand_color, dark_mode] of [
+      ['#ffee00', false],
+      ['#0a0a0a', true],
+    ] as const) {
+      await brand({ brand_color, dark_mode, support_email: 'help@row.example' });
+      // the brand of the last visit would be shown first
+      if (dark_mode) await page.evaluate(() => localStorage.clear());
       await page.goto(`${server.url}/redeem?dev=${ada.id}`);
       await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
       await page.getByLabel('Email').fill('nobody@example.com');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByText('We don’t recognize this serial.').waitFor();
-      await screenshot(page, `redeem-${name}.${dark_mode ? 'dark' : 'light'}-320`);
+      expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(dark_mode);
+      await screenshot(page, `redeem-${brand_color.slice(1)}-320`);
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
-      await page.context().close();
     }
+    await page.context().close();
   });
 
   it('can use the page when no brand can be loaded, and in another language', async () => {
@@ -332,8 +326,15 @@ describe('a musician', () => {
     await page.context().setOffline(false);
     const lost = [{ name: 'macOS', url: '/media/files/01a1fd49-1f0d-7000-83da-7547ad3708bf' }];
     await server.db.query('update products set file_urls = $1 where id = $2', [JSON.stringify(lost), product.id]);
+    await page.clock.install();
     await page.getByRole('link', { name: 'macOS' }).click();
-    await page.getByText('The download did not start.').waitFor();
+    // it is looked for several times, for some seconds
+    await expect
+      .poll(async () => {
+        await page.clock.fastForward(2000);
+        return page.getByText('The download did not start.').isVisible();
+      })
+      .toBe(true);
     await page.getByText('0/5').waitFor();
 
     await page.getByRole('button', { name: 'Not you?' }).click();
@@ -367,7 +368,6 @@ describe('a musician', () => {
       await page.getByLabel('Serial').fill(owned?.code as string);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
-      await screenshot(page, `redeem-closed-downloads.${theme}-${width}`);
       await page.context().close();
     }
   }, 60_000);
