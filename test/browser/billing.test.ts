@@ -5,7 +5,8 @@ import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
+import { expectAccessible, openPage, screenshot } from './dashboard.ts';
+import { expectWellBothWays } from './reuse.ts';
 
 describe('billing in a browser', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -20,8 +21,8 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await server?.stop();
   });
 
-  async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
-    const page = await openPage(browser, server.url, { ...options, as: person });
+  async function open(person: Person) {
+    const page = await openPage(browser, server.url, { as: person });
     // the screen's months and periods are those of the browser's clock
     await page.clock.setFixedTime(clock.now());
     return page;
@@ -47,6 +48,12 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     return ada;
   }
 
+  /** When what was to be drawn or said a moment later has been. */
+  const framesLater = (page: Page) =>
+    page.evaluate(async () => {
+      for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+    });
+
   const figure = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd').first();
 
   it('leaves no error behind when a chart goes that is about to be drawn in another size', async () => {
@@ -59,7 +66,7 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/billing');
     const chart = page.getByRole('img', { name: /^Overage cost by day/ });
     const asTable = page.getByRole('button', { name: 'Show overage cost as table' });
-    for (const width of [390, 1280, 700]) {
+    for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 860 });
       await chart.hover();
       // as when the window changes in the same moment: it is measured at once, and drawn a moment later
@@ -71,14 +78,14 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
         (button as HTMLElement).click();
       });
       await page.getByRole('row', { name: /Fri, Mar 20, 2026/ }).waitFor();
-      await expectAccessible(page);
+      await framesLater(page);
       await page.getByRole('button', { name: 'Show overage cost as chart' }).click();
     }
     await chart.waitFor();
     await page.setViewportSize({ width: 1280, height: 860 });
     await page.getByRole('link', { name: 'Invoices' }).click();
     await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
-    await expectAccessible(page);
+    await framesLater(page);
     expect(errors).toEqual([]);
     await page.context().close();
   });
@@ -96,8 +103,8 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
       .poll(() => page.getByRole('progressbar', { name: 'Redemptions this month' }).getAttribute('aria-valuenow'))
       .toBe('100');
     await page.getByRole('img', { name: /^Overage cost by day/ }).waitFor();
-    await expectAccessible(page);
-    await screenshot(page, 'billing');
+    await expectWellBothWays(page, 'billing');
+    await page.setViewportSize({ width: 1280, height: 860 });
 
     // a chart's table, and the period in the address
     await page.getByRole('button', { name: 'Show overage cost as table' }).click();
@@ -128,25 +135,10 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/page=2/);
     await history.getByRole('heading', { name: 'February 2026' }).waitFor();
     await history.getByRole('row', { name: /Redemptions 7/ }).waitFor();
-    await expectAccessible(page);
 
     await page.getByRole('link', { name: 'Manage Plan' }).click();
     await page.waitForURL(/\/dashboard\/settings#plan/);
     await page.context().close();
-
-    for (const [theme, width] of [
-      ['dark', 1280],
-      ['light', 390],
-      ['dark', 390],
-    ] as const) {
-      const other = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
-      await other.goto('/dashboard/billing');
-      await other.getByRole('img', { name: /^Redemptions by day/ }).waitFor();
-      await expectAccessible(other);
-      await expectNoSidewaysScroll(other);
-      await screenshot(other, `billing-${theme}-${width}`);
-      await other.context().close();
-    }
   });
 
   it('lets a developer switch plans at once, and asks first when the other one gives less', async () => {
@@ -159,7 +151,6 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await tile('Elite').getByText('Updated', { exact: true }).waitFor();
     await tile('Elite').getByText('Current', { exact: true }).waitFor();
     await page.getByText('0/500').waitFor();
-    await expectAccessible(page);
     await screenshot(page, 'plan-switched');
 
     await server.db.query(`update usage_months set redemptions = 60 where developer_id = $1 and month = '2026-03-01'`, [
@@ -209,8 +200,6 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada);
     await page.goto('/dashboard/billing');
     await page.getByText('No billing history available.').waitFor();
-    await expectAccessible(page);
-    await screenshot(page, 'billing-empty');
     await server.db.query("insert into usage_months (developer_id, month, redemptions) values ($1, '2026-03-01', 50)", [
       ada.id,
     ]);

@@ -30,8 +30,8 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
 
   const { addCard } = billingScene(() => ({ server, stripe, clock }));
 
-  async function open(person: Person, options: { theme?: 'dark'; width?: number } = {}) {
-    const page = await openPage(browser, server.url, { ...options, as: person });
+  async function open(person: Person) {
+    const page = await openPage(browser, server.url, { as: person });
     await page.clock.setFixedTime(clock.now());
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
@@ -54,25 +54,22 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
       "update billing_statements set state = 'open', attempts = 1, next_attempt_at = '2026-04-01' where developer_id = $1",
       [ada.id],
     );
-    for (const [theme, width] of [
-      ['light', 1280],
-      ['dark', 390],
-    ] as const) {
-      const { page, dialog } = await open(ada, { width, ...(theme === 'dark' ? { theme } : {}) });
-      const bill = dialog.getByRole('table', { name: 'Your last bill' });
-      await bill.getByRole('row', { name: 'March 2026 (UTC) Closed and billed by the deletion $10.00' }).waitFor();
-      await bill.getByRole('row', { name: '1 unpaid invoice Of earlier months $10.55' }).waitFor();
-      await bill.getByRole('row', { name: 'Charged to your card $20.55' }).waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `deletion-${theme}-${width}`);
-      await page.context().close();
-    }
     const { page, dialog } = await open(ada);
+    const bill = dialog.getByRole('table', { name: 'Your last bill' });
+    await bill.getByRole('row', { name: 'March 2026 (UTC) Closed and billed by the deletion $10.00' }).waitFor();
+    await bill.getByRole('row', { name: '1 unpaid invoice Of earlier months $10.55' }).waitFor();
+    await bill.getByRole('row', { name: 'Charged to your card $20.55' }).waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'deletion-light-1280');
+    // behind the question, nothing can be pressed: the theme neither
+    await page.evaluate(() => document.documentElement.classList.add('dark'));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
     await dialog.getByLabel('Your password').fill('not it');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await dialog.getByText(/^Delete failed: /).waitFor();
     await expectAccessible(page);
+    await screenshot(page, 'deletion-dark-390');
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
     await page.getByText('Account deleted successfully.').waitFor();
@@ -98,7 +95,6 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     await page.reload();
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
     await dialog.getByRole('alert').filter({ hasText: 'Could not check what is still to pay' }).waitFor();
-    await expectAccessible(page);
     await screenshot(page, 'deletion-unknown');
     await page.context().close();
   });
