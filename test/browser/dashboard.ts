@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
@@ -107,6 +108,8 @@ export async function createPlugin(url: string, token: string) {
   };
 }
 
+const sizeOf = (width: number) => ({ width, height: width < 700 ? 844 : 860 });
+
 interface OpenOptions {
   theme?: Theme;
   width?: number;
@@ -121,7 +124,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
-    viewport: { width, height: width < 700 ? 844 : 860 },
+    viewport: sizeOf(width),
     reducedMotion: 'reduce',
     acceptDownloads: true,
   });
@@ -150,16 +153,39 @@ export async function openLive(page: Page, path: string): Promise<void> {
   await stream;
 }
 
+const { resolve } = createRequire(import.meta.url);
+const axe = readFileSync(createRequire(resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
+/** The rules whose outcome a theme can change on the same elements. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+interface Violation {
+  id: string;
+  nodes: { html: string }[];
+}
+
+/** What axe finds broken. It runs in the page itself, which costs a quarter of what its builder takes with a page beside it. */
+export async function violationsIn(page: Page, rules?: string[]): Promise<Violation[]> {
+  if (page.frames().length > 1) {
+    const builder = new AxeBuilder({ page });
+    return (await (rules ? builder.withRules(rules) : builder).analyze()).violations;
+  }
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  return page.evaluate(async (only) => {
+    type Run = (where: Document, options: object) => Promise<{ violations: Violation[] }>;
+    const { run } = (window as unknown as { axe: { run: Run } }).axe;
+    const { violations } = await run(document, { resultTypes: ['violations'], ...(only ? { runOnly: only } : {}) });
+    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => ({ html })) }));
+  }, rules);
+}
+
 /** Fails with every rule that axe finds broken, once what is on its way to the screen has arrived. */
-export async function expectAccessible(page: Page) {
+export async function expectAccessible(page: Page, rules?: string[]) {
   await page.evaluate(() => document.fonts.ready);
-  const broken = async () => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ; ')}`);
-  };
-  // The first look has no time limit: one at a screen of 300 rows takes ten seconds and more.
+  const broken = async () =>
+    (await violationsIn(page, rules)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ; ')}`);
+  // The first look has no time limit: one at a screen of 300 rows takes seconds.
   const first = await broken();
-  if (first.length > 0) await expect.poll(broken, { timeout: 15_000, interval: 500 }).toEqual([]);
+  if (first.length > 0) await expect.poll(broken, { timeout: 15_000, interval: 500, message: page.url() }).toEqual([]);
 }
 
 /** The page itself must not scroll sideways. */
@@ -177,7 +203,59 @@ export async function expectNoSidewaysScroll(page: Page) {
   expect(beyond, page.url()).toEqual([]);
 }
 
-export async function screenshot(page: Page, name: string) {
+export async function screenshot(page: Page, name: string, fullPage = true) {
   mkdirSync(screenshots, { recursive: true });
-  await page.screenshot({ path: `${screenshots}${name}.png`, fullPage: true });
+  await page.screenshot({ path: `${screenshots}${name}.jpg`, type: 'jpeg', quality: 80, fullPage });
+}
+
+export type Look = readonly [Theme, number];
+
+/** Both themes on a desk and on a phone. In each width, the first one is held to all rules, and the other to those of colors. */
+export const ALL_LOOKS: readonly Look[] = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['dark', 390],
+  ['light', 390],
+];
+
+/** A desk by day and a phone by night: for what is not a screen of its own. */
+const TWO_LOOKS: readonly Look[] = [
+  ['light', 1280],
+  ['dark', 390],
+];
+
+/** Gives the open page another width and theme; the theme as a person does it, with the product's own button. */
+export async function setLook(page: Page, [theme, width]: Look) {
+  if (page.viewportSize()?.width !== width) await page.setViewportSize(sizeOf(width));
+  await page.evaluate(async (wanted) => {
+    if (document.documentElement.classList.contains('dark') !== (wanted === 'dark')) {
+      const button = document.querySelector<HTMLElement>(`button[aria-label="Use the ${wanted} theme"]`);
+      // not by the pointer: a dialog may lie over it
+      if (button) button.click();
+      // a page without the button knows its theme by this alone, as when it loads
+      else document.documentElement.classList.toggle('dark', wanted === 'dark');
+    }
+    // what follows the size of the window follows a frame later
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  }, theme);
+}
+
+interface Shown {
+  looks?: readonly Look[];
+  /** Done in each look before it is looked at, such as opening what closes when something else is clicked. */
+  open?: () => Promise<unknown>;
+}
+
+/** Holds the open page to what every screen keeps to, in one look after another, and takes a picture of each. */
+export async function expectGoodLooks(page: Page, name: string, { looks = TWO_LOOKS, open }: Shown = {}) {
+  const widths = new Set<number>();
+  for (const [theme, width] of looks) {
+    await setLook(page, [theme, width]);
+    await open?.();
+    const known = widths.has(width);
+    widths.add(width);
+    await expectAccessible(page, known ? COLOR_RULES : undefined);
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, `${name}.${theme}-${width}`, !known);
+  }
 }

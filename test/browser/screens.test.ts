@@ -1,16 +1,18 @@
 import type { Browser, Page } from '@playwright/test';
-import { beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
+  ALL_LOOKS,
+  COLOR_RULES,
   createPerson,
   createPlugin,
   createShop,
-  expectAccessible,
-  expectNoSidewaysScroll,
+  expectGoodLooks,
+  type Look,
   openPage,
   type Person,
-  screenshot,
+  violationsIn,
 } from './dashboard.ts';
 
 interface Screen {
@@ -19,6 +21,8 @@ interface Screen {
   who: 'nobody' | 'developer' | 'reseller' | 'admin';
   /** What is on the screen once it has loaded. */
   ready: (page: Page) => Promise<unknown>;
+  /** What is over the screen then: opened again in each look, because a click beside it closes it. */
+  over?: (page: Page) => Promise<unknown>;
 }
 
 const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
@@ -188,8 +192,8 @@ const screens: Screen[] = [
     name: 'command palette',
     path: () => '/products/edit',
     who: 'developer',
-    ready: async (page) => {
-      await heading('Prism Delay')(page);
+    ready: heading('Prism Delay'),
+    over: async (page) => {
       await page.keyboard.press('Control+k');
       await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
@@ -198,8 +202,8 @@ const screens: Screen[] = [
     name: 'notifications',
     path: () => '/products/edit',
     who: 'developer',
-    ready: async (page) => {
-      await heading('Prism Delay')(page);
+    ready: heading('Prism Delay'),
+    over: async (page) => {
       await page.getByRole('button', { name: /^Notifications/ }).click();
       await page.getByText('No pending invites').waitFor();
     },
@@ -208,7 +212,8 @@ const screens: Screen[] = [
     name: 'import',
     path: () => '/dashboard/serials',
     who: 'developer',
-    ready: async (page) => {
+    ready: button('Import CSV'),
+    over: async (page) => {
       await page.getByRole('button', { name: 'Import CSV' }).click();
       await page
         .getByRole('dialog')
@@ -244,34 +249,67 @@ describe('every screen of the dashboard', () => {
   let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
-  let reseller: Person;
-  let admin: Person;
+  let people: Record<Screen['who'], Person | undefined>;
+  /** One for each kind of person, whose browser has the code of the screens by then. */
+  const pages = new Map<Screen['who'], Page>();
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     const ask = await createPlugin(server.url, shop.token);
     await ask('validate', { license_key: shop.codes[0], machine_id: 'STUDIO-MAC', version: '2.1.0' });
-    reseller = await createPerson(server.url, 'reseller');
-    admin = await createPerson(server.url);
+    const reseller = await createPerson(server.url, 'reseller');
+    const admin = await createPerson(server.url);
     await server.db.query('update users set is_admin = true where email = $1', [admin.email]);
+    people = { nobody: undefined, developer: shop, reseller, admin };
   }, 120_000);
 
-  describe.each([
-    ['light', 1280],
-    ['dark', 1280],
-    ['light', 390],
-    ['dark', 390],
-  ] as const)('in the %s theme, %i wide', (theme, width) => {
-    it.each(screens)('$name is accessible and does not scroll sideways', { timeout: 30_000 }, async (screen) => {
-      const person = { nobody: undefined, developer: shop, reseller, admin }[screen.who];
-      const page = await openPage(browser, server.url, { theme, width, ...(person ? { as: person } : {}) });
-      await page.goto(screen.path(shop));
-      await screen.ready(page);
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `${screen.name.replaceAll(/\W+/g, '-')}.${theme}-${width}`);
-      await page.context().close();
+  afterAll(async () => {
+    for (const page of pages.values()) await page.context().close();
+  });
+
+  async function pageOf(who: Screen['who']): Promise<Page> {
+    const as = people[who];
+    const page = pages.get(who) ?? (await openPage(browser, server.url, as ? { as } : {}));
+    pages.set(who, page);
+    return page;
+  }
+
+  it.each(screens)(
+    '$name is accessible and does not scroll sideways, in both themes, on a desk and on a phone',
+    {
+      timeout: 60_000,
+    },
+    async ({ name, who, path, ready, over }) => {
+      const page = await pageOf(who);
+      // every other screen is loaded on a phone, where the one before it was left
+      const atDesk = page.viewportSize()?.width === 1280;
+      const looks: Look[] = atDesk ? [...ALL_LOOKS] : [...ALL_LOOKS].reverse();
+      await page.goto(path(shop));
+      await ready(page);
+      const open = async () => {
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await over?.(page);
+      };
+      await expectGoodLooks(page, name.replaceAll(/\W+/g, '-'), { looks, ...(over ? { open } : {}) });
+    },
+  );
+
+  it('are looked at by rules that find what is wrong, also what is so in one theme alone', async () => {
+    const page = await openPage(browser, server.url);
+    const found = async (rules?: string[]) => (await violationsIn(page, rules)).map(({ id }) => id);
+    await page.goto('/not-authorized');
+    await heading(/Access Denied/)(page);
+    await page.evaluate(() => {
+      document.querySelector('h1')?.insertAdjacentHTML('afterend', '<img src="/favicon.svg"><p>Only in the light</p>');
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('p { color: #000 } .dark p { color: #1a1a1a }');
+      document.adoptedStyleSheets.push(sheet);
     });
+    expect([await found(), await found(COLOR_RULES)]).toEqual([['image-alt'], []]);
+    await page.evaluate(() => document.documentElement.classList.add('dark'));
+    expect([await found(), await found(COLOR_RULES)]).toEqual([['color-contrast', 'image-alt'], ['color-contrast']]);
+    await page.context().close();
   });
 });
