@@ -1,29 +1,31 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { tool } from '../support/command.ts';
+import { checks, generatedSdk } from '../../scripts/lib/checks.ts';
+import { contractFile, declaredContract } from '../../scripts/lib/contract.ts';
 
-const BIOME = 'node_modules/@biomejs/biome/bin/biome';
-const TSC = 'node_modules/typescript/bin/tsc';
 const LONG = 180_000;
 
-async function passes(script: string, ...args: string[]): Promise<void> {
-  const { code, output } = await tool(script, ...args);
-  expect(code, output.slice(-6000)).toBe(0);
-}
-
 describe('the tree', () => {
-  it('is formatted and free of lint', () => passes(BIOME, 'ci', '--max-diagnostics=40', '.'), LONG);
-
-  const projects = ['.', 'test/browser', ...readdirSync('packages').map((name) => `packages/${name}`)];
-  it.each(projects.filter((folder) => existsSync(`${folder}/tsconfig.json`)))(
-    'has sound types in %s',
-    (folder) => passes(TSC, '-p', folder),
+  it.each(checks)(
+    'passes $name',
+    async ({ run }) => {
+      const { passed, output } = await run();
+      expect(passed, output.slice(-6000)).toBe(true);
+    },
     LONG,
   );
 
-  it('has no dead code', () => passes('node_modules/knip/bin/knip.js', '--no-progress'), LONG);
+  it('has the contract that the server declares', async () => {
+    const declared = await declaredContract();
+    expect(readFileSync(contractFile, 'utf8') === declared, 'Run: npm run gen').toBe(true);
+  });
 
-  it('has the contract that the server declares', () => passes('scripts/openapi.ts', '--check'), LONG);
-
-  it('has the SDK that the contract makes', () => passes('packages/sdk/generate.ts', '--check'), LONG);
+  it(
+    'has the SDK that the contract makes',
+    async () => {
+      const { passed, output } = await generatedSdk();
+      expect(passed, output.slice(-6000)).toBe(true);
+    },
+    LONG,
+  );
 });
