@@ -3167,7 +3167,7 @@ export interface PartnersResource {
   /**
    * Get your stock of a developer’s products.
    *
-   * Empty while the partnership is paused. `X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.
+   * Without drafts; empty while the partnership is paused. `X-Total-Count` has the number of products, `X-Next-Cursor` the cursor of the next page.
    *
    * `client.paginate.partners.getStock` goes through all pages.
    * @param query.limit Rows on a page, at most 100.

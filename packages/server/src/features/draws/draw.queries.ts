@@ -1,6 +1,7 @@
 import { isDatabaseAway } from '../../platform/db/away.ts';
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/errors.ts';
+import { SEEN_BY_RESELLERS } from '../products/index.ts';
 import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
 import { stockNotices } from './stock-event.ts';
 
@@ -19,8 +20,8 @@ const POOL: Prepared = {
   text: `/* across tenants: the product finds its developer */
     select t.developer_id, t.id as partnership_id, t.status, p.name as product_name, t.low_stock_threshold
     from partnerships t join products p on p.developer_id = t.developer_id join users u on u.id = t.developer_id
-    where t.reseller_id = $1 and p.id = $2 and t.status in ('active', 'paused') and not p.is_draft
-      and p.deleted_at is null and u.deleted_at is null`,
+    where t.reseller_id = $1 and p.id = $2 and t.status in ('active', 'paused')
+      and ${SEEN_BY_RESELLERS} and u.deleted_at is null`,
 };
 
 /** Undefined when the reseller has nothing to do with the product. */

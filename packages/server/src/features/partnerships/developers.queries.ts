@@ -7,6 +7,7 @@ import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { accountNameOrClosed } from '../accounts/index.ts';
+import { SEEN_BY_RESELLERS } from '../products/index.ts';
 import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
 
@@ -126,7 +127,7 @@ export async function publishedProducts(
   };
   const rows = await sql.query<Row>(
     `select p.id, p.name, p.image_url, p.price_cents, p.sale_price_cents, count(*) over ()::int as total from products p
-     where p.developer_id = $1 and ${listOf('p')} and p.deleted_at is null and not p.is_draft
+     where p.developer_id = $1 and ${listOf('p')} and ${SEEN_BY_RESELLERS}
      order by p.name_key limit ${MOST_PRODUCTS}`,
     [developerId],
   );

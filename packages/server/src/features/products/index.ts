@@ -20,6 +20,7 @@ export { Product } from './products.entity.ts';
 export { findNamedProduct } from './products.queries.ts';
 export { Price } from './products.schemas.ts';
 export type { ProductSerials } from './products.service.ts';
+export { SEEN_BY_RESELLERS } from './seen-by-resellers.ts';
 
 interface Needs {
   serials: ProductSerials;

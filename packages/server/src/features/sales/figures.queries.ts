@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { SEEN_BY_RESELLERS } from '../products/index.ts';
 import { HANDED_OUT, inStock, OPEN, sellable } from '../serials/index.ts';
 import { PARTNERS } from './partners.ts';
 
@@ -11,8 +12,6 @@ export interface Days {
   begins: Date;
   ends: Date;
 }
-
-const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
 
 /** What sums are grouped by, in each of the tables that they come from. */
 interface Key {
@@ -239,7 +238,7 @@ export interface GroupRow {
 const countOf = (condition: string) =>
   `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${condition})`;
 
-/** What a reseller was given of each product, as long as the partnership is active; most redeemed first. */
+/** What a reseller was given of each product that is published, as long as the partnership is active; most redeemed first. */
 export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: number): Promise<GroupRow[]> {
   return sql.query(
     `${PARTNERS}, stock as (
@@ -274,7 +273,7 @@ export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: n
        sum(g.handed_out) over ()::int as handed_out_total, sum(g.in_files) over ()::int as in_files_total
      from given g join linked t on (t.developer_id, t.id) = (g.developer_id, g.partnership_id)
        join products p on (p.developer_id, p.id) = (g.developer_id, g.product_id)
-     where p.deleted_at is null and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
+     where ${SEEN_BY_RESELLERS} and g.redeemed + g.remaining + g.not_for_sale + g.handed_out > 0
      order by g.redeemed desc, g.remaining desc, p.name, p.id limit ${limit}`,
     [resellerId, now],
   );
@@ -284,7 +283,7 @@ export async function groupsOf(sql: Sql, resellerId: string, now: Date, limit: n
 export async function countProducts(sql: Sql, resellerId: string): Promise<number> {
   const [found] = await sql.query<{ n: number }>(
     `${PARTNERS} select coalesce(sum(
-       (select count(*) from products p where p.developer_id = t.developer_id and ${FOR_SALE})), 0)::int as n
+       (select count(*) from products p where p.developer_id = t.developer_id and ${SEEN_BY_RESELLERS})), 0)::int as n
      from linked t where t.status = 'active' and t.open`,
     [resellerId],
   );

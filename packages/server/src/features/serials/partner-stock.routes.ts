@@ -7,7 +7,7 @@ import type { App } from '../../platform/http/app-kit.ts';
 import { decodeNameCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
 import { pageHeaders } from '../../platform/http/page-headers.ts';
 import { Cursor, Id, IdParams, Limit, privateAnswers } from '../../platform/http/schemas.ts';
-import { type PartnerStockRow, partnerStock } from './partner-stock.ts';
+import { type PartnerStockRow, partnerStock, type StockPage } from './partner-stock.ts';
 
 const PartnerStock = z
   .object({
@@ -39,7 +39,7 @@ interface Dependencies {
 /** What a reseller was given of each product and what became of it, for either side. */
 export function partnerStockRoutes({ db, clock }: Dependencies) {
   const page = async (
-    of: { developerId: string; partnershipId: string },
+    of: Pick<StockPage, 'reader' | 'developerId' | 'partnershipId'>,
     { limit, cursor }: z.output<typeof PageQuery>,
   ): Promise<Page<PartnerStockRow> & { total: number }> => {
     const after = decodeNameCursor(cursor);
@@ -74,7 +74,7 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
           partnershipId,
         ]);
         if (own.length === 0) throw notFound('Reseller');
-        return pageHeaders(reply, await page({ developerId, partnershipId }, request.query));
+        return pageHeaders(reply, await page({ reader: 'developer', developerId, partnershipId }, request.query));
       },
     );
 
@@ -86,7 +86,7 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
           operationId: 'getPartnerStock',
           tags: ['partners'],
           summary: 'Get your stock of a developer’s products',
-          description: `Empty while the partnership is paused. ${PAGES}`,
+          description: `Without drafts; empty while the partnership is paused. ${PAGES}`,
           params: IdParams,
           querystring: PageQuery,
           response: privateAnswers({ 200: z.array(PartnerStock) }, 404),
@@ -101,7 +101,10 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
         );
         if (!own) throw notFound('Developer');
         if (own.status === 'paused') return pageHeaders(reply, { rows: [], total: 0, next_cursor: null });
-        return pageHeaders(reply, await page({ developerId, partnershipId: own.id }, request.query));
+        return pageHeaders(
+          reply,
+          await page({ reader: 'reseller', developerId, partnershipId: own.id }, request.query),
+        );
       },
     );
   };

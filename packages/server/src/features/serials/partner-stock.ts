@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { SEEN_BY_RESELLERS } from '../products/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { HANDED_OUT, inStock, notForSale, OPEN, sellable } from './availability-rules.ts';
 import type { LowStockDependencies } from './stock.ts';
@@ -16,7 +17,7 @@ const left = (now: string, most: string) => `(
     limit ${most}) few)`;
 
 interface Low {
-  /** Null without an account, and while the partnership is paused: the reseller doesn't see the stock then. */
+  /** Null without an account, while the partnership is paused, and for a draft: the reseller doesn't see the stock then. */
   reseller_id: string | null;
   name: string;
   product: string;
@@ -27,7 +28,7 @@ interface Low {
 const NOTE = `
   with stock as (
     select t.developer_id, t.id as partnership_id, p.id as product_id, t.name, p.name as product,
-      case when t.status = 'active' then t.reseller_id end as reseller_id,
+      case when t.status = 'active' and ${SEEN_BY_RESELLERS} then t.reseller_id end as reseller_id,
       t.low_stock_threshold as threshold, ${left('$4', 't.low_stock_threshold')} as n
     from partnerships t join products p on p.developer_id = t.developer_id
     where t.developer_id = $1 and t.id = $2 and p.id = $3 and t.low_stock_threshold is not null and t.status <> 'ended'
@@ -96,7 +97,9 @@ export interface PartnerStockRow {
 const count = (which: string) =>
   `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${which})`;
 
-interface StockPage {
+export interface StockPage {
+  /** Who reads it: a reseller sees nothing of drafts. */
+  reader: 'developer' | 'reseller';
   developerId: string;
   partnershipId: string;
   now: Date;
@@ -108,10 +111,11 @@ interface StockPage {
 /** What a partner was given of each product and what became of it: a page of products by name. */
 export async function partnerStock(
   sql: Sql,
-  { developerId, partnershipId, now, after, limit }: StockPage,
+  { reader, developerId, partnershipId, now, after, limit }: StockPage,
 ): Promise<{ rows: (PartnerStockRow & { sort_key: string })[]; total: number }> {
+  const seen = reader === 'reseller' ? SEEN_BY_RESELLERS : 'p.deleted_at is null';
   const given = `from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-    where b.developer_id = $1 and b.partnership_id = $2 and p.deleted_at is null`;
+    where b.developer_id = $1 and b.partnership_id = $2 and ${seen}`;
   // the page is chosen first, so that only its batches are counted
   const rows = await sql.query<PartnerStockRow & { sort_key: string }>(
     `select p.name_key as sort_key, p.id as product_id, p.name as product_name, p.image_url, sum(n.given)::int as given, sum(n.available)::int as available,
@@ -123,7 +127,7 @@ export async function partnerStock(
          select b.quantity as given, ${count(HANDED_OUT)} as handed_out, ${count('s.redeemed_at is not null')} as redeemed,
            case when ${sellable('$3')} then ${count(OPEN)} else 0 end as available,
            case when ${notForSale('$3')} then ${count(OPEN)} else 0 end as not_for_sale) n
-     where t.developer_id = $1 and t.id = $2 and p.deleted_at is null and p.id = any(array(
+     where t.developer_id = $1 and t.id = $2 and p.id = any(array(
        select p.id ${given} and ($4::text is null or (p.name_key, p.id) > ($4, $5::uuid))
        group by p.name_key, p.id order by p.name_key, p.id limit $6))
      group by p.id, p.name, p.image_url, p.name_key, t.low_stock_threshold order by p.name_key, p.id`,

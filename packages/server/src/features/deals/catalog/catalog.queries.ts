@@ -4,6 +4,7 @@ import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
 import { familyOf } from '../../partnerships/index.ts';
+import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { notForSale, OPEN, sellable } from '../../serials/index.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
 
@@ -49,8 +50,6 @@ export const LINKED = `/* across tenants: a reseller works with many developers 
 
 const BATCHES = 'batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)';
 
-const FOR_SALE = 'p.deleted_at is null and not p.is_draft';
-
 /** Serials of the batch `b`. */
 export const COUNT = {
   redeemed: `(select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and s.redeemed_at is not null)`,
@@ -91,7 +90,7 @@ export async function listCatalog(sql: Sql, filter: CatalogFilter, place: Place 
              select sum(n.redemptions + n.imports)::int from partner_totals n
              where n.developer_id = t.developer_id and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
          from ${products}
-         where ${FOR_SALE} and ${search}) x
+         where ${SEEN_BY_RESELLERS} and ${search}) x
        where ($5::uuid is null or ${after}) order by ${order} limit $6
      )
      select ${COLUMNS}, x.sort_key, x.redeemed,${stockOf(given)}
@@ -99,7 +98,7 @@ export async function listCatalog(sql: Sql, filter: CatalogFilter, place: Place 
     [...scope(filter), place?.key ?? null, place?.id ?? null, limit, filter.now],
   );
   const [total] = await sql.query<{ n: number }>(
-    `with ${LINKED} select count(*)::int as n from ${products} where ${FOR_SALE} and ${search}`,
+    `with ${LINKED} select count(*)::int as n from ${products} where ${SEEN_BY_RESELLERS} and ${search}`,
     scope(filter),
   );
   return { rows, total: total?.n ?? 0 };
@@ -139,7 +138,7 @@ export async function listDeals(
       ${popular ? `sum(${COUNT.redeemed})::int` : '0'} as redeemed
     from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-    where b.promo_price_cents is not null and ${FOR_SALE} and ($4::text is null or true)
+    where b.promo_price_cents is not null and ${SEEN_BY_RESELLERS} and ($4::text is null or true)
       and ($3::text is null or p.name ilike $3 or t.developer_name ilike $3 or b.batch_tag ilike $3)
       and ($8::boolean is null or ${EXPIRED} = $8) and ($9::uuid[] is null or b.id = any($9))
     group by ${terms}, b.product_id, p.name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, t.developer_id,

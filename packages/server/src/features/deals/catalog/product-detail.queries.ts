@@ -8,6 +8,7 @@ import { fileIdOf } from '../../../platform/storage/file-url.ts';
 import { accountName } from '../../accounts/index.ts';
 import { customersLike } from '../../customers/index.ts';
 import { familyIds } from '../../partnerships/index.ts';
+import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { codePattern, notForSale, OPEN, sellable } from '../../serials/index.ts';
 import { COUNT, TERMS } from './catalog.queries.ts';
 import type { ResellerRedeemedSerial, ResellerSerial, Which } from './catalog.schemas.ts';
@@ -41,7 +42,7 @@ export async function findSharedProduct(sql: Sql, resellerId: string, id: string
        p.name as product_name, p.image_url, p.price_cents, p.sale_price_cents, p.created_at, p.short_desc, p.long_desc,
        p.feature_list, p.file_urls
      from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = $2
-     where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and p.deleted_at is null and not p.is_draft`,
+     where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`,
     [resellerId, id],
   );
   return product;

@@ -9,6 +9,7 @@ import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { toCents } from '../../../platform/money.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { lockAccount } from '../../accounts/index.ts';
+import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { checkDateOrder } from '../../serials/index.ts';
 import { recordWebhook } from '../../webhooks/index.ts';
 import type { DealNotices } from './deal-notices.service.ts';
@@ -152,7 +153,7 @@ export class AskedDeals {
       `/* across tenants: a reseller names a product of one of many developers */
        select p.developer_id, t.id as partnership_id, p.name
        from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = $2
-       where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and p.deleted_at is null and not p.is_draft
+       where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}
        for no key update of t`,
       [resellerId, productId],
     );

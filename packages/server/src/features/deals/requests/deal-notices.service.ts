@@ -8,6 +8,7 @@ import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
 import type { EmailSwitches } from '../../notifications/index.ts';
+import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
 import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';
 import type { DealsEvent } from './deal-requests.schemas.ts';
@@ -96,7 +97,7 @@ export class DealNotices {
       `select t.reseller_id, t.id as partnership_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
          b.quantity, b.promo_start, b.promo_expires, b.expires_at
        from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
-         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and p.deleted_at is null and not p.is_draft
+         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
          join users u on u.id = b.developer_id
        where b.developer_id = $1 and b.id = $2 and b.promo_price_cents is not null`,
       [developerId, batchId],
