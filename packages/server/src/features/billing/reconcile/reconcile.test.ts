@@ -229,3 +229,18 @@ it('reports what differs about one statement together, from the ledger and at St
     expect.stringMatching(`^2026-\\S+ ${id} ${invoice?.id}: The ledger has .* Stripe’s invoice is over .9.00`),
   ]);
 });
+
+it('finds nothing in a month with nothing to pay, which has no lines', async () => {
+  const ada = await signUpVerified(at.server);
+  await at.server.db.query(
+    "insert into usage_months (developer_id, month, redemptions, plan) values ($1, '2026-02-01', 3, 'free')",
+    [ada.id],
+  );
+  await at.worker.deps.closings.run({ through: '2026-02' });
+  const made = await at.server.db.query<{ id: string; state: string; total_cents: number }>(
+    'select id, state, total_cents from billing_statements where developer_id = $1',
+    [ada.id],
+  );
+  expect(made).toMatchObject([{ state: 'settled', total_cents: 0 }]);
+  expect((await reconcile()).filter((words) => words.includes(made[0]?.id ?? ''))).toEqual([]);
+});

@@ -36,10 +36,10 @@ export async function countCompared(sql: Sql, since: Date, named: readonly strin
 export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]> {
   const rows = await sql.query<{ developer_id: string; id: string; number: string } & Sums>(
     `/* across tenants: the reconciliation */
-     select s.developer_id, s.id, s.number, s.total_cents::int8 as total, coalesce(l.cents, 0)::int8 as lines, s.overage_cents::int8 as overage,
+     select s.developer_id, s.id, s.number, s.total_cents::int8 as total, l.cents::int8 as lines, s.overage_cents::int8 as overage,
        r.cents::int8 as ledger, s.refresh_cents::int8 as refreshes, c.cents::int8 as refreshed
      from billing_statements s
-     cross join lateral (select sum(b.amount_cents) as cents from billing_lines b
+     cross join lateral (select coalesce(sum(b.amount_cents), 0) as cents from billing_lines b
        where b.developer_id = s.developer_id and b.statement_id = s.id) l
      cross join lateral (select coalesce(sum(d.usage_cents), 0) as cents from redemptions d
        where d.developer_id = s.developer_id and ${listOf('d', 'redeemed_at')} and d.redeemed_at >= s.month::timestamp at time zone 'UTC'
@@ -48,7 +48,7 @@ export async function againstLedger(sql: Sql, since: Date): Promise<Difference[]
        where x.developer_id = s.developer_id and x.refreshed_at >= s.month::timestamp at time zone 'UTC'
          and x.refreshed_at < (s.month + interval '1 month') at time zone 'UTC') c
      where s.closed_at >= $1
-       and (l.cents is distinct from s.total_cents or r.cents <> s.overage_cents or c.cents <> s.refresh_cents)`,
+       and (l.cents <> s.total_cents or r.cents <> s.overage_cents or c.cents <> s.refresh_cents)`,
     [since],
   );
   return rows.map(({ developer_id, id, number, ...sums }) => ({
