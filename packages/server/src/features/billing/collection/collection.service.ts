@@ -28,7 +28,6 @@ import {
   noteOpen,
   readStatement,
   statementsInHand,
-  wasRetried,
 } from './due.queries.ts';
 import type { Outcomes } from './outcomes.service.ts';
 import type { StripeInvoices } from './stripe-invoices.service.ts';
@@ -201,9 +200,9 @@ export class Collection {
       return 'given up';
     }
     const invoice = await invoices.finalized(statement, invoiced);
+    if (await outcomes.apply(statement, invoice)) return invoice.status === 'paid' ? 'paid' : 'given up';
     // an admin may have one charged that was given up
-    const revived = invoice.status === 'uncollectible' && (await wasRetried(db, statement));
-    if (!revived && (await outcomes.apply(statement, invoice))) return invoice.status === 'paid' ? 'paid' : 'given up';
+    if (invoice.status === 'uncollectible') await outcomes.takenUp(statement);
     if (statement.state === 'failed' && failedAt && givenUpAt(failedAt) <= clock.now())
       return this.#giveUp(payments, statement, invoice);
     await noteOpen(db, statement);
@@ -224,9 +223,9 @@ export class Collection {
   ): Promise<Turn> {
     const { clock, outcomes } = this.#deps;
     const attempt = statement.attempts + 1;
-    let again: boolean;
+    let failed: Awaited<ReturnType<Outcomes['failed']>>;
     try {
-      if (!card) again = await outcomes.failed(statement, { reason: NO_CARD, message: 'There is no card on file.' });
+      if (!card) failed = await outcomes.failed(statement, { reason: NO_CARD, message: 'There is no card on file.' });
       else {
         const key = ['statement', statement.id, 'pay', attempt, card, hourOf(clock.now())].join(':');
         const paid = await payments.payInvoice(invoice.id, card, key);
@@ -239,12 +238,11 @@ export class Collection {
       const after = await payments.invoice(invoice.id);
       if (after?.status === 'paid' && (await outcomes.apply(statement, after))) return 'paid';
       if (isPaymentError(error, 'refused', 'missing')) await this.#deps.sync.run(statement.developer_id);
-      again = await outcomes.failed(statement, error);
+      failed = await outcomes.failed(statement, error);
     }
     // however late it is, a card that came meanwhile is tried
-    if (again) return 'failed';
-    const late = statement.first_failed_at && givenUpAt(statement.first_failed_at) <= clock.now();
-    return gone || late ? this.#giveUp(payments, statement, invoice) : 'failed';
+    if (failed === 'again') return 'failed';
+    return gone || failed === 'over' ? this.#giveUp(payments, statement, invoice) : 'failed';
   }
 
   async #giveUp(payments: Payments, statement: DueStatement, invoice: PaymentInvoice): Promise<Turn> {

@@ -198,11 +198,26 @@ export function linesOfStatement(
   );
 }
 
-/** Whether an admin has asked for another charge since the last one. */
-export async function wasRetried(sql: Sql, { developer_id, id, attempts }: DueStatement): Promise<boolean> {
+/**
+ * Whether an admin has taken up again what was given up: it is unfinished although it was given up before, or another charge
+ * was asked for since the last one. At Stripe such an invoice stays uncollectible until it is paid.
+ */
+export async function isTakenUp(sql: Sql, { developer_id, id }: Key): Promise<boolean> {
   const rows = await sql.query(
-    "select 1 from billing_logs where developer_id = $1 and statement_id = $2 and attempt = $3 and action = 'retry'",
-    [developer_id, id, attempts],
+    `select 1 from billing_statements s where s.developer_id = $1 and s.id = $2 and s.${UNFINISHED} and exists (
+       select 1 from billing_logs l where l.developer_id = s.developer_id and l.statement_id = s.id
+         and (l.action = 'uncollectible' or (l.action = 'retry' and l.attempt = s.attempts)))`,
+    [developer_id, id],
   );
   return rows.length > 0;
+}
+
+/** How many charges there were before it was last given up; null: it never was. */
+export async function attemptsBefore(sql: Sql, { developer_id, id }: Key): Promise<number | null> {
+  const [row] = await sql.query<{ attempts: number | null }>(
+    `select max(attempt) as attempts from billing_logs
+     where developer_id = $1 and statement_id = $2 and action = 'uncollectible'`,
+    [developer_id, id],
+  );
+  return row?.attempts ?? null;
 }

@@ -7,8 +7,8 @@ import type { Random } from '../../../platform/random.ts';
 import type { BillingAction } from '../log/log.entity.ts';
 import { type BillingEvent, billingEvent, failureOf } from './billing-event.ts';
 import { chargeFailedEmail, givenUpEmail, paidEmail } from './collection-emails.ts';
-import { afterFailure, paidBy } from './collection-rules.ts';
-import { type DueStatement, readStatement } from './due.queries.ts';
+import { afterFailure, givenUpAt, paidBy } from './collection-rules.ts';
+import { attemptsBefore, type DueStatement, isTakenUp, readStatement } from './due.queries.ts';
 
 interface Dependencies {
   db: Database;
@@ -38,10 +38,25 @@ export class Outcomes {
   /** Takes over what Stripe has. @returns whether that is final; false: the invoice is still to be paid. */
   async apply(statement: DueStatement, invoice: PaymentInvoice): Promise<boolean> {
     if (invoice.status === 'paid') await this.#paid(statement, invoice);
-    else if (invoice.status === 'uncollectible') await this.givenUp(statement, null);
-    else if (invoice.status === 'void') await this.voided(statement, null);
+    else if (invoice.status === 'uncollectible') {
+      // it stays so at Stripe while an admin has it charged again
+      if (await isTakenUp(this.#deps.db, statement)) return false;
+      await this.givenUp(statement, null);
+    } else if (invoice.status === 'void') await this.voided(statement, null);
     else return false;
     return true;
+  }
+
+  /** It was given up at Stripe alone, and an admin has it charged again: its calendar begins anew. */
+  async takenUp(key: DueStatement): Promise<void> {
+    await this.#once(key, ['rated', 'invoiced', 'open', 'failed'], async (tx, statement) => {
+      if ((await attemptsBefore(tx, statement)) !== null) return;
+      await this.log(tx, statement, { action: 'uncollectible', status: 'success', attempt: statement.attempts });
+      await tx.query('update billing_statements set first_failed_at = null where developer_id = $1 and id = $2', [
+        statement.developer_id,
+        statement.id,
+      ]);
+    });
   }
 
   #paid(key: DueStatement, invoice: PaymentInvoice): Promise<void> {
@@ -71,32 +86,41 @@ export class Outcomes {
 
   /**
    * A charge that was declined, or could not be tried.
-   * @returns whether it is due again at once: another card came while this one was charged.
+   * @returns `again`: it is due at once, because another card came while this one was charged; `over`: its time is up, and the
+   * developer is told when it is given up.
    */
-  async failed(key: DueStatement, why: { reason: string | null; message: string }): Promise<boolean> {
-    let again = false;
+  async failed(
+    key: DueStatement,
+    why: { reason: string | null; message: string },
+  ): Promise<'again' | 'waiting' | 'over'> {
+    let outcome: 'again' | 'waiting' | 'over' = 'waiting';
     await this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
-      again = false;
+      outcome = 'waiting';
       // somebody else has noted this attempt
       if (statement.attempts !== key.attempts) return;
       const now = this.#deps.clock.now();
       const attempt = statement.attempts + 1;
       const first = statement.first_failed_at ?? now;
-      again = statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime();
-      const { state, next } = again ? { state: 'open' as const, next: now } : afterFailure(attempt, first, now);
+      if (statement.next_attempt_at?.getTime() !== key.next_attempt_at?.getTime()) outcome = 'again';
+      else if (givenUpAt(first) <= now) outcome = 'over';
+      // what was given up and is charged again has the whole calendar before it
+      const failures = attempt - ((await attemptsBefore(tx, statement)) ?? 0);
+      const { state, next } =
+        outcome === 'again' ? { state: 'open' as const, next: now } : afterFailure(failures, first, now);
       await tx.query(
         `update billing_statements set state = $3, attempts = $4, first_failed_at = $5, next_attempt_at = $6, last_error = $7,
            last_reason = $8 where developer_id = $1 and id = $2`,
         [statement.developer_id, statement.id, state, attempt, first, next, why.message, why.reason],
       );
       await this.log(tx, statement, { action: 'charge', status: 'failed', attempt, error: why.message });
+      if (outcome === 'over') return;
       const tried = state === 'open' ? next : null;
       const failure = failureOf(why.reason);
       await this.#tell(tx, statement, failure, (to) =>
         chargeFailedEmail(to, this.#stated(statement), { ...why, confirmUrl: this.#confirmUrl(statement) }, tried),
       );
     });
-    return again;
+    return outcome;
   }
 
   /** @param actorId the admin who gives it up; null: its time has come, or somebody did so at Stripe. */

@@ -67,6 +67,7 @@ export class BillingLogs {
       if (!statement) throw refusal(state, UNPAID);
       await tx.query(
         `update billing_statements set next_attempt_at = $3, lease_until = null,
+           first_failed_at = case when state = 'uncollectible' then null else first_failed_at end,
            state = case when state in ('failed', 'uncollectible') then 'open' else state end
          where developer_id = $1 and id = $2`,
         [user_id, id, now],

@@ -173,12 +173,14 @@ function strangers(id: string, own: readonly PaymentInvoice[], statement: Compar
 /** What Stripe has for each state of a statement, once nobody works on it. */
 const EXPECTED: Record<string, readonly PaymentInvoice['status'][]> = {
   invoiced: ['draft', 'open'],
-  open: ['open', 'uncollectible'],
+  open: ['open'],
   failed: ['open'],
   paid: ['paid'],
   uncollectible: ['uncollectible'],
   void: ['void'],
 };
+
+const unfinished = ({ state }: Comparable) => state === 'invoiced' || state === 'open' || state === 'failed';
 
 function differs(statement: Comparable, own: readonly PaymentInvoice[], invoice: PaymentInvoice | null): string | null {
   const living = own.filter(({ status }) => status !== 'void');
@@ -188,5 +190,6 @@ function differs(statement: Comparable, own: readonly PaymentInvoice[], invoice:
   if (!invoice) return statement.stripe_invoice_id ? NO_INVOICE : null;
   if (invoice.status !== 'draft' && invoice.total !== statement.total_cents)
     return otherTotal({ state: statement.state, total: statement.total_cents }, invoice);
+  if (statement.taken_up && unfinished(statement) && invoice.status === 'uncollectible') return null;
   return expected.includes(invoice.status) ? null : otherStatus(statement.state, invoice.status);
 }

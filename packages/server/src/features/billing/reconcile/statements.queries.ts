@@ -12,13 +12,17 @@ export interface Comparable {
   stripe_invoice_id: string | null;
   /** Somebody works on it. */
   busy: boolean;
+  /** It was given up, and is charged again: at Stripe it stays given up until it is paid. */
+  taken_up: boolean;
 }
 
 /** Statements of late, and those that Stripe's invoices name. */
 export function statementsToCompare(sql: Sql, since: Date, named: readonly string[]): Promise<Comparable[]> {
   return sql.query<Comparable>(
-    `/* across tenants: the reconciliation */ select developer_id, id, number, state, total_cents, stripe_invoice_id, lease_until is not null as busy
-     from billing_statements where closed_at >= $1 or id = any($2::uuid[])`,
+    `/* across tenants: the reconciliation */ select developer_id, id, number, state, total_cents, stripe_invoice_id, lease_until is not null as busy,
+       exists (select 1 from billing_logs l where l.developer_id = s.developer_id and l.statement_id = s.id
+         and (l.action = 'uncollectible' or (l.action = 'retry' and l.attempt = s.attempts))) as taken_up
+     from billing_statements s where closed_at >= $1 or id = any($2::uuid[])`,
     [since, named],
   );
 }
