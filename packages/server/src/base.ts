@@ -29,6 +29,7 @@ import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
 import type { Storage } from './platform/storage/storage.ts';
 import { startTracing } from './platform/tracing/tracing.ts';
+import { Warnings } from './platform/warnings.ts';
 import { readinessChecks } from './readiness-checks.ts';
 
 /** What may be replaced from outside, by tests above all. */
@@ -94,6 +95,8 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     log,
     ...(overrides.freeBytes ? { free: overrides.freeBytes } : {}),
   });
+  const warnings = new Warnings();
+  warnings.add(() => disk.warnings());
   const storage = namingFullDisk(overrides.storage ?? (await defaultStorage(config, random)), disk);
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
   const events = new Events({ url: directUrl, log, schema: PublishedEvent, keep: keepNotice(clock) });
@@ -126,6 +129,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     metrics,
     tracing,
     readiness,
+    warnings,
     countryOf: countryOfRequest(config.countryHeader, config.trustProxy),
     publicUrl: config.publicUrl,
     invoiceFrom: config.invoiceFrom,

@@ -6,13 +6,13 @@ import { allFigures } from './platform/metrics/cluster.ts';
 type Pages = Record<string, InternalPage>;
 
 /** What a process serves besides the API: its health for anybody, and the rest for infrastructure next to it. */
-export function internalPages({ readiness, metrics, domains, disk }: Deps): { health: Pages; all: Pages } {
+export function internalPages({ readiness, metrics, domains, warnings }: Deps): { health: Pages; all: Pages } {
   const health: Pages = {
     '/livez': async () => json(200, { status: 'alive' }),
     '/readyz': async () => {
       const { code, body } = await readyAnswer(
         () => readiness.state(),
-        () => disk.warnings(),
+        () => warnings.all(),
       );
       return json(code, body);
     },

@@ -13,11 +13,19 @@ export const SECRET_KEY = 'sk_test_stand_in';
 export const PUBLISHABLE_KEY = 'pk_test_stand_in';
 export const WEBHOOK_SECRET = 'whsec_stand_in';
 
+/** What Stripe answers, by status, to what is no fault of a card; it remembers none of it under a key. */
+const REFUSED = {
+  '400': () => invalid('Received unknown parameter: colour', { code: 'parameter_unknown', param: 'colour' }),
+  '401': () => invalid('Expired API Key provided: sk_test_***_in', { code: 'api_key_expired' }, 401),
+  '403': () => invalid('The provided key does not have the required permissions for this endpoint.', {}, 403),
+  '404': () => noSuch('invoice', 'in_elsewhere'),
+} as const;
+
 /** What goes wrong with a call, and when: nothing has happened yet, or everything has. */
 export interface Fault {
   /** Such as `POST /v1/invoices/:id/pay`. */
   call: string;
-  how: 'lost-before' | 'lost-after' | '500-before' | '500-after' | 'delayed';
+  how: 'lost-before' | 'lost-after' | '500-before' | '500-after' | 'delayed' | keyof typeof REFUSED;
   /** How often; a client repeats a lost answer by itself once. */
   times: number;
 }
@@ -98,6 +106,7 @@ export async function startStripe(options: Options = {}) {
       // biome-ignore lint/plugin: how slow Stripe is is what a caller of this wants
       if (options.latency) await pause(options.latency);
       if (fault?.how === 'lost-before') return void request.socket.destroy();
+      if (fault && fault.how in REFUSED) throw REFUSED[fault.how as keyof typeof REFUSED]();
       const result = await keyed(request.method === 'POST' ? key : undefined, `${call} ${pathname} ${body}`, () => {
         if (fault?.how === '500-before') return broken();
         const done = run(call, pathname.split('/')[3] ?? '', params, publishable);

@@ -23,6 +23,7 @@ import type { Spool } from './spool/spool.ts';
 import type { Disk } from './storage/disk.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
+import type { Warnings } from './warnings.ts';
 
 /** A person whose personal data is to be erased. */
 export interface ForgottenPerson {
@@ -56,6 +57,8 @@ export interface Base {
   metrics: Metrics;
   tracing: Tracing;
   readiness: Readiness;
+  /** Of `/readyz`. */
+  warnings: Warnings;
   countryOf: CountryOf;
   publicUrl: string;
   /** Who bills, as it is put on invoices: the name, then further lines. */

@@ -53,7 +53,8 @@ export const billing = {
   ],
 
   create(base: Base, { mails }: { mails: MailQueue }) {
-    const { payments } = base;
+    const { payments, warnings } = base;
+    warnings.add(async () => (payments?.isLockedOut() ? ['payments_locked_out'] : []));
     const onNewCard = (tx: Tx, developerId: string) => collection.onNewCard(tx, developerId);
     const sync = new CardSync({ ...base, onNewCard });
     const takeOver = (developerId: string) => collection.takeOver(developerId);

@@ -4,12 +4,12 @@ import { systemRoutes } from './system.routes.ts';
 export { readyAnswer } from './health.ts';
 
 export const system = {
-  create({ readiness, disk }: Base) {
+  create({ readiness, warnings }: Base) {
     return {
       routes: [
         systemRoutes(
           () => readiness.state(),
-          () => disk.warnings(),
+          () => warnings.all(),
         ),
       ],
     };

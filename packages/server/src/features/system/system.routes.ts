@@ -11,7 +11,7 @@ const State = z.object({
 
 /**
  * `/livez`: the process answers. `/readyz`: it may take traffic: database reachable, schema current, not draining. What
- * an operator should look at, but licensing does not need, is a warning there: `disk_full`, `disk_low`.
+ * an operator should look at, but licensing does not need, is a warning there, such as `disk_full`.
  */
 export function systemRoutes(readiness: Readiness, warnings: Warnings) {
   return async (app: App): Promise<void> => {

@@ -1,3 +1,4 @@
+import { AppError } from '../errors.ts';
 import type { Cents } from '../money.ts';
 
 /** A card as people recognize it. Its number never reaches us. */
@@ -74,6 +75,8 @@ export interface Payments {
   readonly publishableKey: string;
   /** Whether events can be verified. */
   readonly hasWebhook: boolean;
+  /** Whether the provider did not accept our key when it was last asked. */
+  isLockedOut(): boolean;
 
   /** @param customer `balance`: what is owed from before, which the next invoice collects. */
   createCustomer(
@@ -124,9 +127,10 @@ export interface Payments {
  * - `missing`: there is no such object
  * - `unavailable`: no answer, or none that can be relied on; it may have happened
  * - `forged`: an event that is not from the provider
+ * - `unauthorized`: the provider does not accept our key, or not for this
  * - `refused`: everything else, a fault of ours or of the settings
  */
-export type PaymentErrorKind = 'declined' | 'missing' | 'unavailable' | 'forged' | 'refused';
+export type PaymentErrorKind = 'declined' | 'missing' | 'unavailable' | 'forged' | 'unauthorized' | 'refused';
 
 export class PaymentError extends Error {
   override name = 'PaymentError';
@@ -138,6 +142,18 @@ export class PaymentError extends Error {
     this.kind = kind;
     this.reason = options.reason ?? null;
   }
+}
+
+/** What the provider did not answer, or not to us: whoever waits for it has to come back. */
+export function tryLater(cause: unknown): unknown {
+  if (isPaymentError(cause, 'unavailable'))
+    return new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+  if (isPaymentError(cause, 'unauthorized'))
+    return new AppError('unavailable', 'Card payments do not work at the moment. Please try again later.', {
+      cause,
+      retryAfter: 60,
+    });
+  return cause;
 }
 
 /** Whether it is a payment error, of one of these kinds. */

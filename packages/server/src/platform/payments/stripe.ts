@@ -45,12 +45,17 @@ export async function stripePayments({
     ...(apiBase ? addressOf(apiBase) : {}),
   });
   const budget = new RequestBudget(REQUESTS_PER_SECOND);
+  let lockedOut = false;
   const ask = async <T>(call: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
       await budget.take();
       try {
-        return await call();
+        const answer = await call();
+        lockedOut = false;
+        return answer;
       } catch (error) {
+        // no answer says nothing about the key
+        if ((error as Reported).statusCode !== undefined) lockedOut = isLockedOut(error);
         // refused before anything has happened
         if (!isTooMany(error) || tries === TRIES) throw paymentErrorOf(error);
         budget.rest(tries * SECOND);
@@ -69,6 +74,7 @@ export async function stripePayments({
   return {
     publishableKey,
     hasWebhook: webhookSecret !== undefined,
+    isLockedOut: () => lockedOut,
 
     createCustomer: ({ developerId, email, name, balance }, idempotencyKey) =>
       ask(async () =>
@@ -260,6 +266,11 @@ interface Reported {
 }
 
 const isTooMany = (error: unknown): boolean => (error as Reported).type === 'StripeRateLimitError';
+/** The key is wrong, revoked or expired, or may not do this. */
+const isLockedOut = (error: unknown): boolean => {
+  const { statusCode } = error as Reported;
+  return statusCode === 401 || statusCode === 403;
+};
 
 function paymentErrorOf(cause: unknown): unknown {
   const {
@@ -275,6 +286,7 @@ function paymentErrorOf(cause: unknown): unknown {
   // a key that is in use is one of ours, sent before and not answered yet
   if (type === 'StripeConnectionError' || type === 'StripeRateLimitError' || statusCode === 409 || statusCode >= 500)
     return new PaymentError('unavailable', message, { reason, cause });
+  if (isLockedOut(cause)) return new PaymentError('unauthorized', message, { reason, cause });
   if (statusCode === 404) return new PaymentError('missing', message, { reason, cause });
   return new PaymentError('refused', message, { reason, cause });
 }

@@ -6,7 +6,7 @@ import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { isPaymentError, type Payments, tryLater } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
 import { accountName } from '../../accounts/index.ts';
 import { limits } from '../limits.ts';
@@ -107,7 +107,7 @@ export class Cards {
       await this.#deps.limits.take(limits.cards, developerId);
       await sync.run(developerId).catch((error) => {
         // what is known is shown; the next look tries again
-        if (!isPaymentError(error, 'unavailable')) throw error;
+        if (!isPaymentError(error, 'unavailable', 'unauthorized')) throw error;
         log.warn({ err: error, developer: developerId }, 'a card could not be read from Stripe');
       });
     }
@@ -169,7 +169,6 @@ async function answered<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    if (!isPaymentError(cause, 'unavailable')) throw cause;
-    throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+    throw tryLater(cause);
   }
 }

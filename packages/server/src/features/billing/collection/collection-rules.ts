@@ -46,6 +46,20 @@ export function paidBy({
   return total + startingBalance > 0 ? 'next_invoice' : 'balance';
 }
 
+const OF_CARDS = [
+  'authentication_required',
+  'expired_card',
+  'invoice_payment_intent_requires_action',
+  'payment_intent_authentication_failure',
+];
+
+/**
+ * Whether a charge that was refused, without being declined, was refused because of the card. Whatever else Stripe refuses is a
+ * fault of ours or of the settings: another card would not help.
+ */
+export const isAboutCard = (reason: string | null): boolean =>
+  reason !== null && (OF_CARDS.includes(reason) || /^(card|payment_method)_/.test(reason));
+
 /** When an unpaid statement is given up. */
 export const givenUpAt = (firstFailedAt: Date): Date => new Date(firstFailedAt.getTime() + GIVE_UP);
 

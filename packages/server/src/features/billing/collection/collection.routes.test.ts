@@ -214,7 +214,7 @@ describe('a charge that fails', () => {
     await collect();
     for (const [{ id, ada }, words, attention] of [
       [expired, 'Your card has expired.', 'charge_failed'],
-      [removed, /No such PaymentMethod/, 'card_needed'],
+      [removed, 'There is no card on file.', 'card_needed'],
       [never, 'There is no card on file.', 'card_needed'],
     ] as const) {
       expect(await stateOf(id)).toMatchObject({ state: 'open', attempts: 1 });

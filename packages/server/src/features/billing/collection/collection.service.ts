@@ -1,9 +1,11 @@
+import type { Counter } from 'prom-client';
 import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
 import type { Database, Tx } from '../../../platform/db/database.ts';
 import { isId } from '../../../platform/ids.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import {
   isPaymentError,
   PaymentError,
@@ -14,7 +16,8 @@ import type { CardSync } from '../cards/card-sync.service.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';
 import { NO_CARD } from './attention.ts';
-import { AT_ONCE, givenUpAt, LONGEST } from './collection-rules.ts';
+import { collectionFigures } from './collection-figures.ts';
+import { AT_ONCE, givenUpAt, isAboutCard, LONGEST } from './collection-rules.ts';
 import {
   type DueStatement,
   dueAgain,
@@ -55,6 +58,7 @@ interface Dependencies {
   clock: Clock;
   jobs: Jobs;
   log: Logger;
+  metrics: Metrics;
   payments: Payments | null;
   invoices: StripeInvoices | null;
   outcomes: Outcomes;
@@ -65,6 +69,12 @@ interface Key {
   developer_id: string;
   id: string;
 }
+
+/** Why a charge failed. */
+type Why = Pick<PaymentError, 'reason' | 'message'>;
+
+const CARDLESS: Why = { reason: NO_CARD, message: 'There is no card on file.' };
+const LOCKED_OUT = 'Stripe does not accept STRIPE_SECRET_KEY, so nothing can be collected';
 
 /** What became of a statement's turn; `later`: Stripe did not answer, and nothing is known. */
 type Turn = 'paid' | 'failed' | 'given up' | 'later' | 'skipped';
@@ -89,8 +99,11 @@ const WORTH = 10;
 export class Collection {
   readonly #deps: Dependencies;
 
+  readonly #failures: Counter<'reason'>;
+
   constructor(deps: Dependencies) {
     this.#deps = deps;
+    this.#failures = collectionFigures(deps);
   }
 
   /**
@@ -173,7 +186,9 @@ export class Collection {
       return await this.#turn(payments, invoices, statement, invoiced);
     } catch (cause) {
       error = (cause as Error).message;
-      log.error({ err: cause, statement: key.id, developer: key.developer_id }, 'a statement could not be collected');
+      this.#failures.inc({ reason: isPaymentError(cause) ? cause.kind : 'other' });
+      const words = isPaymentError(cause, 'unauthorized') ? LOCKED_OUT : 'a statement could not be collected';
+      log.error({ err: cause, statement: key.id, developer: key.developer_id }, words);
       return 'later';
     } finally {
       await endStatementLease(db, statement, error);
@@ -225,7 +240,7 @@ export class Collection {
     const attempt = statement.attempts + 1;
     let failed: Awaited<ReturnType<Outcomes['failed']>>;
     try {
-      if (!card) failed = await outcomes.failed(statement, { reason: NO_CARD, message: 'There is no card on file.' });
+      if (!card) failed = await outcomes.failed(statement, CARDLESS);
       else {
         const key = ['statement', statement.id, 'pay', attempt, card, hourOf(clock.now())].join(':');
         const paid = await payments.payInvoice(invoice.id, card, key);
@@ -237,12 +252,22 @@ export class Collection {
       // whatever was answered, what Stripe has now is what counts
       const after = await payments.invoice(invoice.id);
       if (after?.status === 'paid' && (await outcomes.apply(statement, after))) return 'paid';
-      if (isPaymentError(error, 'refused', 'missing')) await this.#deps.sync.run(statement.developer_id);
-      failed = await outcomes.failed(statement, error);
+      failed = await outcomes.failed(statement, await this.#whyOfCard(statement, card, error));
     }
     // however late it is, a card that came meanwhile is tried
     if (failed === 'again') return 'failed';
     return gone || failed === 'over' ? this.#giveUp(payments, statement, invoice) : 'failed';
+  }
+
+  /** What a charge that was not made says about the card. @throws the error when it is about something else: a fault of ours. */
+  async #whyOfCard({ developer_id: developerId }: Key, card: string | null, error: PaymentError): Promise<Why> {
+    if (error.kind === 'declined') return error;
+    const { db, sync } = this.#deps;
+    const isKnown = await sync.run(developerId);
+    const now = (await customerRow(db, developerId))?.payment_method_id ?? null;
+    if (isKnown && now === null) return CARDLESS;
+    if ((isKnown && now !== card) || isAboutCard(error.reason)) return error;
+    throw error;
   }
 
   async #giveUp(payments: Payments, statement: DueStatement, invoice: PaymentInvoice): Promise<Turn> {

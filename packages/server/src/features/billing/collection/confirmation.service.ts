@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
-import { isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { type Payments, tryLater } from '../../../platform/payments/payments.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { limits } from '../limits.ts';
 import { asksToConfirm } from './attention.ts';
@@ -48,8 +48,7 @@ export class Confirmations {
     try {
       return await this.#of(payments, statement);
     } catch (cause) {
-      if (!isPaymentError(cause, 'unavailable')) throw cause;
-      throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+      throw tryLater(cause);
     }
   }
 

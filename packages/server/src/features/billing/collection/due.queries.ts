@@ -54,6 +54,15 @@ export async function dueUntouched(sql: Sql, now: Date): Promise<{ count: number
   return row ?? { count: 0, first: null };
 }
 
+/** When the one was due that waits longest to be worked on. */
+export async function oldestDue(sql: Sql): Promise<Date | null> {
+  const [row] = await sql.query<{ oldest: Date | null }>(
+    `/* across tenants: a figure of the platform */ select min(next_attempt_at) as oldest from billing_statements
+     where ${UNFINISHED} and next_attempt_at is not null`,
+  );
+  return row?.oldest ?? null;
+}
+
 /** How many are due that somebody has taken, and until when the last of them is. */
 export async function dueHeld(sql: Sql, now: Date): Promise<{ count: number; until: Date | null }> {
   const [row] = await sql.query<{ count: number; until: Date | null }>(

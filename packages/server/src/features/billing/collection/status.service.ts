@@ -5,13 +5,14 @@ import { nextMonth } from '../../../platform/months.ts';
 import { billOf, monthOf, planMonths, usageMonth } from '../../plans/index.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { isExpiring } from '../cards/expiry.ts';
+import { CHARGE_ERROR } from '../statements/statements.queries.ts';
 import { type Attention, attentionOf } from './attention.ts';
 
 interface Row {
   id: string;
   state: 'open' | 'paid' | 'failed' | 'uncollectible';
   total_cents: number;
-  last_error: string | null;
+  charge_error: string | null;
   last_reason: string | null;
 }
 
@@ -34,7 +35,7 @@ export class BillingStatus {
     const { db, clock } = this.#deps;
     // one that was not tried yet says nothing: it is tried within the hour
     const tried = await db.query<Row>(
-      `select id, state, total_cents, last_error, last_reason from billing_statements
+      `select id, state, total_cents, ${CHARGE_ERROR}, last_reason from billing_statements s
        where developer_id = $1 and ${ofLists('closed_at')} and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
        order by state in ('open', 'failed') desc, month desc limit 1`,
       [developerId],
@@ -56,7 +57,7 @@ export class BillingStatus {
       status: newest?.state ?? ('none' as const),
       amount_due: newest && newest.state !== 'paid' ? (owed?.cents ?? 0) : 0,
       invoice_id: newest && newest.state !== 'paid' ? newest.id : null,
-      error: newest && newest.state !== 'paid' ? newest.last_error : null,
+      error: newest && newest.state !== 'paid' ? newest.charge_error : null,
       attention,
       last_billed_at: last?.paid_at ?? null,
       last_amount_cents: last?.total_cents ?? null,

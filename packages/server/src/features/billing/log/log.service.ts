@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { toDollars } from '../../../platform/money.ts';
-import { isPaymentError, type PaymentInvoice, type Payments } from '../../../platform/payments/payments.ts';
+import { isPaymentError, type PaymentInvoice, type Payments, tryLater } from '../../../platform/payments/payments.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { collectStatementJob } from '../collection/collection.service.ts';
 import { type DueStatement, endStatementLease, forgetInvoice, leaseStatement } from '../collection/due.queries.ts';
@@ -131,8 +131,9 @@ export class BillingLogs {
     try {
       await work(statement);
     } catch (cause) {
-      if (!isPaymentError(cause, 'unavailable')) throw cause;
-      throw new AppError('unavailable', 'Stripe does not answer. Please try again.', { cause, retryAfter: 5 });
+      if (isPaymentError(cause, 'unauthorized'))
+        throw new AppError('unavailable', `Stripe does not accept STRIPE_SECRET_KEY: ${cause.message}`, { cause });
+      throw tryLater(cause);
     } finally {
       await endStatementLease(db, statement, null);
     }

@@ -39,7 +39,7 @@ export class Invoices {
 
   async get(developerId: string, id: string): Promise<Invoice> {
     const { row, lines } = await this.find(developerId, id);
-    const { party, attempts, next_attempt_at, first_failed_at, last_error, charged_cents, balance_cents } = row;
+    const { party, attempts, next_attempt_at, first_failed_at, charge_error, charged_cents, balance_cents } = row;
     return {
       ...summaryOf(row),
       lines: lines.map(lineOf),
@@ -48,7 +48,7 @@ export class Invoices {
         attempts,
         next_attempt_at,
         first_failed_at,
-        last_error,
+        last_error: charge_error,
         charged: toDollars(charged_cents),
         balance_before: toDollars(balance_cents),
         confirm: asksToConfirm(row),

@@ -24,7 +24,8 @@ export interface StatementRow {
   attempts: number;
   next_attempt_at: Date | null;
   first_failed_at: Date | null;
-  last_error: string | null;
+  /** Why its last charge failed. What went wrong on our side is not the developer's to read. */
+  charge_error: string | null;
   last_reason: string | null;
   paid_at: Date | null;
   paid_by: PaidBy | null;
@@ -47,6 +48,10 @@ export const OUTSTANDING = "s.state in ('rated', 'invoiced', 'open', 'failed')";
 const SEEN = `from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}
   and ($2::int is null or extract(year from s.month) = $2) and ($3::text is null or s.state = $3)`;
 
+/** The words of the last charge, if it failed. */
+export const CHARGE_ERROR = `(select l.error_message from billing_logs l where l.developer_id = s.developer_id
+  and l.statement_id = s.id and l.attempt = s.attempts and l.action = 'charge' and l.status = 'failed') as charge_error`;
+
 const valuesOf = (developerId: string, { year, state }: Filter) => [developerId, year ?? null, state ?? null];
 
 /** The newest month first. `after`: month and id of the last row before. */
@@ -58,7 +63,7 @@ export function listStatements(
   limit: number,
 ): Promise<StatementRow[]> {
   return sql.query<StatementRow>(
-    `select s.* ${SEEN} and ($4::date is null or (s.month, s.id) < ($4, $5::uuid)) order by s.month desc, s.id desc limit $6`,
+    `select s.*, ${CHARGE_ERROR} ${SEEN} and ($4::date is null or (s.month, s.id) < ($4, $5::uuid)) order by s.month desc, s.id desc limit $6`,
     [...valuesOf(developerId, filter), after?.[0] ?? null, after?.[1] ?? null, limit],
   );
 }
@@ -82,7 +87,7 @@ export async function sumStatements(sql: Sql, developerId: string, filter: Filte
 
 export async function findStatement(sql: Sql, developerId: string, id: string): Promise<StatementRow | undefined> {
   const [row] = await sql.query<StatementRow>(
-    'select s.* from billing_statements s where s.developer_id = $1 and s.id = $2',
+    `select s.*, ${CHARGE_ERROR} from billing_statements s where s.developer_id = $1 and s.id = $2`,
     [developerId, id],
   );
   return row;

@@ -57,7 +57,7 @@ export class Webhook {
       await this.#note(event, ignored, true);
     } catch (error) {
       await this.#note(event, (error as Error).message, false);
-      if (!isPaymentError(error, 'unavailable')) throw error;
+      if (!isPaymentError(error, 'unavailable', 'unauthorized')) throw error;
       throw new AppError('unavailable', 'Stripe does not answer. Please send the event again.', { cause: error });
     }
   }
