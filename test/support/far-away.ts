@@ -6,12 +6,13 @@ export async function farAway(zone: string): Promise<TestDatabase & { end(): Pro
   await db.query(
     `do $$ begin execute format('alter database %I set timezone to %L', current_database(), '${zone}'); end $$`,
   );
-  const before = process.env.TZ ?? 'UTC';
+  const before = process.env.TZ;
   process.env.TZ = zone;
   return {
     ...db,
     async end() {
-      process.env.TZ = before;
+      if (before === undefined) delete process.env.TZ;
+      else process.env.TZ = before;
       await db.drop();
     },
   };

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hubAt, hubPath, isHub, rememberPlace, restoredPlace, tabAddress } from './hub-tab.ts';
 
 const developer = { is_reseller: false };
@@ -14,6 +14,7 @@ describe('the remembered place', () => {
       removeItem: (key: string) => kept.delete(key),
     });
   });
+  afterEach(() => vi.unstubAllGlobals());
 
   it('is the first tab of the role when there is none', () => {
     expect(restoredPlace(developer)).toBe('/dashboard/customers');

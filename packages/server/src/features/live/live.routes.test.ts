@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
@@ -152,6 +152,7 @@ describe('live events', () => {
       stops.push(vi.fn(subscribe.apply(this, listener)));
       return stops.at(-1) as () => void;
     });
+    onTestFinished(() => spy.mockRestore());
     const lock = await lockWith(server.db, 'lock table sessions');
     const leaving = new AbortController();
     const headers = { authorization: `Bearer ${ada.token}` };
@@ -164,7 +165,6 @@ describe('live events', () => {
     await lock.release();
     await vi.waitFor(() => expect(stops).toHaveLength(1));
     await vi.waitFor(() => expect(stops[0]).toHaveBeenCalled());
-    spy.mockRestore();
   });
 
   it('resume after the database dropped the connection, with a notice that some may be missing', async () => {

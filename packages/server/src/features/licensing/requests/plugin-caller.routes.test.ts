@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, makeProduct, makeSerials, signUp } from '../../../../../../test/support/http.ts';
 import { setPlan } from '../../../../../../test/support/plans.ts';
 import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
@@ -10,6 +10,7 @@ let product: { id: string; name: string };
 let codes: string[];
 
 const find = vi.spyOn(PluginKeys.prototype, 'find');
+afterAll(() => find.mockRestore());
 const email = 'nina@example.com';
 const signed = { 'x-tonerow-sign': '1' };
 const send = async (path: string, body: object | null, token: string) => {
