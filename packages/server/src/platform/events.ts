@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Sql } from './db/database.ts';
+import { endWhenSilent } from './db/silence.ts';
 import type { Logger } from './log.ts';
 
 interface AnyEvent {
@@ -37,6 +38,8 @@ export const noticeSql = (account: string, type: string, data: string): string =
 /** PostgreSQL refuses longer notices. */
 const MAX_BYTES = 7900;
 const RETRY_MS = 1000;
+/** A connection that only listens would never notice that its network is gone. */
+const HEARTBEAT = { every: 30_000, within: 10_000 };
 
 /**
  * Live events, from any process to the listeners of every process, by LISTEN and NOTIFY. An event that is published in
@@ -51,15 +54,17 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #keep: Keep | undefined;
   readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
   readonly #wakers = new Map<string, Set<() => void>>();
+  readonly #heartbeat: typeof HEARTBEAT;
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
 
-  constructor(options: { url: string; log: Logger; schema: Schema; keep?: Keep }) {
+  constructor(options: { url: string; log: Logger; schema: Schema; keep?: Keep; heartbeat?: typeof HEARTBEAT }) {
     this.#url = options.url;
     this.#log = options.log;
     this.#schema = options.schema;
     this.#keep = options.keep;
+    this.#heartbeat = options.heartbeat ?? HEARTBEAT;
   }
 
   /** Listens from now on, and again whenever the connection is lost. */
@@ -116,11 +121,18 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     this.#client = client;
     try {
       await client.connect();
+      endWhenSilent(client, this.#heartbeat.within);
       await client.query(`listen ${CHANNEL}`);
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
     }
+    let beat = setTimeout(() => void ask(), this.#heartbeat.every).unref();
+    const ask = async () => {
+      await client.query('select 1').catch(() => undefined);
+      beat = setTimeout(() => void ask(), this.#heartbeat.every).unref();
+    };
+    void ended.then(() => clearTimeout(beat));
     return { ended };
   }
 

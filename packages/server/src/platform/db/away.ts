@@ -1,4 +1,5 @@
 import { sqlState } from '../errors.ts';
+import { DatabaseSilent } from './silence.ts';
 
 const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
 const CONNECTION_LOST =
@@ -12,7 +13,17 @@ export function isDatabaseAway(error: unknown): boolean {
     if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EPIPE' || code === 'ENOENT') return true;
     // PgBouncer has one code for all of its own troubles, and ends the connection with it
     if (code === '08P01' && (e as { severity?: unknown }).severity === 'FATAL') return true;
-    if (CONNECTION_LOST.test(e.message)) return true;
+    if (e instanceof DatabaseSilent || CONNECTION_LOST.test(e.message)) return true;
+  }
+  return false;
+}
+
+const WAITED_LONG = /timeout exceeded when trying to connect|connection timeout/;
+
+/** True when nothing came back for a long time: whoever tries again waits as long again. */
+export function isDatabaseSilent(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if (e instanceof DatabaseSilent || WAITED_LONG.test(e.message)) return true;
   }
   return false;
 }

@@ -4,7 +4,7 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
-import { isDatabaseAway } from './away.ts';
+import { isDatabaseAway, isDatabaseSilent } from './away.ts';
 import type { BulkGate } from './bulk-gate.ts';
 import { stopOnAbort } from './cancel.ts';
 import { inTransaction } from './lane.ts';
@@ -229,7 +229,8 @@ export async function retrying<T>(run: (begun: () => void) => Promise<T>): Promi
       });
     } catch (error) {
       // a connection that died in the pool shows at the first word; nothing was done on it yet
-      const again = RETRIED.has(sqlState(error) ?? '') || (!began && isDatabaseAway(error));
+      const died = isDatabaseAway(error) && !isDatabaseSilent(error);
+      const again = RETRIED.has(sqlState(error) ?? '') || (!began && died);
       if (attempt >= ATTEMPTS || !again) throw error;
     }
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { Patience } from './patience.ts';
 
 /**
  * The purpose of a piece of work, which decides what connections it may use:
@@ -33,10 +34,21 @@ interface Work {
   account: string | undefined;
   /** Set inside a transaction; `held` once it has its connection. */
   transaction: { held: boolean } | undefined;
+  /** How long it waits for the database; undefined: for each statement as long as its lane does. */
+  patience: Patience | undefined;
 }
 
+/** A plugin hears within six seconds that the database does not answer. */
+const PLUGIN_PATIENCE_MS = 5500;
+
 const storage = new AsyncLocalStorage<Work>();
-const DEFAULT: Readonly<Work> = { lane: 'api', origin: undefined, account: undefined, transaction: undefined };
+const DEFAULT: Readonly<Work> = {
+  lane: 'api',
+  origin: undefined,
+  account: undefined,
+  transaction: undefined,
+  patience: undefined,
+};
 
 /** The work that the running code belongs to. */
 export function currentWork(): Readonly<Work> {
@@ -45,7 +57,8 @@ export function currentWork(): Readonly<Work> {
 
 /** A new piece of work, to be entered as often as its calls come back from a socket. */
 export function newWork(lane: LaneName, origin?: Origin): Work {
-  return { lane, origin, account: undefined, transaction: undefined };
+  const patience = lane === 'licensing' ? new Patience(PLUGIN_PATIENCE_MS) : undefined;
+  return { lane, origin, account: undefined, transaction: undefined, patience };
 }
 
 export function enter<T>(work: Work, run: () => T): T {
@@ -54,7 +67,7 @@ export function enter<T>(work: Work, run: () => T): T {
 
 /** Runs something on the connections of another lane. */
 export function inLane<T>(lane: LaneName, run: () => T): T {
-  return storage.run({ ...currentWork(), lane, transaction: undefined }, run);
+  return storage.run({ ...currentWork(), lane, transaction: undefined, patience: undefined }, run);
 }
 
 /** Runs one transaction: it holds a single connection, and code inside it must not request a second. */

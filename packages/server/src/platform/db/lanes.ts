@@ -3,6 +3,7 @@ import type { Logger } from '../log.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { currentWork, type LaneName } from './lane.ts';
 import { Shares } from './shares.ts';
+import { endWhenSilent, inTime } from './silence.ts';
 
 export interface PoolSizes {
   api: number;
@@ -43,6 +44,14 @@ const settings: Record<LaneName, Settings | null> = {
   migration: null,
   probe: { statement: 3 * SECOND, lock: SECOND, idle: SECOND },
 };
+
+/**
+ * By lane, the longest that a statement is waited for, in milliseconds. The second beyond the server's own limit is for its answer:
+ * without one, the connection is ended.
+ */
+export const longestWaits = Object.fromEntries(
+  Object.entries(settings).map(([lane, limits]) => [lane, limits && limits.statement + SECOND]),
+) as Record<LaneName, number | null>;
 
 export interface PoolFigures {
   used: number;
@@ -92,10 +101,11 @@ export class Lanes {
     }
     // what can wait long, for locks or for large answers, never gets the last connections of a lane
     const patient = lane === 'licensing' ? transaction !== undefined : account !== undefined;
-    const leave = patient ? await this.#shares[lane]?.enter(account) : undefined;
+    const share = patient ? this.#shares[lane]?.enter(account) : undefined;
+    const leave = share && (await inTime(share, (late) => late()));
     let client: pg.PoolClient;
     try {
-      client = await this.#pools[lane].connect();
+      client = await inTime(this.#pools[lane].connect(), (late) => late.release());
     } catch (error) {
       leave?.();
       throw error;
@@ -144,8 +154,9 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
     idleTimeoutMillis: 60_000,
     allowExitOnIdle: true,
     application_name: `tonerow-${lane}`,
-    ...(limits && pooled ? { query_timeout: limits.statement + SECOND } : {}),
     onConnect: async (client) => {
+      const longest = longestWaits[lane];
+      if (longest !== null) endWhenSilent(client, longest);
       // as a statement instead of with the connection: a session pooler does not support these parameters
       if (limits && !pooled) await client.query(statementsFor('set', limits));
     },
@@ -166,7 +177,7 @@ function statementsFor(set: 'set' | 'set local', { statement, lock, idle }: Sett
 
 /**
  * What is set in a connection of a pooler would carry over to others, so each transaction sets its own limits. A single
- * statement has the driver's limit alone, which drops the connection.
+ * statement has our own limit alone, which ends the connection.
  */
 function limitTransactions(client: pg.PoolClient, limits: Settings): void {
   const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;

@@ -27,6 +27,10 @@ export function lanes(app: FastifyInstance): void {
     if (request.work) enter(request.work, done);
     else done();
   });
+  app.addHook('onResponse', (request, _reply, done) => {
+    request.work?.patience?.end();
+    done();
+  });
 }
 
 /** Routes that all belong to one lane. */

@@ -2,6 +2,7 @@ import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Counter } from 'prom-client';
 import type { Sql } from '../db/database.ts';
 import { inLane } from '../db/lane.ts';
+import { longestWaits } from '../db/lanes.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/tracing.ts';
@@ -10,6 +11,9 @@ import type { JobKind, JobWorker } from './job.ts';
 /** Of two jobs in a queue the one with the higher number goes first. */
 const PROMPT = 10;
 const BULK = 0;
+
+/** As long as a job's own statements may take: a connection that stays silent longer is dropped. */
+const LIMITS = { query_timeout: longestWaits.jobs };
 
 /** Woken by NOTIFY; the polling is for notices that were lost. */
 const WORK = {
@@ -55,6 +59,7 @@ export class Jobs {
       supervise: options.worker,
       schedule: options.worker,
       useListenNotify: options.worker,
+      ...LIMITS,
     });
     this.#boss.on('error', (error) => options.log.warn({ err: error }, 'the job queue met an error'));
   }

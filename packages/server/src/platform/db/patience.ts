@@ -1,0 +1,35 @@
+/**
+ * How long one request may wait for the database in all: for connections and for statements. What it does in between
+ * does not count, and waits at the same time count once.
+ */
+export class Patience {
+  #left: number;
+  #waits = 0;
+  #since = 0;
+
+  constructor(ms: number) {
+    this.#left = ms;
+  }
+
+  get left(): number {
+    return Math.max(0, this.#waits === 0 ? this.#left : this.#left - (performance.now() - this.#since));
+  }
+
+  /** From here on a wait counts, until the answer is called. */
+  wait(): () => void {
+    if (this.#waits === 0) this.#since = performance.now();
+    this.#waits += 1;
+    let waited = false;
+    return () => {
+      if (waited) return;
+      waited = true;
+      this.#waits -= 1;
+      if (this.#waits === 0) this.#left -= performance.now() - this.#since;
+    };
+  }
+
+  /** The request has its answer: what it left behind is nobody's wait. */
+  end(): void {
+    this.#left = Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inLane } from '../../packages/server/src/platform/db/lane.ts';
+import { Lanes, longestWaits } from '../../packages/server/src/platform/db/lanes.ts';
+import { Events, Resync } from '../../packages/server/src/platform/events.ts';
+import { createLogger } from '../../packages/server/src/platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { startSilentProxy } from '../support/silent-proxy.ts';
+
+// The machine of the database stops, or the network swallows everything: no error comes, and no limit that the server keeps helps.
+
+let direct: TestDatabase;
+let proxy: Awaited<ReturnType<typeof startSilentProxy>>;
+let server: TestServer;
+let ada: Person;
+let codes: string[];
+let ask: (call: string, code: number, machine: string) => Promise<{ status: number; body: unknown; took: number }>;
+beforeAll(async () => {
+  direct = await createTestDatabase();
+  proxy = await startSilentProxy(direct.url);
+  server = await startServer({ db: { ...direct, url: proxy.url }, env: { TONEROW_POOL_SIZE: '4' } });
+  ada = await signUp(server);
+  const product = await makeProduct(server, ada.token);
+  codes = (await makeSerials(server, ada.token, product.id)).map(({ code }) => code);
+  await redeem(server, codes[0] as string, 'nina@example.com', ada.id);
+  const key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
+  ask = async (name, code, machine) => {
+    const began = performance.now();
+    const { status, body } = await call(server, 'POST', `/api/license/v1/${name}`, {
+      token: key,
+      body: { license_key: codes[code], machine_id: machine, email: 'nina@example.com' },
+    });
+    return { status, body, took: performance.now() - began };
+  };
+});
+afterAll(async () => {
+  proxy.close();
+  await server.stop();
+  await direct.drop();
+});
+
+describe('a database that does not answer', () => {
+  it('is told to each of many plugins within six seconds, in their own form, and forgotten when it answers again', async () => {
+    expect((await ask('activate', 0, 'one')).status).toBe(200);
+    // several connections are open by then, more are opened, and most of the callers wait for one
+    await Promise.all(Array.from({ length: 6 }, () => ask('validate', 0, 'one')));
+    proxy.fallSilent();
+    const calls = Array.from({ length: 20 }, (_, n) => ask(n % 3 ? 'validate' : 'activate', n % 2, `m${n}`));
+    const redeems = Array.from({ length: 3 }, () => redeem(server, codes[2] as string, 'nina@example.com', ada.id));
+    const answers = await Promise.all(calls);
+    for (const { status, body, took } of answers) {
+      expect({ status, body }).toEqual({
+        status: 503,
+        body: { ok: false, status: 'unavailable', error: expect.any(String) },
+      });
+      expect(took).toBeLessThan(6000);
+    }
+    for (const { status, body } of await Promise.all(redeems))
+      expect([status, body.code]).toEqual([503, 'unavailable']);
+    expect((await call(server, 'GET', '/readyz')).status).toBe(503);
+    proxy.speak();
+    // the connections that were lost are gone already
+    expect((await ask('validate', 0, 'one')).status).toBe(200);
+    expect((await redeem(server, codes[2] as string, 'nina@example.com', ada.id)).status).toBe(200);
+  });
+
+  it('holds no connection of any lane longer than a statement may take there, and a second', async () => {
+    expect(longestWaits).toMatchObject({ licensing: 6000, api: 21_000, bulk: 901_000, jobs: 901_000, migration: null });
+    const lanes = new Lanes({ url: proxy.url, sizes: { api: 1, licensing: 1, bulk: 1 }, log: createLogger('silent') });
+    const select = () =>
+      inLane('probe', async () => {
+        const client = await lanes.connect();
+        return client.query('select 1').finally(() => client.release(true));
+      });
+    await select();
+    proxy.fallSilent();
+    const held = await inLane('probe', () => lanes.connect().catch((error) => error));
+    expect(held).toMatchObject({ message: expect.stringMatching(/timeout|did not answer/) });
+    proxy.speak();
+    const client = await inLane('probe', () => lanes.connect());
+    proxy.fallSilent();
+    await expect(inLane('probe', () => client.query('select 1'))).rejects.toThrow('did not answer in 4000 ms');
+    await expect(client.query('rollback')).rejects.toThrow();
+    client.release(true);
+    proxy.speak();
+    await lanes.close();
+  });
+
+  it('is noticed by who only listens, and what was missed meanwhile is asked for', async () => {
+    const log = createLogger('silent');
+    const events = new Events({ url: proxy.url, log, schema: Resync, heartbeat: { every: 20, within: 100 } });
+    await events.start();
+    const resynced = new Promise((resolve) => events.subscribe(ada.id, resolve));
+    const hangUp = proxy.hangUp();
+    proxy.fallSilent();
+    await hangUp;
+    proxy.speak();
+    expect(await resynced).toEqual({ type: 'resync', data: {} });
+    await events.stop();
+  });
+});
