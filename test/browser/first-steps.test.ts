@@ -33,7 +33,6 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     // what comes next stays on the screen when the notice has gone
     const next = page.getByRole('main').getByRole('link', { name: 'Generate its serials' });
     await next.waitFor();
-    await expectAccessible(page);
     await screenshot(page, 'product submitted light-1280');
     await next.click();
     await page.waitForURL(/tab=generator/);
@@ -90,24 +89,6 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await asked;
     await page.getByText('nina@example.com').locator('visible=true').first().waitFor();
     await expect.poll(() => list(page).count()).toBe(0);
-    await page.context().close();
-  });
-
-  it('a generator without a product brings the reader to that field', async () => {
-    const ada = await signUp(server);
-    await makeProduct(server, ada.token);
-    const page = await openPage(browser, server.url, { as: ada });
-    await page.goto('/dashboard/serials?tab=generator');
-    await page
-      .getByRole('button', { name: /Generate/ })
-      .last()
-      .click();
-    await expect
-      .poll(
-        () => page.getByRole('combobox', { name: 'Product' }).evaluate((field) => field === document.activeElement),
-        { timeout: 10_000 },
-      )
-      .toBe(true);
     await page.context().close();
   });
 });

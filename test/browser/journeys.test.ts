@@ -1,17 +1,36 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, createShop, openPage, redeem } from './dashboard.ts';
+import { handOver } from './reuse.ts';
 
 describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   let server: SharedServer;
   let browser: Browser;
+  let page: Page;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
+    page = await openPage(browser, server.url);
+    await page.goto('/login');
   }, 120_000);
+
+  afterAll(() => page?.context().close());
+
+  /** A developer with a shop, at the same browser as the one before. */
+  async function enterShop() {
+    const shop = await createShop(server.url);
+    await handOver(page, shop);
+    return shop;
+  }
+
+  async function enter() {
+    const person = await createPerson(server.url);
+    await handOver(page, person);
+    return person;
+  }
 
   const toast = (page: Page, text: string | RegExp) =>
     page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
@@ -22,7 +41,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   }
 
   it('takes a developer from registration to a plugin key', async () => {
-    const page = await openPage(browser, server.url);
+    await handOver(page);
     await page.goto('/');
     await page.getByRole('link', { name: 'Register as developer' }).click();
     await page.getByLabel('First name').fill('Ada');
@@ -70,11 +89,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     expect(secret).toMatch(/^tnr_plg_/);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByText(secret).first().waitFor();
-    await page.context().close();
   });
 
   it('takes a reseller from registration to a first page of their own, and no further', async () => {
-    const page = await openPage(browser, server.url);
+    await handOver(page);
     await page.goto('/login');
     await page.getByRole('link', { name: 'Register as reseller' }).click();
     await page.getByLabel('First name').fill('Rita');
@@ -90,12 +108,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: 'Welcome, Rita' }).waitFor();
     await page.goto('/products/add');
     await page.getByText('Access Denied: You do not have permission to view this page.').waitFor();
-    await page.context().close();
   });
 
   it('does not reveal whether an address is registered', async () => {
     const person = await createPerson(server.url);
-    const page = await openPage(browser, server.url);
+    await handOver(page);
     await page.goto('/register');
     await page.getByLabel('First name').fill('Eve');
     await page.getByLabel('Last name').fill('Drop');
@@ -103,12 +120,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('not the password of that account');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-    await page.context().close();
   });
 
   it('gets somebody back in who forgot the password', async () => {
     const person = await createPerson(server.url);
-    const page = await openPage(browser, server.url);
+    await handOver(page);
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     // the page that is left has a field of the same name
@@ -131,13 +147,23 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('another row of notes');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/dashboard/customers');
-    await page.context().close();
   });
 
-  it('makes one batch on a double click', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+  it('refuses a short prefix, keeps what was typed, and makes one batch on a double click', async () => {
+    await enterShop();
     await page.goto('/dashboard/serials?tab=generator');
+    const prefix = page.getByLabel('Prefix');
+    await prefix.fill('a-b!c');
+    await expect.poll(() => prefix.inputValue()).toBe('ABC');
+    await page.getByRole('button', { name: /^Generate/ }).click();
+    await page.getByText('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).').waitFor();
+    await page.getByText('Choose a product.').waitFor();
+    await expect.poll(() => prefix.inputValue()).toBe('ABC');
+    await prefix.fill('');
+    await page.getByRole('button', { name: /^Generate/ }).click();
+    // the reader is brought to the field that is missing
+    const product = page.getByRole('combobox', { name: 'Product' });
+    await expect.poll(() => product.evaluate((field) => field === document.activeElement)).toBe(true);
     await pickProduct(page, 'Prism Delay');
     await page.getByLabel('Quantity').fill('25');
     await page.getByRole('button', { name: 'Generate 25 serials' }).dblclick();
@@ -145,12 +171,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('link', { name: 'See them in Available' }).click();
     // Eleven and three were there before.
     await page.getByText('39 available serials').waitFor();
-    await page.context().close();
   });
 
   it('streams a large batch and offers all of it as a file', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    const shop = await enterShop();
     await page.goto(`/dashboard/serials?tab=generator&product=${shop.productId}`);
     await page.getByLabel('Quantity').fill('12,000');
     await page.getByRole('button', { name: 'Generate 12,000 serials' }).click();
@@ -162,25 +186,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
       .filter(Boolean);
     expect(lines).toHaveLength(12_001);
     expect(new Set(lines).size).toBe(12_001);
-    await page.context().close();
-  });
-
-  it('refuses a short prefix in the words of the specification and keeps what was typed', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
-    await page.goto('/dashboard/serials?tab=generator');
-    await page.getByLabel('Prefix').fill('a-b!c');
-    await expect.poll(() => page.getByLabel('Prefix').inputValue()).toBe('ABC');
-    await page.getByRole('button', { name: /^Generate/ }).click();
-    await page.getByText('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).').waitFor();
-    await page.getByText('Choose a product.').waitFor();
-    await expect.poll(() => page.getByLabel('Prefix').inputValue()).toBe('ABC');
-    await page.context().close();
   });
 
   it('finds and chooses a product with the keyboard alone', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    await enterShop();
     await page.goto('/dashboard/serials?tab=generator');
     const picker = page.getByRole('combobox', { name: 'Product' });
     await picker.focus();
@@ -195,12 +204,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => picker.inputValue()).toBe('Needle EQ');
     await expect.poll(() => picker.getAttribute('aria-expanded')).toBe('false');
-    await page.context().close();
   });
 
   it('revokes a serial and takes it back with Undo', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    const shop = await enterShop();
     await page.goto('/dashboard/serials');
     const row = page.getByRole('row', { name: new RegExp(shop.codes[0] ?? '') });
     await row.getByText('Active').waitFor();
@@ -213,13 +220,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await row.getByText('Active').waitFor();
     await toast(page, `Reassigned ${shop.codes[0]}`);
-    await page.context().close();
   });
 
   it('keeps search, dates and page in the address', async () => {
-    const shop = await createShop(server.url);
+    const shop = await enterShop();
     await redeem(server.url, shop.codes[1] ?? '', 'jonah@example.com');
-    const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/serials');
     await page.getByText('2 redeemed serials').first().waitFor();
     await page.getByPlaceholder('Search name, email, serial, product, date...').fill('jonah');
@@ -236,12 +241,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
       .waitFor();
     await page.goBack();
     await page.waitForURL((url) => !url.search.includes('dateRange'));
-    await page.context().close();
   });
 
   it('shows a failed list with its request, and recovers on Retry', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    await enterShop();
     let broken = true;
     await page.route('**/api/products?*', (route) =>
       broken
@@ -266,12 +269,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
-    await page.context().close();
+    await page.unrouteAll();
   });
 
   it('has every action of a serial in reach on a tablet, and plain words when a proxy answers for the server', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop, width: 768 });
+    const shop = await enterShop();
+    await page.setViewportSize({ width: 768, height: 860 });
     await page.goto('/dashboard/serials');
     const actions = page
       .getByRole('button', { name: /^Actions/ })
@@ -285,14 +288,14 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.route('**/api/customers/*', (route) => route.fulfill({ status: 503, body: '<html>' }));
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await page.getByText("Tonerow can't answer right now.").waitFor();
+    await page.unrouteAll();
     await page.goto('/products/edit/cut-off');
     await page.getByRole('heading', { name: 'Product not found' }).waitFor();
-    await page.context().close();
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('asks before unsaved changes are lost', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+  it('asks before unsaved changes are lost, and deletes a product only after its name was typed and the customers were named', async () => {
+    const shop = await enterShop();
     await page.goto(`/products/edit/${shop.productId}`);
     await page.getByLabel('Product Name').fill('Prism Delay 2');
     await page.getByRole('link', { name: 'Tools' }).click();
@@ -302,12 +305,20 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await toast(page, 'Product updated!');
     await page.getByRole('link', { name: 'Tools' }).click();
     await page.getByRole('heading', { name: 'Tools' }).waitFor();
-    await page.context().close();
+
+    await page.goto(`/products/edit/${shop.productId}`);
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Are you sure you want to permanently delete this product?' });
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Prism Delay 2');
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
+    await dialog.getByRole('button', { name: 'Delete and revoke the serials' }).click();
+    await toast(page, 'Product deleted.');
+    await page.waitForURL('**/products/add');
   });
 
   it('shows what the server refuses at its field', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    await enterShop();
     await page.goto('/products/add');
     await page.getByLabel('Product Name').fill('prism delay');
     await page.getByRole('button', { name: 'Submit' }).click();
@@ -315,27 +326,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const name = page.getByLabel('Product Name');
     await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true');
     await expect.poll(() => name.inputValue()).toBe('prism delay');
-    await page.context().close();
-  });
-
-  it('deletes a product only after its name was typed and the customers were named', async () => {
-    const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
-    await page.goto(`/products/edit/${shop.productId}`);
-    await page.getByRole('button', { name: 'Delete permanently' }).click();
-    const dialog = page.getByRole('alertdialog', { name: 'Are you sure you want to permanently delete this product?' });
-    await expect.poll(() => dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
-    await dialog.getByRole('textbox').fill('Prism Delay');
-    await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-    await dialog.getByRole('button', { name: 'Delete and revoke the serials' }).click();
-    await toast(page, 'Product deleted.');
-    await page.waitForURL('**/products/add');
-    await page.context().close();
   });
 
   it('sends an ended session to the login screen and back to where it was', async () => {
     const person = await createPerson(server.url);
-    const page = await openPage(browser, server.url, { as: { ...person, token: 'not-a-token' } });
+    await handOver(page, { token: 'not-a-token' });
     await page.goto('/developer/tools/licensingapi');
     await page.getByText('Your session has ended.').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
@@ -347,12 +342,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.waitForURL('**/developer/tools/licensingapi');
-    await page.context().close();
   });
 
   it('signs the other tabs out too, and remembers where each was', async () => {
-    const person = await createPerson(server.url);
-    const page = await openPage(browser, server.url, { as: person });
+    await enter();
     await page.goto('/dashboard/customers');
     await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
     const other = await page.context().newPage();
@@ -361,12 +354,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await other.waitForURL('**/login');
     await page.getByText('Your session has ended.').waitFor();
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/dashboard/customers');
-    await page.context().close();
+    await other.close();
   });
 
   it('shows an access token once', async () => {
-    const person = await createPerson(server.url);
-    const page = await openPage(browser, server.url, { as: person });
+    await enter();
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog');
@@ -376,34 +368,33 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'CI' }).waitFor();
     expect(await page.content()).not.toMatch(/tnr_pat_\w{36}/);
-    await page.context().close();
   });
 
   it('has no flash of the wrong theme and remembers the choice', async () => {
-    const page = await openPage(browser, server.url, { theme: 'dark' });
+    await handOver(page);
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'));
     await page.goto('/login', { waitUntil: 'commit' });
     await page.waitForFunction(() => document.body !== null);
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(true);
     await page.getByRole('button', { name: 'Use the light theme' }).click();
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(false);
-    await page.context().close();
   });
 
   it('opens the menu as a sheet on a phone, and gives the focus back', async () => {
-    const person = await createPerson(server.url);
-    const page = await openPage(browser, server.url, { as: person, width: 390 });
+    await enter();
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/dashboard/serials');
     await page.getByRole('button', { name: 'Open menu' }).click();
     await page.getByRole('dialog', { name: 'Menu' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'hidden' });
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open menu');
-    await page.context().close();
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 
   it('moves through the account menu with the keyboard alone', async () => {
-    const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
+    await enter();
     await page.goto('/dashboard/serials');
     const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
     const button = page.getByRole('button', { name: 'Account of Ada Berg' });
@@ -424,6 +415,5 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
-    await page.context().close();
   });
 });

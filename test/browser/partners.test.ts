@@ -5,6 +5,7 @@ import { call, makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
+import { expectWellBothWays, handOver } from './reuse.ts';
 
 describe('partners in a browser', { timeout: 120_000 }, () => {
   let server: SharedServer;
@@ -34,13 +35,11 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await openLive(page, '/dashboard/resellers');
     await page.getByRole('link', { name: 'Profile of Plugin Shop' }).click();
     await page.getByRole('heading', { name: 'Plugin Shop', level: 1 }).waitFor();
-    await expectAccessible(page);
 
     const shopPage = await openPage(browser, server.url, { as: reseller });
     await openLive(shopPage, `/reseller/developers/${developer.id}`);
     await shopPage.getByRole('heading', { name: 'Row Audio', level: 1 }).waitFor();
     await shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay').waitFor();
-    await expectAccessible(shopPage);
 
     await page.getByRole('button', { name: 'Change rate' }).click();
     await page.getByText('counts for later redemptions only').waitFor();
@@ -95,63 +94,46 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     const { developer, partnershipId } = await shop();
     const product = await makeProduct(server, developer.token);
     await makeSerials(server, developer.token, product.id, { new_reseller_name: 'Plugin Shop by mail' });
-    for (const [theme, width] of [
-      ['dark', 390],
-      ['light', 1280],
-    ] as const) {
-      const page = await openPage(browser, server.url, { as: developer, theme, width });
-      await page.goto('/dashboard/resellers?search=by+mail');
-      await page.getByRole('link', { name: 'Profile of Plugin Shop by mail' }).click();
-      await page.getByRole('button', { name: 'Merge' }).click();
-      await page.getByRole('button', { name: 'See what changes' }).click();
-      await page.getByText('Choose a reseller.').waitFor();
-      await page.getByRole('combobox', { name: 'Merge into' }).fill('plugin');
-      await page.getByRole('option', { name: /Plugin Shop/ }).click();
-      await page.getByRole('button', { name: 'See what changes' }).click();
-      await page.getByText('Moves to Plugin Shop: 1 batch with 3 available serials.').waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `reseller-merge-${theme}-${width}`);
-      if (width === 390) await page.getByRole('button', { name: 'Cancel' }).click();
-      else {
-        await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
-        await page.getByRole('heading', { name: 'Plugin Shop', level: 1, exact: true }).waitFor();
-        await page
-          .getByRole('list', { name: 'History' })
-          .getByText('You merged Plugin Shop by mail into this partnership.')
-          .waitFor();
-        expect(new URL(page.url()).pathname).toBe(`/dashboard/resellers/${partnershipId}`);
-        await screenshot(page, 'reseller-merged');
-      }
-      await page.context().close();
-    }
+    const page = await openPage(browser, server.url, { as: developer, theme: 'dark', width: 390 });
+    await page.goto('/dashboard/resellers?search=by+mail');
+    await page.getByRole('link', { name: 'Profile of Plugin Shop by mail' }).click();
+    await page.getByRole('button', { name: 'Merge' }).click();
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByText('Choose a reseller.').waitFor();
+    await page.getByRole('combobox', { name: 'Merge into' }).fill('plugin');
+    await page.getByRole('option', { name: /Plugin Shop/ }).click();
+    await page.getByRole('button', { name: 'See what changes' }).click();
+    await page.getByText('Moves to Plugin Shop: 1 batch with 3 available serials.').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await screenshot(page, 'reseller-merge-dark-390');
+    await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
+    await page.getByRole('heading', { name: 'Plugin Shop', level: 1, exact: true }).waitFor();
+    await page
+      .getByRole('list', { name: 'History' })
+      .getByText('You merged Plugin Shop by mail into this partnership.')
+      .waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/dashboard/resellers/${partnershipId}`);
+    await page.context().close();
   });
 
-  it.each([
-    ['light', 1280],
-    ['light', 390],
-    ['dark', 1280],
-    ['dark', 390],
-  ] as const)('fit into the screen: %s, %i wide', async (theme, width) => {
+  it('fit into a desk and into a phone, in both themes', async () => {
     const { developer, reseller, partnershipId } = await shop();
     const more = await makeProduct(server, developer.token);
-    await makeSerials(server, developer.token, more.id, {
-      new_reseller_name: `A shop with quite a long name ${width}`,
-    });
+    await makeSerials(server, developer.token, more.id, { new_reseller_name: 'A shop with quite a long name' });
+    const page = await openPage(browser, server.url, { as: developer });
     for (const [who, path, name, ready] of [
       [developer, '/dashboard/resellers', 'resellers', 'Plugin Shop'],
       [developer, `/dashboard/resellers/${partnershipId}`, 'reseller-profile', 'History'],
       [reseller, '/reseller/partners', 'partners', 'Row Audio'],
       [reseller, `/reseller/developers/${developer.id}`, 'developer-profile', 'History'],
     ] as const) {
-      const page = await openPage(browser, server.url, { as: who, theme, width });
+      if (name === 'partners') await handOver(page, who);
       await page.goto(path);
       await page.getByRole('heading', { name: ready }).first().waitFor();
       if (name === 'resellers') await page.getByText('Details').first().click();
-      await expectNoSidewaysScroll(page);
-      await expectAccessible(page);
-      await screenshot(page, `${name}-${theme}-${width}`);
-      await page.context().close();
+      await expectWellBothWays(page, name);
     }
+    await page.context().close();
   });
 });

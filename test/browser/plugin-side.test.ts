@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { execa } from 'execa';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPlugin, createShop, openPage, post } from './dashboard.ts';
+import { handOver } from './reuse.ts';
 
 describe('the plugin side in a browser', { timeout: 60_000 }, () => {
   let server: SharedServer;
   let browser: Browser;
+  let page: Page;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
+    page = await openPage(browser, server.url);
+    await page.goto('/login');
   }, 120_000);
+
+  afterAll(() => page?.context().close());
 
   const toast = (page: Page, text: string | RegExp) =>
     page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
@@ -34,7 +40,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
 
   it('fills the examples in with a key and gives out the product’s public key', async () => {
     const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    await handOver(page, shop);
     await page.goto('/developer/tools/licensingapi');
     await page.getByText('{{PLUGIN_KEY}}').first().waitFor();
     await page.getByRole('button', { name: 'Fill in key' }).click();
@@ -54,12 +60,11 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     const download = await waiting;
     expect(download.suggestedFilename()).toBe('RSA.xml');
     expect(readFileSync(await download.path(), 'utf8')).toContain('<PublicKey value=');
-    await page.context().close();
   });
 
   it('rotates, stops, renames and deletes a plugin key', async () => {
     const shop = await createShop(server.url);
-    const page = await openPage(browser, server.url, { as: shop });
+    await handOver(page, shop);
     await page.goto('/developer/tools/licensingapi');
     const choose = async (label: string, item: string) => {
       await page.getByRole('button', { name: `More for ${label}`, exact: true }).click();
@@ -92,14 +97,13 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Delete key' }).click();
     await toast(page, 'Key deleted.');
     await expect.poll(() => labels.count()).toBe(1);
-    await page.context().close();
   });
 
   it('frees a machine’s seat and gives a serial seats of its own', async () => {
     const shop = await createShop(server.url);
     await activate(shop.codes[0] ?? '', shop.token, 'studio');
     await activate(shop.codes[0] ?? '', shop.token, 'stage');
-    const page = await openPage(browser, server.url, { as: shop });
+    await handOver(page, shop);
     await page.goto(`/dashboard/serials/${shop.serialId}`);
     await page.getByText('2 of 3 seats used').waitFor();
     await page.getByRole('button', { name: 'Release Ada’s stage' }).click();
@@ -127,14 +131,13 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
 
     await page.goto('/dashboard/analytics');
     await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat yet.').waitFor();
-    await page.context().close();
   });
 
   it('shows what a plugin is refused while somebody watches, and narrows it', async () => {
     const shop = await createShop(server.url);
     const ask = await createPlugin(server.url, shop.token);
     const [license_key, other] = shop.codes;
-    const page = await openPage(browser, server.url, { as: shop });
+    await handOver(page, shop);
     const stream = page.waitForResponse('**/api/events');
     await page.goto('/developer/tools');
     await page.getByRole('link', { name: /^Refused activations/ }).click();
@@ -178,6 +181,5 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await expect.poll(() => later.count()).toBe(2);
     await row.getByRole('link', { name: 'Free a machine' }).click();
     await page.getByText('3 of 3 seats used').waitFor();
-    await page.context().close();
   });
 });

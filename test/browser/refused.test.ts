@@ -71,7 +71,6 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
 describe('a download that is refused', { timeout: 60_000 }, () => {
   it.each([
     ['light', 1280, '#ffee00', false],
-    ['light', 390, '#9a04bf', false],
     ['dark', 390, '#111111', true],
   ] as const)('is a page in the developer’s look: %s, %i wide, %s', async (theme, width, color, dark) => {
     const ada = await createPerson(server.url);

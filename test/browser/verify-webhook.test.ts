@@ -62,31 +62,29 @@ afterAll(async () => {
   server.close();
 });
 
-it.each([
-  ['v1', 'page'],
-  ['v1', 'worker'],
-  ['v1a', 'page'],
-  ['v1a', 'worker'],
-] as const)('verifyWebhook verifies %s in a %s of a browser', async (kind, where) => {
+it.each(['v1', 'v1a'] as const)('verifyWebhook verifies %s in a page and in a worker of a browser', async (kind) => {
   const context = await browser.newContext();
   const tab = await context.newPage();
   await tab.goto(origin);
   await tab.addScriptTag({ url: '/verify.js' });
-  const verdictOf = (given: object) =>
-    tab.evaluate(
-      ([at, asked]) => {
-        if (at === 'page') return (globalThis as never as { verify(asked: object): Promise<object> }).verify(asked);
-        const worker = new Worker('/verify.js');
-        return new Promise<object>((resolve, reject) => {
-          worker.onmessage = ({ data }) => resolve(data);
-          worker.onerror = ({ message }) => reject(new Error(message));
-          worker.postMessage(asked);
-        });
-      },
-      [where, given] as const,
-    );
   const given = { ...cases[kind], body, at: seconds * 1000 };
-  expect(await verdictOf(given)).toMatchObject({ valid: true, id: 'evt', event: JSON.parse(body) });
-  expect(await verdictOf({ ...given, body: body.replace('🎛', '🎚') })).toEqual({ valid: false, reason: 'signature' });
+  for (const where of ['page', 'worker'] as const) {
+    const verdictOf = (asked: object) =>
+      tab.evaluate(
+        ([at, what]) => {
+          if (at === 'page') return (globalThis as never as { verify(asked: object): Promise<object> }).verify(what);
+          const worker = new Worker('/verify.js');
+          return new Promise<object>((resolve, reject) => {
+            worker.onmessage = ({ data }) => resolve(data);
+            worker.onerror = ({ message }) => reject(new Error(message));
+            worker.postMessage(what);
+          });
+        },
+        [where, asked] as const,
+      );
+    expect(await verdictOf(given), where).toMatchObject({ valid: true, id: 'evt', event: JSON.parse(body) });
+    const changed = await verdictOf({ ...given, body: body.replace('🎛', '🎚') });
+    expect(changed, where).toEqual({ valid: false, reason: 'signature' });
+  }
   await context.close();
 });
