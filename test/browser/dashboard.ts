@@ -10,6 +10,7 @@ const screenshots = fileURLToPath(new URL('../../.cache/screenshots/', import.me
 export type Theme = 'light' | 'dark';
 
 export interface Person {
+  id: string;
   email: string;
   password: string;
   token: string;
@@ -24,8 +25,11 @@ export async function createPerson(url: string, kind: 'developer' | 'reseller' =
   const password = 'a row of twelve notes';
   const body = { first_name: 'Ada', last_name: 'Berg', email, password, company_name: 'Lowpass Audio' };
   await post(url, kind === 'developer' ? '/api/auth/register' : '/api/reseller/register', body);
-  const { token } = await post<{ token: string }>(url, '/api/auth/login', { email, password });
-  return { email, password, token };
+  const { token, user } = await post<{ token: string; user: { id: string } }>(url, '/api/auth/login', {
+    email,
+    password,
+  });
+  return { id: user.id, email, password, token };
 }
 
 export async function post<T>(url: string, path: string, body: unknown, token?: string): Promise<T> {

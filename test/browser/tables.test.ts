@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { setPlan } from '../support/plans.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createShop,
   expectAccessible,
+  expectGoodLooks,
   expectNoSidewaysScroll,
   openPage,
   post,
   redeem,
   screenshot,
+  setLook,
 } from './dashboard.ts';
 
 const looks = [
@@ -26,11 +28,12 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   let server: SharedServer;
   let browser: Browser;
   let shop: Awaited<ReturnType<typeof createShop>>;
+  let page: Page;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
-    await setPlan(server.db, { plan: 'elite' });
+    await setPlan(server.db, { plan: 'elite', accountId: shop.id });
     const reverb = await post<{ id: string }>(
       server.url,
       '/api/products',
@@ -45,31 +48,32 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     );
     for (const [at, { code }] of serials.entries()) await redeem(server.url, code, `listener.${at}@example.com`);
     await server.db.query('update serials set download_count = 5 where id = $1', [shop.serialId]);
+    page = await openPage(browser, server.url, { as: shop });
   }, 120_000);
 
-  const open = async (path = '', options = {}) => {
-    const page = await openPage(browser, server.url, { as: shop, ...options });
-    await page.goto(`/dashboard/serials${path}`);
-    await page
+  afterAll(() => page?.context().close());
+
+  /** The table on a page. */
+  const show = async (path = '', at = page) => {
+    await at.goto(`/dashboard/serials${path}`);
+    await at
       .getByText(/^\d+ redeemed serials?/)
       .first()
       .waitFor();
-    return page;
+    return at;
   };
+  /** The table in a browser of its own, for what a browser remembers. */
+  const open = async (path = '') => show(path, await openPage(browser, server.url, { as: shop }));
   const rows = (page: Page) => page.getByRole('table', { name: 'Redeemed serials' }).locator('tbody tr');
 
   it('looks right in both themes, on a phone and on a wide screen', async () => {
-    for (const [theme, width] of looks) {
-      const page = await open('', { theme, width });
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `table redeemed ${theme}-${width}`);
-      await page.context().close();
-    }
+    await show();
+    await expectGoodLooks(page, 'table redeemed', { looks });
+    await setLook(page, ['light', 1280]);
   });
 
   it('sorts by a column, in the address, and back', async () => {
-    const page = await open();
+    await show();
     await page.getByRole('button', { name: 'Total' }).click();
     await page.waitForURL(/sort=-total/);
     await expect.poll(() => rows(page).first().textContent()).toContain('mara@example.com');
@@ -81,11 +85,10 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.goBack();
     await page.goBack();
     await page.waitForURL((url) => !url.search.includes('sort'));
-    await page.context().close();
   });
 
   it('filters by what is chosen with its count, leaves out, and keeps it over a reload', async () => {
-    const page = await open();
+    await show();
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     const choice = page.getByRole('checkbox', { name: 'Limit reached 1' });
     await choice.check();
@@ -100,7 +103,6 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByText('25 redeemed serials').first().waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('26 redeemed serials').first().waitFor();
-    await page.context().close();
   });
 
   it('hides a column, and remembers it', async () => {
@@ -117,7 +119,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   });
 
   it('is moved through, selected from and opened with keys', async () => {
-    const page = await open();
+    await show();
     await page.keyboard.press('j');
     await page.keyboard.press('j');
     await page.keyboard.press('k');
@@ -133,11 +135,10 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByText('26 redeemed serials').first().waitFor();
     await page.keyboard.press('c');
     await page.waitForURL(/tab=generator/);
-    await page.context().close();
   });
 
   it('leads from a serial to the next one in its order and filter, over pages and a reload, and back to its row', async () => {
-    const page = await open('?sort=customer&status=-download_limit');
+    await show('?sort=customer&status=-download_limit');
     await page.getByText('25 redeemed serials').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -146,7 +147,11 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await at('1 of 25');
     await page.keyboard.press('k');
     await at('The first one');
-    for (let step = 2; step <= 21; step += 1) {
+    await page.goBack();
+    await rows(page).nth(18).getByRole('link').first().click();
+    await at('19 of 25');
+    // to the last one of the table's page, and to the first of the next page
+    for (const step of [20, 21]) {
       await page.keyboard.press('j');
       await at(`${step} of 25`);
     }
@@ -166,11 +171,10 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')), { timeout: 10_000 })
       .toBe(path);
-    await page.context().close();
   });
 
   it('changes all that match at once, after their number and the price', async () => {
-    const page = await open('?dateRange=1m');
+    await show('?dateRange=1m');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 26 serials' }).click();
     await page.getByText('All 26 serials selected').waitFor();
@@ -185,39 +189,29 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await dialog.getByRole('button', { name: 'Revoke 26 serials' }).click();
     await expect.poll(() => rows(page).getByText('Revoked', { exact: true }).count(), { timeout: 20_000 }).toBe(20);
-    await page.context().close();
   });
 
   it('keeps its head and its bar in sight', async () => {
-    const page = await open();
+    await show();
     await rows(page).last().scrollIntoViewIfNeeded();
     const head = await page.getByRole('columnheader', { name: 'Customer' }).boundingBox();
     const bar = await page.getByRole('checkbox', { name: 'Select all on this page' }).boundingBox();
     expect([Math.round(head?.y ?? 0) >= 56, (head?.y ?? 999) < 160, (bar?.y ?? 0) >= 56]).toEqual([true, true, true]);
     expect(bar?.y ?? 999).toBeLessThan(head?.y ?? 0);
-    await page.context().close();
   });
 
   it('has its like for customers', async () => {
-    for (const [theme, width] of looks) {
-      const page = await openPage(browser, server.url, { as: shop, theme, width });
-      await page.goto('/dashboard/customers');
-      await page.getByText('listener.24@example.com').locator('visible=true').first().waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `table customers ${theme}-${width}`);
-      if (width > 700) {
-        await page.keyboard.press('j');
-        await page.keyboard.press('Enter');
-        await page.getByRole('region', { name: 'State' }).waitFor();
-      }
-      await page.context().close();
-    }
+    await page.goto('/dashboard/customers');
+    await page.getByText('listener.24@example.com').locator('visible=true').first().waitFor();
+    await expectGoodLooks(page, 'table customers', { looks });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'State' }).waitFor();
+    await setLook(page, ['light', 1280]);
   });
 
   it('sorts, filters and selects customers in the same way, and revokes what they own', async () => {
     await server.db.query('update serials set revoked_at = now() where id = $1', [shop.serialId]);
-    const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/customers?sort=signup_date');
     const people = page.getByRole('table', { name: 'Customers' }).locator('tbody tr');
     await expect.poll(() => people.first().textContent()).toContain('mara@example.com');
@@ -240,26 +234,16 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export all' }).click();
     expect((await download).suggestedFilename()).toBe('customers.csv');
-    await page.context().close();
   });
 
   it('has its like for stock and batches, with filters, changes of all that match, and keys', async () => {
-    for (const [theme, width] of looks.slice(0, 2)) {
-      const page = await openPage(browser, server.url, { as: shop, theme, width });
-      await page.goto('/dashboard/serials?tab=available&view=list');
-      await page.getByText('14 serials').first().waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `table stock ${theme}-${width}`);
-      await page.goto('/dashboard/serials?tab=batches');
-      await page.getByText('3 batches').first().waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `table batches ${theme}-${width}`);
-      await page.context().close();
-    }
-    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials?tab=batches');
+    await page.getByText('3 batches').first().waitFor();
+    await expectGoodLooks(page, 'table batches');
     await page.goto('/dashboard/serials?tab=available&view=list');
+    await page.getByText('14 serials').locator('visible=true').first().waitFor();
+    await expectGoodLooks(page, 'table stock');
+    await setLook(page, ['light', 1280]);
     const stock = page.getByRole('table', { name: 'Serials' }).locator('tbody tr');
     await page.getByRole('button', { name: 'Batch', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Black Friday 3' }).check();
@@ -278,7 +262,6 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Status', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Used up 1' }).check();
     await expect.poll(() => batches.count()).toBe(1);
-    await page.context().close();
   });
 
   it('changes and exports the serials of all batches that match, also of those on other pages', async () => {
@@ -289,7 +272,6 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
         { product_id: shop.productId, quantity: 2, batch_tag: `Fair ${n}` },
         shop.token,
       );
-    const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/serials?tab=batches&search=fair');
     const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
     await expect.poll(() => batches.count()).toBe(20);
@@ -311,13 +293,13 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     const revoked = async () =>
       (
         await server.db.query(
-          "select 1 from serials s join batches b on b.id = s.batch_id where b.batch_tag like 'Fair%' and s.revoked_at is not null",
+          "select 1 from serials s join batches b on b.id = s.batch_id where b.developer_id = $1 and b.batch_tag like 'Fair%' and s.revoked_at is not null",
+          [shop.id],
         )
       ).length;
     await expect.poll(revoked).toBe(44);
     await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click();
     await expect.poll(revoked).toBe(0);
-    await page.context().close();
   });
 
   it('keeps a filter, an order and columns as a view, in every browser of the account', async () => {
@@ -334,36 +316,34 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'View: Dearest first, modified' }).waitFor();
     await page.context().close();
 
-    for (const [theme, width] of [
-      ['light', 1280],
-      ['dark', 390],
-    ] as const) {
-      const other = await open('', { theme, width });
-      await other.getByRole('button', { name: 'Views' }).click();
-      await other.getByRole('button', { name: 'Dearest first' }).waitFor();
-      await expectAccessible(other);
-      await screenshot(other, `views ${theme}-${width}`);
-      await other.getByRole('button', { name: 'Dearest first' }).click();
-      await other.waitForURL(/sort=-total/);
-      if (width > 700) {
-        await expect.poll(() => other.getByRole('columnheader', { name: 'Downloads' }).count()).toBe(0);
-        await other.getByRole('button', { name: 'View: Dearest first' }).click();
-        await other.getByRole('button', { name: 'Delete', exact: true }).click();
-        await other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first').waitFor();
-        // the button may still have its name from before it was deleted
-        const restored = other.waitForResponse(
-          (answer) => answer.request().method() === 'POST' && new URL(answer.url()).pathname === '/api/views',
-        );
-        await other.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
-        expect((await restored).status()).toBe(201);
-        await other.getByRole('button', { name: 'View: Dearest first' }).waitFor();
-      }
-      await other.context().close();
-    }
+    const other = await open();
+    await expectGoodLooks(other, 'views', {
+      async open() {
+        await other.keyboard.press('Escape');
+        await other.getByRole('button', { name: 'Dearest first' }).waitFor({ state: 'detached' });
+        await other.getByRole('button', { name: 'Views' }).click();
+        await other.getByRole('button', { name: 'Dearest first' }).waitFor();
+      },
+    });
+    await other.getByRole('button', { name: 'Dearest first' }).click();
+    await other.waitForURL(/sort=-total/);
+    await setLook(other, ['light', 1280]);
+    await expect.poll(() => other.getByRole('columnheader', { name: 'Downloads' }).count()).toBe(0);
+    await other.getByRole('button', { name: 'View: Dearest first' }).click();
+    await other.getByRole('button', { name: 'Delete', exact: true }).click();
+    await other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first').waitFor();
+    // the button may still have its name from before it was deleted
+    const restored = other.waitForResponse(
+      (answer) => answer.request().method() === 'POST' && new URL(answer.url()).pathname === '/api/views',
+    );
+    await other.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
+    expect((await restored).status()).toBe(201);
+    await other.getByRole('button', { name: 'View: Dearest first' }).waitFor();
+    await other.context().close();
   });
 
   it('gives a serial to another customer from its row, and the serial’s page has it', async () => {
-    const page = await open('?search=mara%40example.com');
+    await show('?search=mara%40example.com');
     await page
       .getByRole('button', { name: /^Actions for/ })
       .first()
@@ -390,50 +370,62 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       .locator('[data-sonner-toast]')
       .getByText(/can be redeemed until/)
       .waitFor();
-    await page.context().close();
   });
 
   it('shows long names of every script whole, without scrolling the page sideways', async () => {
     const name = `${'🎛️ مرحبا بالعالم '.repeat(7)}${'Donaudampfschifffahrtsgesellschaft'.repeat(2)}`.slice(0, 180);
     await server.db.query(
-      `update customers set first_name = $1, last_name = $2 where email = 'listener.24@example.com'`,
-      [name.slice(0, 90), 'W'.repeat(90)],
+      `update customers set first_name = $1, last_name = $2 where developer_id = $3 and email = 'listener.24@example.com'`,
+      [name.slice(0, 90), 'W'.repeat(90), shop.id],
     );
     await server.db.query('update products set name = $1 where id = $2', [name, shop.productId]);
-    await server.db.query(`update batches set batch_tag = $1 where batch_tag = 'Black Friday'`, [name.slice(0, 100)]);
-    for (const width of [320, 1024, 1920]) {
-      const page = await openPage(browser, server.url, { as: shop, width });
-      for (const path of [
-        '/dashboard/serials',
-        '/dashboard/serials?tab=available&view=list',
-        '/dashboard/serials?tab=batches',
-        '/dashboard/customers',
-      ]) {
-        await page.goto(path);
-        await page
-          .getByRole('button', { name: /^Actions for/ })
-          .locator('visible=true')
-          .first()
-          .waitFor();
+    await server.db.query(`update batches set batch_tag = $1 where developer_id = $2 and batch_tag = 'Black Friday'`, [
+      name.slice(0, 100),
+      shop.id,
+    ]);
+    const widths = [320, 1024, 1920];
+    const actions = () =>
+      page
+        .getByRole('button', { name: /^Actions for/ })
+        .locator('visible=true')
+        .first()
+        .waitFor();
+    for (const path of [
+      '/dashboard/serials',
+      '/dashboard/serials?tab=available&view=list',
+      '/dashboard/serials?tab=batches',
+      '/dashboard/customers',
+    ]) {
+      await page.goto(path);
+      for (const width of widths) {
+        await setLook(page, ['light', width]);
+        await actions();
         await expectNoSidewaysScroll(page);
+        if (path.endsWith('customers')) await screenshot(page, `table long names light-${width}`);
       }
-      await screenshot(page, `table long names light-${width}`);
-      for (const path of [
-        `/dashboard/products/${shop.productId}`,
-        '/products/edit',
-        `/dashboard/batches/${shop.batchId}`,
-        `/dashboard/serials/${shop.serialId}`,
-        `/dashboard/customers/${shop.customerId}`,
-        '/dashboard/analytics',
-        '/dashboard/billing',
-      ]) {
-        await page.goto(path);
-        await page.getByRole('heading', { level: 1 }).first().waitFor();
-        await page.locator('main .skeleton').locator('visible=true').first().waitFor({ state: 'detached' });
+      // the next one is loaded in the width that this one ends with
+      widths.reverse();
+    }
+    for (const path of [
+      `/dashboard/products/${shop.productId}`,
+      '/products/edit',
+      `/dashboard/batches/${shop.batchId}`,
+      `/dashboard/serials/${shop.serialId}`,
+      `/dashboard/customers/${shop.customerId}`,
+      '/dashboard/analytics',
+      '/dashboard/billing',
+    ]) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      for (const width of widths) {
+        await setLook(page, ['light', width]);
+        await expect
+          .poll(() => page.locator('main .skeleton').locator('visible=true').count(), { message: path })
+          .toBe(0);
         await expectNoSidewaysScroll(page);
         await expect.poll(() => page.evaluate(squeezed), { message: `${path} at ${width}` }).toEqual([]);
       }
-      await page.context().close();
+      widths.reverse();
     }
   });
 });
