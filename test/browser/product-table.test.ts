@@ -3,7 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { createShop, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
+import { createShop, expectAccessible, expectGoodLooks, openPage, post } from './dashboard.ts';
 
 /** As long as a name may be: one word, emoji, and a script that is read from the right. */
 const LONG = `${'Echo'.repeat(20)} 🎛️ ${'تأخير متعدد '.repeat(5)}${'x'.repeat(30)}`.slice(0, 180);
@@ -97,19 +97,16 @@ describe('the table of products', { timeout: 150_000 }, () => {
   });
 
   it('looks right in both themes and widths, with the longest names', async () => {
-    for (const [theme, width] of [
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/products/edit?look=table');
+    await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+    const looks = [
       ['light', 320],
       ['dark', 390],
       ['light', 1280],
       ['dark', 1920],
-    ] as const) {
-      const page = await openPage(browser, server.url, { as: shop, theme, width });
-      await page.goto('/products/edit?look=table');
-      await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await screenshot(page, `table products ${theme}-${width}`);
-      await page.context().close();
-    }
+    ] as const;
+    await expectGoodLooks(page, 'table products', { looks });
+    await page.context().close();
   });
 });
