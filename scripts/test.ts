@@ -1,40 +1,66 @@
 /**
- * `npm test -- [KIND | PATH …] [--changed] [--where] [--shuffle] [options of Vitest]`: the whole suite, or what is asked for.
+ * `npm test -- [KIND | PATH …] [--changed[=COMMIT]] [--where] [--shuffle] [options of Vitest]`: the whole suite, or what is asked for.
  * A KIND is one of unit, http, cli, browser, resilience, examples and gates; any other word is a part of a file's path.
+ * `--changed` takes what the working tree's changes since the last commit (or COMMIT) can have broken.
  */
 import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseCLI, startVitest } from 'vitest/node';
 import { buildAll } from './lib/build.mjs';
+import { changedTests } from './lib/changed.ts';
 import { isKind, type Kind, kindOf } from './lib/kinds.ts';
 
 const TESTS = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 /** These test the sources; all others also what is built from them. */
-const UNBUILT: readonly Kind[] = ['unit', 'http'];
+const UNBUILT: readonly Kind[] = ['unit', 'http', 'gates'];
 
 const words = process.argv.slice(2);
-if (flag('--where')) process.env.TONEROW_WHERE = '1';
-if (flag('--shuffle')) words.push('--sequence.shuffle.files');
+if (flag('--where') !== null) process.env.TONEROW_WHERE = '1';
+if (flag('--shuffle') !== null) words.push('--sequence.shuffle.files');
+const since = flag('--changed');
 // the configuration looks for it there
 process.argv = [...process.argv.slice(0, 2), ...words];
 
 const { filter, options } = parseCLI(['vitest', 'run', ...words]);
-const kinds = filter.filter(isKind);
-const paths = filter.filter((word) => !isKind(word));
-const chosen = globSync(TESTS)
-  .map((file) => file.replaceAll('\\', '/'))
-  .map((file) => ({ file, kind: kindOf(file, readFileSync(file, 'utf8')) }))
-  .filter(({ file, kind }) => filter.length === 0 || kinds.includes(kind) || paths.some((part) => file.includes(part)));
-if (chosen.some(({ kind }) => !UNBUILT.includes(kind))) await buildAll(process.execPath);
+const chosen = await choose(filter);
 if (chosen.length > 0 && chosen.every(({ kind }) => kind === 'unit')) process.env.TONEROW_TESTS = 'unit';
+if (chosen.some(({ kind }) => !UNBUILT.includes(kind))) await buildAll(process.execPath);
 
-// Vitest finds what was not found here, and says that there is nothing
-const files = kinds.length === 0 ? paths : chosen.map(({ file }) => file);
-const vitest = await startVitest(files, options);
-await vitest.exit();
+if (since !== null && chosen.length === 0)
+  process.stdout.write('Nothing has changed.\n\n0 passed, 0 failed, 0 skipped\n');
+else {
+  // in the form of paths, Vitest finds what was not found here, or says that there is nothing
+  const isNamed = since !== null || filter.some(isKind);
+  const vitest = await startVitest(isNamed ? chosen.map(({ file }) => file) : filter, options);
+  await vitest.exit();
+}
 
-/** Takes a flag of ours out of the words. */
-function flag(name: string): boolean {
-  const at = words.indexOf(name);
-  if (at !== -1) words.splice(at, 1);
-  return at !== -1;
+async function choose(wanted: string[]): Promise<{ file: string; kind: Kind }[]> {
+  const kinds = wanted.filter(isKind);
+  const paths = wanted.filter((word) => !isKind(word));
+  const changed = since === null ? null : await changedTests(path.resolve('.'), since || 'HEAD');
+  const files = globSync(TESTS)
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => changed?.has(file) ?? true)
+    .map((file) => ({ file, kind: kindOf(file, readFileSync(file, 'utf8')) }))
+    .filter(
+      ({ file, kind }) => wanted.length === 0 || kinds.includes(kind) || paths.some((part) => file.includes(part)),
+    );
+  for (const [why, count] of counted(files.map(({ file }) => changed?.get(file) ?? '')))
+    if (changed) process.stdout.write(`${String(count).padStart(4)} files of tests for ${why}\n`);
+  return files;
+}
+
+function counted(values: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes a flag of ours out of the words. Its value, '' without one, null when it is not there. */
+function flag(name: string): string | null {
+  const at = words.findIndex((word) => word === name || word.startsWith(`${name}=`));
+  if (at === -1) return null;
+  const [word = ''] = words.splice(at, 1);
+  return word.slice(name.length + 1);
 }

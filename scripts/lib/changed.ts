@@ -106,13 +106,18 @@ export const rules: readonly Rule[] = [
   // tests and what they share
   { changed: /^(.+\.test\.tsx?)$/, tests: ['$1'] },
   {
-    changed: /^test\/(?!support\/(?:server|database|global-setup|each-file|isolated|order)\.ts$)/,
+    changed:
+      /^test\/(?!support\/(?:server|database|database-server|browser|global-setup|each-file|isolated|order|where)\.ts$)/,
     tests: [],
     importers: true,
   },
   { changed: /^test\/(examples|packages|vectors)\//, tests: ['test/$1/*.test.ts'] },
   { changed: /^test\/vectors\//, tests: ['packages/sdk/src/verify-*.test.ts', 'test/examples/{cpp,hise}*.test.ts'] },
-  { changed: /^test\/support\/(?:server|database|global-setup|each-file|isolated|order)\.ts$/, tests: EVERYTHING },
+  {
+    changed:
+      /^test\/support\/(?:server|database|database-server|browser|global-setup|each-file|isolated|order|where)\.ts$/,
+    tests: EVERYTHING,
+  },
 
   // the server
   {
