@@ -18,6 +18,7 @@ import { Jobs } from './platform/jobs/jobs.ts';
 import { createLogger, type Logger } from './platform/log.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './platform/mail/mailer.ts';
 import { Metrics, type MetricsMode } from './platform/metrics/metrics.ts';
+import { type PasswordCost, PasswordHash } from './platform/password-hash.ts';
 import { stripePayments } from './platform/payments/stripe.ts';
 import { type Random, systemRandom } from './platform/random.ts';
 import { Readiness } from './platform/readiness.ts';
@@ -43,6 +44,8 @@ export interface Overrides {
   dns?: Dns;
   /** Resolves the hosts that accounts choose. */
   lookup?: Lookup;
+  /** Of a password's hash. */
+  passwordCost?: PasswordCost;
 }
 
 /** A config whose database and secrets are ready: embedded ones have been started and created. */
@@ -114,6 +117,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     random,
     log,
     secrets,
+    passwordHash: new PasswordHash(overrides.passwordCost),
     db,
     storage,
     disk,

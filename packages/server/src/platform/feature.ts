@@ -13,6 +13,7 @@ import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { PasswordHash } from './password-hash.ts';
 import type { Payments } from './payments/payments.ts';
 import type { Random } from './random.ts';
 import type { Readiness } from './readiness.ts';
@@ -39,6 +40,7 @@ export interface Base {
   random: Random;
   log: Logger;
   secrets: Secrets;
+  passwordHash: PasswordHash;
   db: Database;
   storage: Storage;
   disk: Disk;

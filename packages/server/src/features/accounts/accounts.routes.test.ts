@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beside } from '../../../../../test/support/beside.ts';
 import { call, PASSWORD, signUp } from '../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
@@ -25,6 +26,18 @@ const change = (token: string, oldPassword: string, newPassword: string) =>
 const me = (token: string) => call(server, 'GET', '/api/auth/me', { token });
 
 describe('registration', () => {
+  it('stores the password as OWASP recommends', async () => {
+    const email = 'stored@example.com';
+    // by a process with nothing of the tests
+    await beside({ server, clock }, ({ registration }) =>
+      registration.register('developer', { ...form(email), password: PASSWORD }, null),
+    );
+    const [row] = await server.db.query<{ password_hash: string }>('select password_hash from users where email = $1', [
+      email,
+    ]);
+    expect(row?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   it('makes a developer who can sign in', async () => {
     const answer = await call(server, 'POST', '/api/auth/register', {
       body: form('Ada@Example.com', { brand_color: '#123456' }),

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { PasswordHash } from '../../platform/password-hash.ts';
 import { User } from './accounts.entity.ts';
 import { limits as policies } from './limits.ts';
-import { checkPassword } from './passwords.ts';
 
 /**
  * Checks the password of a signed-in user again.
@@ -11,7 +11,7 @@ import { checkPassword } from './passwords.ts';
  * @throws {AppError} wrong_password at `path`.
  */
 export async function confirmPassword(
-  { db, limits }: { db: Database; limits: RateLimits },
+  { db, limits, passwordHash }: { db: Database; limits: RateLimits; passwordHash: PasswordHash },
   userId: string,
   password: string,
   path: string,
@@ -19,7 +19,7 @@ export async function confirmPassword(
   await limits.take(policies.login_account, userId);
   const user = await db.orm.em.fork().findOne(User, userId);
   const stored = user?.passwordHash ?? null;
-  if (!(await checkPassword(password, stored)) || stored === null) throw wrongPassword(path);
+  if (!(await passwordHash.fits(password, stored)) || stored === null) throw wrongPassword(path);
   await limits.forgive(policies.login_account, userId);
   return stored;
 }

@@ -6,13 +6,14 @@ import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { PasswordHash } from '../../platform/password-hash.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { AccountEmails } from './account-emails.service.ts';
 import { confirmPassword, wrongPassword } from './confirm-password.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 import { limits as policies } from './limits.ts';
-import { hashPassword, refuseCommonPassword } from './passwords.ts';
+import { refuseCommonPassword } from './passwords.ts';
 import { passwordChangedEmail } from './security-emails.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -27,6 +28,7 @@ interface Dependencies {
   clock: Clock;
   mails: MailQueue;
   limits: RateLimits;
+  passwordHash: PasswordHash;
   sessions: Sessions;
   accountEmails: AccountEmails;
   knownPlaces: KnownPlaces;
@@ -59,7 +61,7 @@ export class PasswordChanges {
   async reset(secret: string, password: string, place: Place): Promise<string> {
     await refuseCommonPassword(password, 'password');
     const { db, clock, knownPlaces } = this.#deps;
-    const passwordHash = await hashPassword(password);
+    const passwordHash = await this.#deps.passwordHash.hash(password);
     return db.transaction(async (tx) => {
       const now = clock.now();
       const [link] = await tx.query<{ user_id: string }>(
@@ -91,7 +93,7 @@ export class PasswordChanges {
     const { db, sessions } = this.#deps;
     const confirmed = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
     await refuseCommonPassword(newPassword, 'newPassword');
-    const passwordHash = await hashPassword(newPassword);
+    const passwordHash = await this.#deps.passwordHash.hash(newPassword);
     return db.transaction(async (tx) => {
       // of two concurrent changes, the second no longer has the current password
       if (!(await lockPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');

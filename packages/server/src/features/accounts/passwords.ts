@@ -1,11 +1,4 @@
-import { type Algorithm, hash, verify } from '@node-rs/argon2';
 import { invalidField } from '../../platform/errors.ts';
-
-// the package declares a const enum, which type stripping cannot read: 2 is Argon2id
-const ARGON2ID: Algorithm = 2;
-
-/** OWASP's second recommendation for argon2id: 19 MiB, 2 passes, 1 lane. */
-const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 let common: Promise<Set<string>> | undefined;
 
@@ -19,18 +12,4 @@ export async function refuseCommonPassword(password: string, path: string): Prom
   if ((await common).has(plain) || /^(.)\1*$/u.test(plain)) {
     throw invalidField(path, 'This password is one of the most common ones. Choose another.');
   }
-}
-
-export async function hashPassword(password: string): Promise<string> {
-  return hash(password, COST);
-}
-
-let decoy: Promise<string> | undefined;
-
-/** Takes the same time whether there is an account or not. */
-export async function checkPassword(password: string, stored: string | null): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password');
-  const known = stored ?? (await decoy);
-  const fits = await verify(known, password);
-  return fits && stored !== null;
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
+import type { PasswordHash } from '../../platform/password-hash.ts';
 import type { Random } from '../../platform/random.ts';
 import type { AccountEmails } from './account-emails.service.ts';
 import type { Role } from './accounts.entity.ts';
 import { INSERT_USER } from './accounts.queries.ts';
-import { hashPassword, refuseCommonPassword } from './passwords.ts';
+import { refuseCommonPassword } from './passwords.ts';
 
 export interface RegistrationForm {
   first_name: string;
@@ -25,6 +26,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
+  passwordHash: PasswordHash;
   accountEmails: AccountEmails;
 }
 
@@ -50,7 +52,7 @@ export class Registration {
   ): Promise<void> {
     await refuseCommonPassword(form.password, 'password');
     const { db, clock, random, accountEmails } = this.#deps;
-    const passwordHash = await hashPassword(form.password);
+    const passwordHash = await this.#deps.passwordHash.hash(form.password);
     const now = clock.now();
     await db.transaction(async (tx) => {
       const made = await tx.query(INSERT_USER, [

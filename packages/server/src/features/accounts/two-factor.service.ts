@@ -6,6 +6,7 @@ import type { Device } from '../../platform/device.ts';
 import { AppError, invalidField } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import type { PasswordHash } from '../../platform/password-hash.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -34,6 +35,7 @@ interface Dependencies {
   secrets: Secrets;
   mails: MailQueue;
   limits: RateLimits;
+  passwordHash: PasswordHash;
   publicUrl: string;
 }
 
