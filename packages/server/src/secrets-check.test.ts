@@ -147,7 +147,9 @@ it('a data folder that lost its secret is not given a new one', async () => {
   await rm(first.dataDir, { recursive: true, force: true });
 });
 
-async function copyRows(from: TestServer['db'], to: TestServer['db'], tables: string[]): Promise<void> {
+type Queried = Pick<TestDatabase, 'query'>;
+
+async function copyRows(from: Queried, to: Queried, tables: string[]): Promise<void> {
   for (const table of tables) {
     const rows = await from.query<{ row: string }>(`select to_jsonb(t)::text as row from ${table} t`);
     for (const { row } of rows) {
