@@ -95,19 +95,13 @@ describe('strangers who guess', () => {
     // as if a quarter of an hour went by between the rounds: only the daily count is left
     for (let round = 0; round < 11; round += 1) {
       await server.db.query("delete from rate_limits where key like 'login_account:%' or key like 'login:%'");
-      const other = await startServer({
-        db: server.db,
-        env: { TONEROW_TRUST_PROXY: '127.0.0.1', TONEROW_RATE_LIMITS: 'on', TONEROW_SECRET: TEST_SECRET },
-        overrides: { clock },
-      });
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => login(ada.email, 'a wrong password', fresh(), {}, other)),
+        Array.from({ length: 10 }, () => login(ada.email, 'a wrong password', fresh())),
       );
       let_through += answers.filter((answer) => answer.status === 401).length;
-      await other.stop();
     }
     expect(let_through).toBe(100);
-  }, 60_000);
+  });
 });
 
 describe('the owner, while strangers guess', () => {

@@ -36,24 +36,24 @@ const ask = (address: string, verb: string, license_key: string, path = 'v1/') =
   });
 const guess = (number: number) => `GUES-${String(number).padStart(4, '0')}-AAAA-AAAA`;
 
-it('lets ten thousand guesses from two hundred addresses learn nothing, and locks nobody out', async () => {
+it('lets a thousand guesses from fifty addresses learn nothing, and locks nobody out', async () => {
   const [owned, unsold, other] = codes as [string, string, string];
   const studio = '10.9.0.1';
   expect((await ask(studio, 'activate', owned)).body.ok).toBe(true);
 
   const seen = new Map<string, number>();
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < 11; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
         const number = round * 100 + index;
-        return ask(`10.1.${Math.floor((number % 200) / 100)}.${number % 100}`, 'activate', guess(number));
+        return ask(`10.1.0.${number % 50}`, 'activate', guess(number));
       }),
     );
     for (const { status, body } of answers)
       seen.set(`${status} ${body.status}`, (seen.get(`${status} ${body.status}`) ?? 0) + 1);
   }
-  // twenty for each of two hundred addresses
-  expect(Object.fromEntries(seen)).toEqual({ '404 not_found': 4000, '429 rate_limited': 6000 });
+  // twenty for each of fifty addresses
+  expect(Object.fromEntries(seen)).toEqual({ '404 not_found': 1000, '429 rate_limited': 100 });
 
   const [right, wrong] = [await ask('10.1.0.7', 'activate', unsold), await ask('10.1.0.7', 'activate', guess(1))];
   expect([right.status, right.body.status]).toEqual([429, 'rate_limited']);
@@ -70,7 +70,7 @@ it('lets ten thousand guesses from two hundred addresses learn nothing, and lock
   // a machine that has a seat keeps working, even from that address, and everybody else can redeem
   expect((await ask('10.1.0.7', 'validate', owned)).body.ok).toBe(true);
   expect((await ask('10.2.0.1', 'activate', other)).body.ok).toBe(true);
-}, 120_000);
+});
 
 it('an IPv6 network is one address', async () => {
   for (let number = 0; number < 20; number += 1) {
