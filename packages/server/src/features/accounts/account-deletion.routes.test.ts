@@ -13,6 +13,7 @@ import { inviteCalls } from '../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
 import { plantPayout } from '../../../../../test/support/payouts.ts';
+import { queueJob } from '../../../../../test/support/queue-job.ts';
 import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
@@ -238,11 +239,8 @@ describe('the email to customers', () => {
     const lock = await lockWith(server.db, 'lock table redemptions in access exclusive mode');
     await remove(developer);
     await lock.untilWaiting(1);
-    await server.db.query("insert into pgboss.job (name, data) values ('account-closed', $1)", [
-      { developerId: developer.id },
-    ]);
-    // nothing wakes a worker for this one: it looks every five seconds
-    await lock.untilWaiting(2).catch(() => lock.untilWaiting(2));
+    await queueJob(server.db, 'account-closed', { developerId: developer.id });
+    await lock.untilWaiting(2);
     await lock.release();
     await allTold(developer.id);
     const recipients = await told(developer.id);

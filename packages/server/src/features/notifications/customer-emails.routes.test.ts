@@ -4,6 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { freePort } from '../../../../../test/support/process.ts';
+import { queueJob, wakeWorkers } from '../../../../../test/support/queue-job.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
 
@@ -207,7 +208,7 @@ describe('when the SMTP server is down', () => {
       const row = async () => (await mailsTo('late@example.com', other))[0];
       const retry = async () => {
         await other.db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
-        await other.db.query(WAKE, ['mail']);
+        await wakeWorkers(other.db, 'mail');
       };
       await until(async () => (await row())?.error?.includes('ECONNREFUSED'));
 
@@ -256,7 +257,7 @@ describe('when an email cannot be sent at all', () => {
       await other.db.query('update mails set attempts = 12');
       await until(async () => {
         await other.db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
-        await other.db.query(WAKE, ['mail']);
+        await wakeWorkers(other.db, 'mail');
         return (await row())?.failed_at;
       });
     } finally {
@@ -270,8 +271,7 @@ it('recipients are deleted from the log after 30 days', async () => {
   await server.mail(to('old@example.com'));
   clock.advance(31 * DAY);
   await redeem(server, await oneSerial({}, server, (await signUp(server)).token), 'new@example.com');
-  await server.db.query(`insert into pgboss.job (name, data) values ('expire-records', '{}')`);
-  await server.db.query(WAKE, ['expire-records']);
+  await queueJob(server.db, 'expire-records');
   await until(async () => (await mailsTo('old@example.com')).length === 0);
   expect(await mailsTo('new@example.com')).toHaveLength(1);
 });
@@ -279,9 +279,6 @@ it('recipients are deleted from the log after 30 days', async () => {
 function linkOf(mail: Email): URL {
   return new URL(/https?:\/\/\S+\/redeem\S*/.exec(mail.text ?? '')?.[0] as string);
 }
-
-/** Wakes the workers at once, as the queue itself does; they would otherwise poll a few seconds later. */
-const WAKE = `select pg_notify('pgboss_' || left(encode(sha224('pgboss'), 'hex'), 24), $1)`;
 
 async function until(done: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dealCalls } from '../../../../../../test/support/deal-calls.ts';
 import { call, makeProduct, signUp, signUpVerified } from '../../../../../../test/support/http.ts';
 import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
+import { queueJob } from '../../../../../../test/support/queue-job.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
@@ -169,9 +170,7 @@ describe('an email about a request', () => {
   const emails = () =>
     server.db.query("select 1 from mails where recipient = $1 and subject like '%Prism%'", [pair.reseller.email]);
   const late = (about: 'request' | 'answer', requestId: string) =>
-    server.db.query("insert into pgboss.job (name, data) values ('deal-notice', $1)", [
-      JSON.stringify({ developerId: pair.developer.id, requestId, about }),
-    ]);
+    queueJob(server.db, 'deal-notice', { developerId: pair.developer.id, requestId, about });
 
   it('is not sent after the end of the partnership', async () => {
     const requestId = await asked();

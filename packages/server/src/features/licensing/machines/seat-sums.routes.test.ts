@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { beside } from '../../../../../../test/support/beside.ts';
 import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { setPlan } from '../../../../../../test/support/plans.ts';
+import { queueJob } from '../../../../../../test/support/queue-job.ts';
 import { chanceOf } from '../../../../../../test/support/random.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
@@ -66,7 +67,7 @@ async function expectRecounted(person: Person, products: (string | null)[], step
 
 /** Lets the minute's job run, until nothing waits for it and every account with seats has sums. */
 async function added(): Promise<void> {
-  await server.db.query("insert into pgboss.job (name, data) values ('count-seats', '{}')");
+  await queueJob(server.db, 'count-seats');
   const left = async () =>
     (
       await server.db.query<{ n: number }>(
@@ -199,7 +200,7 @@ it('keeps sums that equal a recount, whatever happens to seats, before and after
   // a seat whose product can no longer be told makes the whole account be counted again
   await server.db.query('update seat_counts set counted_at = null');
   await expectRecounted(ada, all, 'uncounted');
-  await server.db.query("insert into pgboss.job (name, data) values ('expire-records', '{}')");
+  await queueJob(server.db, 'expire-records');
   await added();
   expect(await server.db.query(SUMS, [ada.id])).toEqual(kept);
   await expectRecounted(ada, all, 'counted again');

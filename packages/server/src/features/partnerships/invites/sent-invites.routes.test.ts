@@ -9,6 +9,7 @@ import {
 } from '../../../../../../test/support/http.ts';
 import { inviteCalls } from '../../../../../../test/support/invites.ts';
 import { lockWith } from '../../../../../../test/support/lock-with.ts';
+import { queueJob } from '../../../../../../test/support/queue-job.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
 
@@ -149,7 +150,7 @@ it('housekeeping marks expired invitations, and deletes them half a year later',
   await strangers();
   const id = await invitedId({ email: rae.email });
   const states = () => server.db.query<{ state: string }>('select state from invites where id = $1', [id]);
-  const housekeeping = () => server.db.query("insert into pgboss.job (name, data) values ('expire-records', '{}')");
+  const housekeeping = () => queueJob(server.db, 'expire-records');
   clock.advance(30 * DAY);
   await housekeeping();
   await expect.poll(states, { timeout: 15_000 }).toEqual([{ state: 'expired' }]);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { WAKE } from '../../../../../../test/support/digest.ts';
 import {
   call,
   makeProduct,
@@ -10,6 +9,7 @@ import {
   signUp,
   signUpVerified,
 } from '../../../../../../test/support/http.ts';
+import { queueJob } from '../../../../../../test/support/queue-job.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../../platform/clock.ts';
 import { mailIdOf } from './mail-id.ts';
@@ -38,12 +38,8 @@ const ended = (id: string) =>
       timeout: 20_000,
     })
     .toHaveLength(1);
-async function queue(name: string, data: object): Promise<void> {
-  await server.db.query('insert into pgboss.job (name, data) values ($1, $2)', [name, JSON.stringify(data)]);
-  await server.db.query(WAKE, [name]);
-}
 const runBatch = (developer: Person, versionId: string, after: string | null) =>
-  queue('version-emails', { developerId: developer.id, versionId, after });
+  queueJob(server.db, 'version-emails', { developerId: developer.id, versionId, after });
 const lookedAt = async (developer: Person) =>
   server.db.query<{ id: string }>('select id from customers where developer_id = $1 order by created_at, id', [
     developer.id,
@@ -227,7 +223,7 @@ it('goes through thousands of customers in batches, and a repeated or resumed on
   expect((await ask(developer, 'GET', `/api/products/${product.id}/file-versions`)).body[0].emails.ended_at).toBeNull();
   // where the queue has given up, the hourly work continues
   await server.db.query("update version_emails set moved_at = moved_at - interval '1 day' where id = $1", [version]);
-  await queue('expire-records', {});
+  await queueJob(server.db, 'expire-records', {});
   await ended(version);
   expect(await emailed(developer)).toHaveLength(2);
 });
