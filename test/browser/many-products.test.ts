@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from '@playwright/test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
@@ -11,6 +11,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
   let server: SharedServer;
   let browser: Browser;
   let ada: Person;
+  let page: Page;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
@@ -19,7 +20,11 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     const [serial] = await makeSerials(server, ada.token, first.id, { quantity: 3 });
     await redeem(server, serial?.code as string, 'nina@example.com', ada.id);
     await plant(first.id);
+    page = await openPage(browser, server.url, { as: ada });
   }, 120_000);
+
+  afterEach(() => page?.unrouteAll({ behavior: 'wait' }));
+  afterAll(() => page?.context().close());
 
   /** Each with a batch, and redeemed yesterday. */
   async function plant(like: string) {
@@ -76,7 +81,6 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
   const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length);
 
   it('shows a hundred cards, with sales of those alone, and all in a table, a page at a time', async () => {
-    const page = await openPage(browser, server.url, { as: ada });
     const cards = await asked(page, async () => {
       await page.goto('/products/edit');
       await page.getByText('10,000 products').waitFor();
@@ -118,7 +122,6 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Plugin 9980', exact: true }).waitFor();
     await expect.poll(() => rows(page).count()).toBe(20);
     await screenshot(page, 'many products table');
-    await page.context().close();
   });
 
   it('lists a hundred groups of stock without the serials of the closed ones', async () => {
@@ -129,7 +132,6 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
          where b.developer_id = $1 and b.product_id in (select id from products where name ~ '^Plugin [0-9]{3}$')) b`,
       [ada.id],
     );
-    const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/serials?tab=available');
     await page.getByText('The first 100 groups are shown.').waitFor();
     expect(await nodes(page)).toBeLessThan(6000);
@@ -138,11 +140,9 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(20);
     await page.getByRole('link', { name: 'see all serials as a list' }).click();
     await page.getByText('18,002 serials').first().waitFor();
-    await page.context().close();
   });
 
   it('chooses what was typed, also when Enter comes before it is found', async () => {
-    const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/serials?tab=generator');
     const field = page.getByRole('combobox', { name: 'Product' });
     await field.click();
@@ -170,11 +170,9 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await page.getByText('No product matches.').waitFor();
     await page.keyboard.press('Escape');
     expect(await field.inputValue()).toBe('Plugin 7777');
-    await page.context().close();
   });
 
   it('finds one of them in the search and where a product is chosen, from at most a hundred that it renders', async () => {
-    const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/serials?tab=generator');
     const field = page.getByRole('combobox', { name: 'Product' });
     const choices = page.getByRole('listbox').getByRole('option');
@@ -197,6 +195,5 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
       .first()
       .waitFor();
     expect(await page.getByRole('option', { name: /Plugin 99/ }).count()).toBe(5);
-    await page.context().close();
   });
 });
