@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
+import { verifyEmail } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, createShop, openPage, post } from './dashboard.ts';
 
@@ -77,27 +78,29 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
     // the banner of an account that waits for its address is no part of the screens
-    await server.db.query('update users set email_verified_at = now()');
+    await verifyEmail(server, shop);
   }, 120_000);
 
   it.each([390, 1280])('keeps its place while the endpoints of webhooks come late, %i wide', async (width) => {
     const developer = await createPerson(server.url);
     const reseller = await createPerson(server.url, 'reseller');
-    await server.db.query('update users set email_verified_at = now()');
+    await verifyEmail(server, developer);
+    await verifyEmail(server, reseller);
     for (const [as, path] of [
       [developer, '/developer/tools/webhooks'],
       [reseller, '/reseller/webhooks'],
     ] as const) {
+      const page = await openPage(browser, server.url, { as, width });
+      await watchShifts(page);
+      let late = Promise.withResolvers<void>();
+      await page.route('**/api/webhooks', async (route) => {
+        await late.promise;
+        await route.continue();
+      });
       for (const count of [0, 5]) {
+        late = Promise.withResolvers<void>();
         const made = { url: 'https://shop.example.com/hooks', events: ['*'], description: 'Shop' };
         for (let n = 0; n < count; n++) await post(server.url, '/api/webhooks', made, as.token);
-        const page = await openPage(browser, server.url, { as, width });
-        await watchShifts(page);
-        const late = Promise.withResolvers<void>();
-        await page.route('**/api/webhooks', async (route) => {
-          await late.promise;
-          await route.continue();
-        });
         await page.goto(path);
         await page.getByText('Loading endpoints').waitFor();
         await page.evaluate(() => document.fonts.ready);
@@ -105,8 +108,8 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         late.resolve();
         await expectStill(page, path);
-        await page.context().close();
       }
+      await page.context().close();
     }
   });
 
@@ -127,7 +130,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
 
   it.each([390, 1280, 1920])('keeps what is there in its place, %i wide', async (width) => {
     const reseller = await createPerson(server.url, 'reseller');
-    await server.db.query('update users set email_verified_at = now()');
+    await verifyEmail(server, reseller);
     for (const [as, screens] of [
       [shop, paths(shop)],
       [reseller, ['/reseller/dashboard', '/reseller/my-deals', '/reseller/partners']],

@@ -31,9 +31,10 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
     }
     await server.db.query('update users set company_name = $1 where id = $2', [names.hebrew.slice(0, 80), ada.id]);
     await redeem(server, serials.arabic?.code as string, 'layla@example.com', ada.id);
-    await server.db.query('update customers set first_name = $1, last_name = $2', [
+    await server.db.query('update customers set first_name = $1, last_name = $2 where developer_id = $3', [
       names.arabic.slice(0, 60),
       names.hebrew.slice(0, 60),
+      ada.id,
     ]);
   }, 120_000);
 
