@@ -2,6 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api } from '../../lib/api.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { DeliveryState } from './delivery-states.ts';
+import { isDue, nextReadIn, PACE_MS } from './next-read.ts';
 
 export const webhooksQuery = queryOptions({
   queryKey: keys.webhooks.list,
@@ -53,24 +54,3 @@ export const deliveryQuery = (id: string) =>
     queryFn: ({ signal }) => api.getWebhookDelivery({ path: { id } }, { signal }),
     refetchInterval: ({ state: { data } }) => (data && isDue(data) ? PACE_MS : false),
   });
-
-const SOON_MS = 60_000;
-const DAY_MS = 86_400_000;
-const PACE_MS = 2000;
-/** Until the answer to an attempt is written down. */
-const ANSWER_MS = 1000;
-
-/** When the next of these attempts has an outcome; false when none of them is planned. */
-function nextReadIn(rows: readonly { next_attempt_at: string | null }[]): number | false {
-  const waits = rows.flatMap(({ next_attempt_at }) =>
-    next_attempt_at === null ? [] : [Date.parse(next_attempt_at) - Date.now()],
-  );
-  // what is long overdue belongs to an endpoint that is paused, or to a server that has much to do
-  const next = Math.min(...waits.filter((wait) => wait > -SOON_MS));
-  return next < DAY_MS ? Math.max(PACE_MS, next + ANSWER_MS) : false;
-}
-
-/** A pause leaves what was due as it was: that is not asked for again and again. */
-function isDue({ next_attempt_at }: { next_attempt_at: string | null }): boolean {
-  return next_attempt_at !== null && Math.abs(Date.parse(next_attempt_at) - Date.now()) < SOON_MS;
-}
