@@ -4,26 +4,26 @@ import { sharedBrowser } from '../support/browser.ts';
 import { call, type Person, signUpVerified } from '../support/http.ts';
 import { type Received, type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
-
-const looks = [
-  ['light', 1280],
-  ['dark', 390],
-] as const;
+import { expectAccessible, openPage, screenshot } from './dashboard.ts';
+import { expectWellBothWays, handOver } from './reuse.ts';
 
 describe('webhooks', { timeout: 60_000 }, () => {
   let server: TestServer;
   let browser: Browser;
   let receiver: Receiver;
+  let page: Page;
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([
       startServer({ web: true, env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } }),
       sharedBrowser(),
     ]);
+    page = await openPage(browser, server.url);
+    await page.goto('/login');
   }, 120_000);
 
   afterAll(async () => {
+    await page?.context().close();
     await server?.stop();
   });
 
@@ -45,7 +45,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
 
   it('an endpoint is added, shows its secret once and takes a test that verifies with it', async () => {
     const ada = await signUpVerified(server);
-    const page = await openPage(browser, server.url, { as: ada });
+    await handOver(page, ada);
     await page.goto('/developer/tools');
     await page.getByRole('link', { name: /Webhooks/ }).click();
     await page.getByText('No endpoints yet').waitFor();
@@ -53,13 +53,15 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await screenshot(page, 'webhooks empty light-1280');
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     const dialog = page.getByRole('dialog');
+    // with two mistakes, it shows both
     await dialog.getByLabel('Address', { exact: true }).fill('ftp://shop.example.com');
-    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
-    await expect
-      .poll(() => dialog.getByLabel('Address', { exact: true }).getAttribute('aria-invalid'), { timeout: 10_000 })
-      .toBe('true');
-    await dialog.getByLabel('Address', { exact: true }).fill(receiver.url);
     await dialog.getByLabel('All events').uncheck();
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText('Choose at least one event.').waitFor();
+    expect(await dialog.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await screenshot(page, 'webhooks mistakes light-1280');
+    await dialog.getByLabel('Address', { exact: true }).fill(receiver.url);
     await dialog.getByLabel('serial.redeemed').check();
     await screenshot(page, 'webhooks form light-1280');
     await dialog.getByRole('button', { name: 'Add endpoint' }).click();
@@ -76,7 +78,6 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('main').getByText('serial.redeemed').waitFor();
     await expect.poll(() => page.getByText(secret).count(), { timeout: 10_000 }).toBe(0);
-    await page.context().close();
   });
 
   it('a delivery that failed shows its answer and its next attempt, and can be sent again', async () => {
@@ -84,7 +85,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     const id = await make(ada);
     receiver.answer = 503;
     await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: { type: 'serial.redeemed' } });
-    const page = await openPage(browser, server.url, { as: ada });
+    await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
     await page.getByText('HTTP 503').locator('visible=true').first().waitFor();
     await page.getByRole('link', { name: 'serial.redeemed' }).locator('visible=true').first().click();
@@ -94,7 +95,6 @@ describe('webhooks', { timeout: 60_000 }, () => {
     receiver.answer = 200;
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('HTTP 200').locator('visible=true').first().waitFor();
-    await page.context().close();
   });
 
   it('look as the rest does, on a phone in the dark too', async () => {
@@ -102,33 +102,29 @@ describe('webhooks', { timeout: 60_000 }, () => {
     const id = await make(ada);
     receiver.answer = 500;
     const before = receiver.received.length;
+    await handOver(page, ada);
     const sent = await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: {} });
     await receiver.wait(before + 1);
     receiver.answer = 200;
     await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: { type: 'serial.redeemed' } });
     const [deliveryId] = sent.body.delivery_ids;
-    for (const [theme, width] of looks) {
-      const page = await openPage(browser, server.url, { as: ada, theme, width });
-      for (const [name, path, there] of [
-        ['list', '', 'Shop'],
-        ['endpoint', `/${id}`, 'Deliveries'],
-        ['delivery', `/${id}/${deliveryId}`, 'Attempts'],
-      ] as const) {
-        await page.goto(`/developer/tools/webhooks${path}`);
-        await page.getByText(there, { exact: true }).locator('visible=true').first().waitFor();
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-        await screenshot(page, `webhooks ${name} ${theme}-${width}`);
-      }
-      await page.context().close();
+    for (const [name, path, there] of [
+      ['list', '', 'Shop'],
+      ['endpoint', `/${id}`, 'Deliveries'],
+      ['delivery', `/${id}/${deliveryId}`, 'Attempts'],
+    ] as const) {
+      await page.goto(`/developer/tools/webhooks${path}`);
+      await page.getByText(there, { exact: true }).locator('visible=true').first().waitFor();
+      await expectWellBothWays(page, `webhooks ${name}`);
     }
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
 
   it('a reseller pauses an endpoint of its own, replays what was skipped, and deletes it', async () => {
     const rae = await signUpVerified(server, 'reseller');
     await make(rae);
     receiver.answer = 200;
-    const page = await openPage(browser, server.url, { as: rae });
+    await handOver(page, rae);
     await page.goto('/reseller/webhooks');
     await page.getByRole('link', { name: 'Shop' }).click();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -146,18 +142,19 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await toast(page, /^1 event will be sent again/);
     const again = () => receiver.received.some(({ headers }) => headers['webhook-id'] === sent.body.event_id);
     await expect.poll(again, { timeout: 15_000 }).toBe(true);
+    // the screen that asked for it shows it
+    await page.getByRole('table', { name: 'Deliveries of this endpoint' }).getByText('Delivered').waitFor();
     await page.getByRole('button', { name: 'More for this endpoint' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/reseller\/webhooks$/);
     await page.getByText('No endpoints yet').waitFor();
-    await page.context().close();
   });
 
   it('an endpoint of somebody else is not found, and a server that is away can be asked again', async () => {
     const [ada, other] = [await signUpVerified(server), await signUpVerified(server)];
     const id = await make(other);
-    const page = await openPage(browser, server.url, { as: ada });
+    await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
     await page.getByRole('heading', { name: 'Endpoint not found' }).waitFor();
     await page.route('**/api/webhooks', (route) => route.abort());
@@ -166,6 +163,5 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await page.unroute('**/api/webhooks');
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('No endpoints yet').waitFor();
-    await page.context().close();
   });
 });
