@@ -294,6 +294,10 @@ std::optional<Bytes> decodeBase64Url (const std::string& text)
         }
     }
 
+    // the same bytes have one spelling
+    if ((pending & ((1u << bits) - 1)) != 0)
+        return std::nullopt;
+
     return bytes;
 }
 

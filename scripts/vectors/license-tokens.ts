@@ -62,6 +62,23 @@ const noise = () => Buffer.alloc(256, 0x5a);
 const nothing = () => Buffer.alloc(0);
 const swapped = (token: string, part: number, by: string) => token.split('.').with(part, by).join('.');
 
+/** The same bytes in a spelling of its own: the last character's spare bits are set. */
+const respelled = (part: string) => {
+  const spare = { 1: 0, 2: 15, 3: 3, 0: 0 }[part.length % 4] as number;
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  return part.slice(0, -1) + alphabet[alphabet.indexOf(part.at(-1) as string) | spare];
+};
+/** Signed as it is spelled, so that only the spelling is wrong. */
+const signedAsSpelled = (header: string, body: string) => {
+  const text = `${header}.${body}`;
+  return `${text}.${ed25519(current.privateKey)(text).toString('base64url')}`;
+};
+/** Of a length that leaves spare bits in base64url. */
+const uneven = (part: object) => {
+  const text = JSON.stringify(part);
+  return encode(text.length % 3 === 0 ? `${text} ` : text);
+};
+
 const good = signed();
 const yes = (changes: Partial<Extract<Expected, { valid: true }>> = {}): Expected => ({
   valid: true,
@@ -102,6 +119,32 @@ const cases: Case[] = [
   { name: 'a header that is a list', token: made(['EdDSA'], claims), expected: no('malformed') },
   { name: 'a header with padding', token: swapped(good, 0, `${good.split('.')[0]}=`), expected: no('malformed') },
   {
+    name: 'a header with spare bits',
+    token: signedAsSpelled(respelled(uneven(head)), encode(claims)),
+    expected: no('malformed'),
+  },
+  {
+    name: 'signed claims with spare bits',
+    token: signedAsSpelled(encode(head), respelled(uneven(claims))),
+    expected: no('malformed'),
+  },
+  {
+    name: 'signed claims with white space between their characters',
+    token: signedAsSpelled(encode(head), encode(claims).replace(/^.{8}/, '$& ')),
+    expected: no('malformed'),
+  },
+  {
+    name: 'signed claims in plain base64',
+    token: signedAsSpelled(
+      encode(head),
+      `${encode({ ...claims, plan: '???>>>' })
+        .replaceAll('-', '+')
+        .replaceAll('_', '/')}`,
+    ),
+    expected: no('malformed'),
+  },
+  { name: 'signed claims that are a list', token: made(head, [claims]), expected: no('malformed') },
+  {
     name: 'an extension that has to be understood',
     token: made({ ...head, crit: ['b64'], b64: false }, claims),
     expected: no('malformed'),
@@ -141,6 +184,12 @@ const cases: Case[] = [
     token: swapped(good, 2, `${good.split('.')[2]?.slice(0, -1)}+`),
     expected: no('signature'),
   },
+  {
+    name: 'a signature with spare bits',
+    token: swapped(good, 2, respelled(good.split('.')[2] as string)),
+    expected: no('signature'),
+  },
+  { name: 'a signature with padding', token: `${good}==`, expected: no('signature') },
   {
     name: 'changed claims',
     token: swapped(good, 1, encode({ ...claims, exp: NOW + 999 * DAY })),

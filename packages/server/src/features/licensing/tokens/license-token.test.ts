@@ -1,6 +1,7 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CLOCK_SKEW, isInTime, type LicenseClaims, signToken, verifyToken } from './license-token.ts';
+import { CLOCK_SKEW, isInTime, type LicenseClaims, publicKeyOf, signToken, verifyToken } from './license-token.ts';
 
 const pair = generateKeyPairSync('ed25519');
 const other = generateKeyPairSync('ed25519');
@@ -23,6 +24,10 @@ describe('a token', () => {
     const text = `${encode({ alg: 'HS256', kid: 'k1' })}.${far}`;
     return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
   };
+  const signedAs = (bytes: Buffer) => {
+    const text = `${head}.${bytes.toString('base64url')}`;
+    return `${text}.${sign(null, Buffer.from(text), pair.privateKey).toString('base64url')}`;
+  };
   const refused: [string, string][] = [
     ['without algorithm', `${encode({ alg: 'none', kid: 'k1' })}.${far}.`],
     ['without algorithm, with a good signature', `${encode({ alg: 'none', kid: 'k1' })}.${body}.${signature}`],
@@ -39,6 +44,7 @@ describe('a token', () => {
     ['that is empty', ''],
     ['of dots', '...'],
     ['of rubbish', 'a.b.c'],
+    ['whose claims are no UTF-8', signedAs(Buffer.from(`{"\u00ff":1,${JSON.stringify(claims).slice(1)}`, 'latin1'))],
     ['of null', `${encode(null)}.${encode(null)}.${signature}`],
   ];
   it.each(refused)('%s is refused', (_what, token) => {
@@ -55,5 +61,23 @@ describe('a token', () => {
     for (const exp of [undefined, null, 'x', Number.NaN]) {
       expect(isInTime({ ...claims, exp: exp as never }, 1500)).toBe(false);
     }
+  });
+});
+
+describe('the vectors of all verifiers', () => {
+  const vectors = JSON.parse(readFileSync('test/vectors/license-tokens.json', 'utf8'));
+  const ring = new Map<string, ReturnType<typeof publicKeyOf>>(
+    vectors.jwks.keys.map(({ kid, x }: { kid: string; x: string }) => [kid, publicKeyOf(Buffer.from(x, 'base64url'))]),
+  );
+  interface Vector {
+    name: string;
+    token: string;
+    expected: { valid: boolean; reason?: string };
+  }
+  // the rest of what a plugin refuses, such as another machine, is asked of the claims
+  const untrue = ['malformed', 'algorithm', 'unknown_key', 'signature'];
+
+  it.each<Vector>(vectors.cases)('are judged as plugins do: $name', ({ token, expected }) => {
+    expect(verifyToken(token, ring) !== null).toBe(!untrue.includes(expected.reason ?? ''));
   });
 });

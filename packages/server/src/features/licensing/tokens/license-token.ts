@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto';
 
 /** The claims of a validation token. Times are seconds since 1970. */
@@ -33,16 +34,19 @@ export function signToken(claims: LicenseClaims, key: { kid: string; privateKey:
 
 /**
  * The claims of a token that one of these keys signed, or null. The algorithm is pinned: a token that names another
- * one, or none, is refused before anything else is looked at.
+ * one, or none, is refused before anything else is looked at. As strict as the verifiers of plugins: one token has one
+ * spelling, and an extension that has to be understood is not.
  */
 export function verifyToken(token: string, keys: ReadonlyMap<string, KeyObject>): LicenseClaims | null {
-  const [head, body, signature, ...more] = token.split('.');
-  if (!head || !body || !signature || more.length > 0) return null;
-  const header = decode<{ alg?: unknown; kid?: unknown }>(head);
-  if (header?.alg !== 'EdDSA' || typeof header.kid !== 'string') return null;
+  const [head, body, tail, ...more] = token.split('.');
+  if (!head || !body || !tail || more.length > 0) return null;
+  const header = decode(head);
+  if (!header || 'crit' in header || header.alg !== 'EdDSA' || typeof header.kid !== 'string') return null;
   const key = keys.get(header.kid);
-  if (!key || !verify(null, Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url'))) return null;
-  return decode<LicenseClaims>(body);
+  const signature = bytesOf(tail);
+  if (!key || !signature || !verify(null, Buffer.from(`${head}.${body}`), key, signature)) return null;
+  const claims = decode(body);
+  return claims && areClaims(claims) ? claims : null;
 }
 
 /** Whether a token can be used now, given that clocks differ. */
@@ -52,7 +56,7 @@ export function isInTime(claims: LicenseClaims, seconds: number): boolean {
 
 /** The claims unverified: only for a token that is known by its hash. */
 export function readToken(token: string): LicenseClaims | null {
-  return decode<LicenseClaims>(token.split('.')[1] ?? '');
+  return decode(token.split('.')[1] ?? '') as LicenseClaims | null;
 }
 
 export function publicKeyOf(raw: Buffer): KeyObject {
@@ -71,11 +75,27 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-function decode<T>(text: string): T | null {
+/** Null for other characters, padding and spare bits, all of which Node would overlook. */
+function bytesOf(base64url: string): Buffer | null {
+  const bytes = Buffer.from(base64url, 'base64url');
+  return bytes.toString('base64url') === base64url ? bytes : null;
+}
+
+function decode(base64url: string): Record<string, unknown> | null {
+  const bytes = bytesOf(base64url);
+  if (!bytes || !isUtf8(bytes)) return null;
   try {
-    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return value !== null && typeof value === 'object' ? (value as T) : null;
+    const value: unknown = JSON.parse(bytes.toString());
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }
+}
+
+function areClaims(claims: object): claims is LicenseClaims {
+  const { sub, aud, mid, iat, exp, lic = null } = claims as Partial<Record<keyof LicenseClaims, unknown>>;
+  const areTexts = [sub, aud, mid].every((text) => typeof text === 'string');
+  return areTexts && [iat, exp, ...(lic === null ? [] : [lic])].every(Number.isSafeInteger);
 }
