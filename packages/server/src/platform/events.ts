@@ -127,12 +127,15 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
       client.end().catch(() => undefined);
       throw error;
     }
-    let beat = setTimeout(() => void ask(), this.#heartbeat.every).unref();
+    let beat: NodeJS.Timeout | null = setTimeout(() => void ask(), this.#heartbeat.every).unref();
     const ask = async () => {
       await client.query('select 1').catch(() => undefined);
-      beat = setTimeout(() => void ask(), this.#heartbeat.every).unref();
+      if (beat) beat = setTimeout(() => void ask(), this.#heartbeat.every).unref();
     };
-    void ended.then(() => clearTimeout(beat));
+    void ended.then(() => {
+      clearTimeout(beat ?? undefined);
+      beat = null;
+    });
     return { ended };
   }
 

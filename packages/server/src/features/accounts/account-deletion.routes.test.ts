@@ -191,8 +191,14 @@ describe('the email to customers', () => {
     form.append('file', new Blob([file]), 'sales.csv');
     const imported = await call(server, 'POST', '/api/serials/import-redeemed', { token: developer.token, body: form });
     expect(imported.body.count).toBe(2);
-    // Bob has activated his imported serial since
-    expect((await plugin('activate', 'IMPO-RTED-0002', 'studio')).body.status).toBe('active');
+    // with the developer's own key anybody's serial can be activated; Bob has come by himself
+    for (const code of ['IMPO-RTED-0001', 'IMPO-RTED-0002'])
+      expect((await plugin('activate', code, 'studio')).body.status).toBe('active');
+    await call(server, 'POST', '/api/redeem/my-products', { body: { email: 'bob@example.com', dev: developer.id } });
+    const link = (await server.mail((each) => each.to?.[0]?.address === 'bob@example.com')).text ?? '';
+    const token = /open=([\w.-]+)/.exec(link)?.[1];
+    const opened = await call(server, 'POST', '/api/redeem/my-products/open', { body: { token } });
+    expect(opened.status, opened.text).toBe(200);
     const more = (await makeSerials(server, developer.token, product.id, { quantity: 2 })).map(({ code }) => code);
     await redeem(server, more[0] as string, 'revoked@example.com', developer.id);
     await redeem(server, more[1] as string, 'erased@example.com', developer.id);
@@ -224,8 +230,8 @@ describe('the email to customers', () => {
     const batch = await server.db.query('select id from batches where product_id = $1', [product.id]);
     await server.db.query(
       `with people as (
-         insert into customers (id, developer_id, email, email_key, created_at)
-         select gen_random_uuid(), $1, 'fan' || n || '@example.com', 'fan' || n || '@example.com', now() - n % 3 * interval '1 hour'
+         insert into customers (id, developer_id, email, email_key, created_at, last_login_at)
+         select gen_random_uuid(), $1, 'fan' || n || '@example.com', 'fan' || n || '@example.com', now() - n % 3 * interval '1 hour', now()
          from generate_series(1, 1202) n returning id, email
        ), owned as (
          insert into serials (id, developer_id, batch_id, code, code_key, customer_id, redeemed_at)
@@ -236,7 +242,7 @@ describe('the email to customers', () => {
     );
     const other = await startServer({ db: server.db });
     // until both processes are in the first batch
-    const lock = await lockWith(server.db, 'lock table redemptions in access exclusive mode');
+    const lock = await lockWith(server.db, 'lock table batches in access exclusive mode');
     await remove(developer);
     await lock.untilWaiting(1);
     await queueJob(server.db, 'account-closed', { developerId: developer.id });

@@ -135,12 +135,12 @@ export class Customers {
     );
   }
 
+  /** They have followed a link that was sent to their address. */
   async touch(sql: Sql, developerId: string, id: string): Promise<void> {
-    await sql.query('update customers set last_login_at = $3 where developer_id = $1 and id = $2', [
-      developerId,
-      id,
-      this.#clock.now(),
-    ]);
+    await sql.query(
+      'update customers set last_login_at = $3 where developer_id = $1 and id = $2 and erased_at is null',
+      [developerId, id, this.#clock.now()],
+    );
   }
 
   async page(caller: Principal, query: ListQuery & { page: number; sort: CustomerSort }) {
@@ -232,11 +232,12 @@ export class Customers {
       .map((field) => `${before[field] ?? '–'} to ${after[field] ?? '–'}`);
     if (changes.length === 0) return;
     await recordAudit(tx, caller.userId, { action: 'customer_changed', at: this.#clock.now(), objectId: id });
-    await tx.query(
-      `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6 where developer_id = $1 and id = $2`,
-      [caller.userId, id, after.email, emailKey(after.email), after.first_name, after.last_name],
-    );
     const moved = emailKey(after.email) !== emailKey(before.email);
+    await tx.query(
+      `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6, last_login_at = case when $7 then null else last_login_at end
+       where developer_id = $1 and id = $2`,
+      [caller.userId, id, after.email, emailKey(after.email), after.first_name, after.last_name, moved],
+    );
     await this.#record(tx, caller, {
       id: this.#random.id(),
       customerId: id,

@@ -4,6 +4,7 @@ import { customerRoutes } from './customers.routes.ts';
 import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
 
 export { upsertCustomers } from './bulk.ts';
+export { CAME } from './came.ts';
 export { customersLike } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';

@@ -4,6 +4,7 @@ import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Language } from '../../platform/languages.ts';
 import { accountName } from '../accounts/index.ts';
+import { CAME } from '../customers/index.ts';
 import { accountClosedEmail, pageLink } from './customer-emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { RedeemUrl } from './notifications.service.ts';
@@ -29,7 +30,6 @@ interface Dependencies {
 
 interface Closing {
   name: string;
-  verified: boolean;
   told_created_at: Date | null;
   told_id: string | null;
 }
@@ -76,12 +76,7 @@ export class AccountClosings {
         developerId,
       ]);
       if (!closing) return false;
-      const customers = await tx.query<CustomerRow>(NEXT, [
-        developerId,
-        closing.told_created_at,
-        closing.told_id,
-        closing.verified,
-      ]);
+      const customers = await tx.query<CustomerRow>(NEXT, [developerId, closing.told_created_at, closing.told_id]);
       const url = await redeemUrl(tx, developerId);
       const emails = customers.flatMap(({ serials, ...customer }) =>
         serials ? [accountClosedEmail({ ...customer, serials }, closing.name, pageLink(url, customer.language))] : [],
@@ -106,9 +101,8 @@ export class AccountClosings {
 }
 
 /**
- * Customers in order of creation, with the serials they own and can use. Only those who redeemed here are notified and,
- * for a verified account, imported customers who have activated since. Others have never dealt with us, and importing
- * addresses and then deleting the account must not be a way to send email to anybody.
+ * Customers in order of creation, with the serials they own and can use. Only those who came by themselves are notified: others have
+ * never dealt with us, and importing addresses and then deleting the account must not be a way to send email to anybody.
  */
 const NEXT = `
   select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, o.serials
@@ -127,13 +121,5 @@ const NEXT = `
         and s.revoked_at is null and p.deleted_at is null
       order by s.redeemed_at desc, s.id desc limit ${MOST_SERIALS}
     ) owned
-  ) o on (
-    exists (
-      select 1 from serials s join redemptions r on r.developer_id = s.developer_id and r.serial_id = s.id
-      where s.developer_id = c.developer_id and s.customer_id = c.id and r.source <> 'import'
-    ) or $4 and exists (
-      select 1 from serials s join activations a on a.developer_id = s.developer_id and a.serial_id = s.id
-      where s.developer_id = c.developer_id and s.customer_id = c.id
-    )
-  )
+  ) o on ${CAME}
   order by c.created_at, c.id`;

@@ -73,7 +73,7 @@ export const redemption = {
     const developerOf = (host: string) => domains.developerOf(host);
     const proofs = new DownloadProofs(base);
     const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications, quotaNotices });
-    const myProducts = new MyProducts({ ...base, redemptions, emails: notifications, developerOf });
+    const myProducts = new MyProducts({ ...base, redemptions, customers, emails: notifications, developerOf });
     return {
       api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
       // what musicians depend on has database connections of its own

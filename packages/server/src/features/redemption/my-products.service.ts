@@ -9,6 +9,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import type { Customers } from '../customers/index.ts';
 import { serialKey } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner, type Person } from './my-products.queries.ts';
@@ -52,6 +53,7 @@ interface Dependencies {
   limits: RateLimits;
   jobs: Jobs;
   redemptions: Redemptions;
+  customers: Pick<Customers, 'touch'>;
   emails: MyProductsEmails;
   /** Whose page a request is for, by its Host header. */
   developerOf(host: string): Promise<string | null>;
@@ -108,10 +110,11 @@ export class MyProducts {
 
   /** @throws {AppError} link_invalid */
   async open(token: string): Promise<MyProductsView> {
-    const { db, redemptions } = this.#deps;
+    const { db, redemptions, customers } = this.#deps;
     const person = this.person(token);
     const owned = await findOwned(db, person, MOST_SERIALS);
     if (!owned[0]) throw tooOld();
+    await customers.touch(db, person.dev, person.customer);
     const ids = owned.map((serial) => serial.id);
     const download_token = this.#downloads.sign({ [person.dev]: ids });
     const machines = keyedByName<MyMachine[]>(owned.map((serial) => [serial.code, []]));

@@ -1,20 +1,16 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import type { Language } from '../../../platform/languages.ts';
+import { CAME } from '../../customers/index.ts';
 
 /** In one transaction. */
 export const BATCH = 500;
 
-/**
- * Serial `s` is owned and can be used, and its owner has dealt with us: redeemed it here or has activated it since. Importing
- * addresses must not be a way to email anybody.
- */
-const OWNED = `s.customer_id is not null and s.redeemed_at is not null and s.revoked_at is null and (
-  exists (select 1 from redemptions r where (r.developer_id, r.serial_id) = (s.developer_id, s.id) and r.source <> 'import')
-  or exists (select 1 from activations a where (a.developer_id, a.serial_id) = (s.developer_id, s.id)))`;
+/** Serial `s` is owned and can be used. */
+const OWNED = 's.customer_id is not null and s.redeemed_at is not null and s.revoked_at is null';
 
-/** Customer `c` can be emailed and has not stopped it. */
-const WANTS = 'c.erased_at is null and c.no_updates_at is null';
+/** Customer `c` can be emailed, has come by themselves, and has not stopped it. */
+const WANTS = `c.erased_at is null and c.no_updates_at is null and ${CAME}`;
 
 /** How many customers own the product and want to hear of it. */
 export async function countOwners(sql: Sql, developerId: string, productId: string): Promise<number> {

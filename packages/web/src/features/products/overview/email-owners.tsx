@@ -77,8 +77,8 @@ export function EmailOwners({ version }: { version: FileVersion }) {
           <p role="status">Counting the owners…</p>
         ) : owners === 0 ? (
           <p>
-            Nobody would get it. Emails go to customers who redeemed the product or have activated it, and did not stop
-            such emails.
+            Nobody would get it. Emails go to owners who redeemed here or followed a link in an email to them, and did
+            not stop such emails.
           </p>
         ) : (
           <>
