@@ -1,3 +1,5 @@
+import { stopwatch } from '../clock.ts';
+
 /**
  * How long one request may wait for the database in all: for connections and for statements. What it does in between
  * does not count, and waits at the same time count once.
@@ -12,19 +14,19 @@ export class Patience {
   }
 
   get left(): number {
-    return Math.max(0, this.#waits === 0 ? this.#left : this.#left - (performance.now() - this.#since));
+    return Math.max(0, this.#waits === 0 ? this.#left : this.#left - (stopwatch() - this.#since));
   }
 
   /** From here on a wait counts, until the answer is called. */
   wait(): () => void {
-    if (this.#waits === 0) this.#since = performance.now();
+    if (this.#waits === 0) this.#since = stopwatch();
     this.#waits += 1;
     let waited = false;
     return () => {
       if (waited) return;
       waited = true;
       this.#waits -= 1;
-      if (this.#waits === 0) this.#left -= performance.now() - this.#since;
+      if (this.#waits === 0) this.#left -= stopwatch() - this.#since;
     };
   }
 
