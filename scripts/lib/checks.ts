@@ -76,7 +76,7 @@ export async function formatAndLint(folder: string): Promise<Outcome & { looked:
     // more than these is more than a command line should have
     looked = changed.length > 500 ? 'all' : changed.length;
     const these = looked === 'all' ? ['.'] : changed;
-    const options = ['--max-diagnostics=40', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
+    const options = ['--colors=off', '--max-diagnostics=40', '--no-errors-on-unmatched', '--files-ignore-unknown=true'];
     return tool(path.join(BIOME, 'bin/biome'), ['ci', ...options, ...these], folder);
   });
   return { ...outcome, looked };
