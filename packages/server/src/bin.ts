@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
 import type { Deps } from './deps.ts';
+import { refusedMonth } from './features/closing/index.ts';
 import { systemClock } from './platform/clock.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { withRunningServer } from './running-server.ts';
@@ -67,13 +68,9 @@ async function main(argv: string[]): Promise<number> {
   }
   if (command === 'close-month' && !action) {
     const { month, 'dry-run': dryRun = false } = values;
-    if (month !== undefined && !/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
-      process.stderr.write('--month takes a month such as 2026-03.\n');
-      return 64;
-    }
-    const running = systemClock.now().toISOString().slice(0, 7);
-    if (month !== undefined && month >= running) {
-      process.stderr.write(`${month} is not over yet (UTC). The last month to close is the one before ${running}.\n`);
+    const refused = month === undefined ? undefined : refusedMonth(month, systemClock.now());
+    if (refused !== undefined) {
+      process.stderr.write(`${refused}\n`);
       return 64;
     }
     return withRunningServer((deps) => closeMonths(deps, month, dryRun));

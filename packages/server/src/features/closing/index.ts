@@ -3,6 +3,7 @@ import { jobWorker } from '../../platform/jobs/job.ts';
 import { Closings, closeMonthsJob } from './closings.service.ts';
 import type { MonthCloser } from './month-closer.ts';
 
+export { refusedMonth } from './month-argument.ts';
 export type { MadeOf, MonthCloser } from './month-closer.ts';
 
 interface Needs {
