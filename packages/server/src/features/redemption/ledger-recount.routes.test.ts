@@ -19,7 +19,8 @@ afterAll(() => server.stop());
 const { partners, authed, beside } = payoutScene(() => ({ server, clock }));
 
 const MONTHS = 13;
-const SALES_A_MONTH = 7650;
+/** Ten times as many make a hundred thousand: TONEROW_TEST_SALES=7650. */
+const SALES_A_MONTH = Number(process.env.TONEROW_TEST_SALES ?? 765);
 const ACTS_A_MONTH = 60;
 const SHOPS = 6;
 
@@ -101,7 +102,7 @@ async function sellAll({ db }: Deps, sales: readonly (Sale & { at: Date })[]): P
   }
 }
 
-it('the sums of 100,000 random redemptions, refunds and rate changes are those of an independent recount', {
+it('the sums of 10,000 random redemptions, refunds and rate changes are those of an independent recount', {
   timeout: 300_000,
 }, async () => {
   const seed = Number(process.env.TONEROW_TEST_SEED ?? 20261122);
