@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Person, signUp } from '../../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
+import { sharedServer } from '../../../../../test/support/server.ts';
 import { entities } from '../../entities.ts';
 import type { Principal } from '../../platform/access/access.ts';
 import { DAY, HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
@@ -11,7 +11,8 @@ import { systemRandom } from '../../platform/random.ts';
 import { Domains } from './domains.service.ts';
 
 const TARGET = 'domains.tonerow.example';
-let server: SharedServer;
+// no server is on it: its own job would look at the same domains
+let own: TestDatabase;
 let db: Database;
 const clock = new TestClock('2027-01-01T00:00:00Z');
 const records = new Map<string, string>();
@@ -22,10 +23,10 @@ const cname = vi.fn(async (host: string) => {
 });
 let domains: Domains;
 beforeAll(async () => {
-  server = await sharedServer();
+  own = await createTestDatabase();
   const sizes = { api: 4, licensing: 1, bulk: 1 };
   const log = createLogger('silent');
-  db = openDatabase({ url: server.db.url, sizes, log, entities, migrationsFolder: 'migrations' }).db;
+  db = openDatabase({ url: own.url, sizes, log, entities, migrationsFolder: 'migrations' }).db;
   const publicUrl = 'https://my.tonerow.example';
   domains = new Domains({
     db,
@@ -38,14 +39,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await db.close();
+  await own.drop();
 });
 
 let count = 0;
-const as = (person: Person) => ({ userId: person.id }) as Principal;
+const as = (person: { id: string }) => ({ userId: person.id }) as Principal;
+async function developer(): Promise<{ id: string }> {
+  const [made] = await own.query<{ id: string }>(
+    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+     select id, 'developer', id || '@example.com', id || '@example.com', '', 'Ada', 'Row', now()
+     from (select gen_random_uuid() as id) made returning id`,
+  );
+  return made as { id: string };
+}
 const fresh = async () => {
   // what the other tests left would be due too
-  await server.db.query('delete from custom_domains');
-  const [ada, host] = [await signUp(server), `app${++count}.row.example`];
+  await own.query('delete from custom_domains');
+  const [ada, host] = [await developer(), `app${++count}.row.example`];
   return { ada, host, known: () => domains.status(as(ada), host) };
 };
 const check = async (ms: number) => {
@@ -125,7 +135,7 @@ it('takes nothing away while the DNS does not answer', async () => {
 
 it('gives a host that two claim to one of them', async () => {
   const { ada, host, known } = await fresh();
-  const ben = await signUp(server);
+  const ben = await developer();
   await domains.set(as(ada), host);
   await domains.set(as(ben), host);
   records.set(host, TARGET);
@@ -137,6 +147,7 @@ it('gives a host that two claim to one of them', async () => {
 });
 
 it('is queued every ten minutes', async () => {
+  const server = await sharedServer();
   const [row] = await server.db.query("select cron from pgboss.schedule where name = 'check-domains'");
   expect(row).toEqual({ cron: '*/10 * * * *' });
 });
