@@ -189,7 +189,14 @@ export async function expectAccessible(page: Page, rules?: string[]) {
     (await violationsIn(page, rules)).map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ; ')}`);
   // The first look has no time limit: one at a screen of 300 rows takes seconds.
   const first = await broken();
-  if (first.length > 0) await expect.poll(broken, { timeout: 15_000, interval: 500, message: page.url() }).toEqual([]);
+  if (first.length === 0) return;
+  await expect.poll(broken, { timeout: 15_000, interval: 500, message: await placeOf(page) }).toEqual([]);
+}
+
+/** Which page it is, and how it looks: so that a failure tells. */
+async function placeOf(page: Page): Promise<string> {
+  const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
+  return `${page.url()}, ${dark ? 'dark' : 'light'}, ${page.viewportSize()?.width} wide`;
 }
 
 /** The page itself must not scroll sideways. */
@@ -204,7 +211,7 @@ export async function expectNoSidewaysScroll(page: Page) {
           })
           .map((element) => element.outerHTML.slice(0, 200)),
   );
-  expect(beyond, page.url()).toEqual([]);
+  if (beyond.length > 0) expect(beyond, await placeOf(page)).toEqual([]);
 }
 
 export async function screenshot(page: Page, name: string, fullPage = true) {
@@ -253,13 +260,17 @@ interface Shown {
 /** Holds the open page to what every screen keeps to, in one look after another, and takes a picture of each. */
 export async function expectGoodLooks(page: Page, name: string, { looks = TWO_LOOKS, open }: Shown = {}) {
   const widths = new Set<number>();
+  const failures: unknown[] = [];
   for (const [theme, width] of looks) {
     await setLook(page, [theme, width]);
     await open?.();
     const known = widths.has(width);
     widths.add(width);
-    await expectAccessible(page, known ? COLOR_RULES : undefined);
-    await expectNoSidewaysScroll(page);
+    // a fault in one look hides none in another
+    await expectAccessible(page, known ? COLOR_RULES : undefined)
+      .then(() => expectNoSidewaysScroll(page))
+      .catch((failure: unknown) => failures.push(failure));
     await screenshot(page, `${name}.${theme}-${width}`, !known);
   }
+  if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n\n'));
 }

@@ -278,7 +278,7 @@ describe('every screen of the dashboard', () => {
   it.each(screens)(
     '$name is accessible and does not scroll sideways, in both themes, on a desk and on a phone',
     {
-      timeout: 60_000,
+      timeout: 120_000,
     },
     async ({ name, who, path, ready, over }) => {
       const page = await pageOf(who);
