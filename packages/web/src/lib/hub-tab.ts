@@ -69,7 +69,7 @@ export function isHub(name: string): boolean {
 }
 
 /** The screen of the tab that a role begins with. */
-export function defaultTab(user: Whose): string {
+function defaultTab(user: Whose): string {
   return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
 }
 
