@@ -2,19 +2,35 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { embeddedUrl, startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
 import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
-import { freePort, type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
+import { type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
 import { untilWorking } from '../support/working.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
 const running: ServerProcess[] = [];
-const track = (server: ServerProcess) => {
+/** The folder of all servers here: only the first one has to make its database. */
+let dataDir: string;
+
+async function spawn(): Promise<ServerProcess> {
+  const server = await spawnServer(dataDir === undefined ? {} : { dataDir });
+  dataDir = server.dataDir;
+  return server;
+}
+
+/** A server that ends with its test. */
+async function start(): Promise<ServerProcess> {
+  const server = await spawn();
   running.push(server);
   return server;
-};
+}
+
+async function stop(server: ServerProcess): Promise<void> {
+  if (!server.isRunning()) return;
+  server.child.kill('SIGTERM');
+  await server.ended();
+}
 
 /** Waits until the server writes serials into its own database. */
 async function untilCopying(server: ServerProcess): Promise<void> {
@@ -28,14 +44,9 @@ async function untilCopying(server: ServerProcess): Promise<void> {
 }
 
 afterEach(async () => {
-  for (const server of running.splice(0)) {
-    if (server.isRunning()) {
-      server.child.kill('SIGTERM');
-      await server.ended();
-    }
-    await rm(server.dataDir, { recursive: true, force: true });
-  }
+  for (const server of running.splice(0)) await stop(server);
 });
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 async function postmaster(dataDir: string): Promise<number> {
   return Number((await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
@@ -54,7 +65,7 @@ function exists(pid: number): boolean {
 describe('a server process', { timeout: 90_000 }, () => {
   it('stops on SIGTERM and on SIGINT with code 0 and leaves nothing running', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const server = track(await spawnServer());
+      const server = await start();
       const pid = await postmaster(server.dataDir);
       expect(exists(pid)).toBe(true);
       server.child.kill(signal);
@@ -64,25 +75,8 @@ describe('a server process', { timeout: 90_000 }, () => {
     }
   });
 
-  it('keeps its secrets and its database password to its owner', async () => {
-    const server = track(await spawnServer());
-    for (const name of ['secret', 'postgres.json']) {
-      expect((await stat(path.join(server.dataDir, name))).mode & 0o077).toBe(0);
-    }
-    expect(server.output()).toContain(`Tonerow is running on ${server.url}`);
-  });
-
-  it('reports clearly that another server uses the same data folder', async () => {
-    const first = track(await spawnServer());
-    const second = await spawnServer({ dataDir: first.dataDir, nowait: true });
-    expect(await second.ended()).toBe(1);
-    expect(second.output()).toContain('already running on this data folder');
-    expect(second.output()).toContain(`process ${first.child.pid}, ${first.url}`);
-    expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
-  });
-
   it('finishes running requests on shutdown, and takes no new ones', async () => {
-    const server = track(await spawnServer());
+    const server = await start();
     const ada = await signUp(server);
     const product = await makeProduct(server, ada.token);
     const batch = call(server, 'POST', '/api/serials/generate', {
@@ -98,7 +92,7 @@ describe('a server process', { timeout: 90_000 }, () => {
   });
 
   it('killed in the middle of a million serials leaves none of them and starts clean', async () => {
-    const first = track(await spawnServer());
+    const first = await start();
     const ada = await signUp(first);
     const product = await makeProduct(first, ada.token);
     const broken = call(first, 'POST', '/api/serials/generate', {
@@ -110,33 +104,52 @@ describe('a server process', { timeout: 90_000 }, () => {
     first.child.kill('SIGKILL');
     expect(await broken).toBeInstanceOf(Error);
     await first.ended();
-    const again = track(await spawnServer({ dataDir: first.dataDir }));
+    const again = await start();
     const list = await call(again, 'GET', '/api/serials', { token: ada.token });
     expect(list.body).toMatchObject({ rows: [], total: 0 });
     expect(await makeSerials(again, ada.token, product.id, { quantity: 5 })).toHaveLength(5);
   });
 
-  it('starts its database again when that dies by itself', async () => {
-    const server = track(await spawnServer());
-    const pid = await postmaster(server.dataDir);
-    process.kill(pid, 'SIGKILL');
-    for (let tries = 0; tries < 200; tries += 1) {
-      await pause(50);
-      if ((await postmaster(server.dataDir).catch(() => pid)) !== pid) break;
-    }
-    await untilReady(server);
-    await signUp(server);
+  describe('while it runs', () => {
+    let server: ServerProcess;
+    beforeAll(async () => {
+      server = await spawn();
+    });
+    afterAll(() => stop(server));
+
+    it('keeps its secrets and its database password to its owner', async () => {
+      for (const name of ['secret', 'postgres.json']) {
+        expect((await stat(path.join(server.dataDir, name))).mode & 0o077).toBe(0);
+      }
+      expect(server.output()).toContain(`Tonerow is running on ${server.url}`);
+    });
+
+    it('reports clearly that another server uses the same data folder', async () => {
+      const second = await spawnServer({ dataDir: server.dataDir, nowait: true });
+      expect(await second.ended()).toBe(1);
+      expect(second.output()).toContain('already running on this data folder');
+      expect(second.output()).toContain(`process ${server.child.pid}, ${server.url}`);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    });
+
+    it('starts its database again when that dies by itself', async () => {
+      const pid = await postmaster(server.dataDir);
+      process.kill(pid, 'SIGKILL');
+      for (let tries = 0; tries < 200; tries += 1) {
+        await pause(50);
+        if ((await postmaster(server.dataDir).catch(() => pid)) !== pid) break;
+      }
+      await untilReady(server);
+      await signUp(server);
+    });
   });
 });
 
 it('a database that restarts under load costs failed requests, not the process', async () => {
-  const dataDir = await import('node:fs/promises').then((fs) =>
-    fs.mkdtemp(path.join(process.env.TMPDIR ?? '/tmp', 'tonerow-restart-')),
-  );
+  if (dataDir === undefined) await stop(await spawn());
+  const TONEROW_SECRET = (await readFile(path.join(dataDir, 'secret'), 'utf8')).trim();
   let database = await startEmbeddedPostgres({ dataDir, log: quiet });
-  const server = track(
-    await spawnServer({ port: await freePort(), env: { DATABASE_URL: database.url, TONEROW_SECRET: TEST_SECRET } }),
-  );
+  const server = await spawnServer({ env: { DATABASE_URL: database.url, TONEROW_SECRET } });
   try {
     const ada = await signUp(server);
     const statuses = new Map<number, number>();
@@ -168,9 +181,8 @@ it('a database that restarts under load costs failed requests, not the process',
     expect((await call(server, 'GET', '/api/products', { token: ada.token })).status).toBe(200);
     expect(server.isRunning()).toBe(true);
   } finally {
-    server.child.kill('SIGTERM');
-    await server.ended();
+    await stop(server);
     await database.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(server.dataDir, { recursive: true, force: true });
   }
 }, 90_000);

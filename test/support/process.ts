@@ -36,7 +36,15 @@ export async function spawnServer(options: Options = {}): Promise<ServerProcess>
     // it may drain for as long as it likes
     forceKillAfterDelay: false,
     extendEnv: false,
-    env: { ...env, PORT: String(port), TONEROW_DATA_DIR: dataDir, TONEROW_RATE_LIMITS: 'off', ...options.env },
+    env: {
+      ...env,
+      // what one has compiled, the next one only loads
+      NODE_COMPILE_CACHE: path.resolve('.cache/compile'),
+      PORT: String(port),
+      TONEROW_DATA_DIR: dataDir,
+      TONEROW_RATE_LIMITS: 'off',
+      ...options.env,
+    },
   });
   let output = '';
   child.all.on('data', (text) => {
