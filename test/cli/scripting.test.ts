@@ -1,12 +1,11 @@
 import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { spawn as spawnPty } from '@lydell/node-pty';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeProduct, type Person, signUp } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { BIN, openTerminal } from '../support/terminal.ts';
+import { openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;
@@ -244,47 +243,5 @@ describe('a list of any length', () => {
     clearInterval(release);
     expect([code, err]).toEqual([0, '']);
     expect(asked).toBeLessThan(20);
-  });
-});
-
-describe('at a terminal', () => {
-  function open(args: string[], env: Record<string, string> = {}) {
-    const pty = spawnPty(process.execPath, [BIN, ...args], {
-      env: { ...terminal.environment(), ...env },
-      cols: 100,
-      rows: 30,
-      cwd: terminal.home,
-    });
-    let screen = '';
-    pty.onData((text) => {
-      screen += text;
-    });
-    const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
-    const see = (text: string) => expect.poll(() => screen, { timeout: 10_000 }).toContain(text);
-    return { pty, see, ended, screen: () => screen };
-  }
-
-  it('Ctrl-C leaves the browser also while a search is typed', async () => {
-    const { pty, see, ended } = open(['ui']);
-    await see('Prism Delay');
-    pty.write('/');
-    await see('Search:');
-    pty.write('\x03');
-    expect(await ended).toBe(0);
-  });
-
-  it('NO_COLOR removes the colors', async () => {
-    const magenta = '\x1b[35m';
-    for (const [env, colored] of [
-      [{}, true],
-      [{ NO_COLOR: '1' }, false],
-    ] as const) {
-      const { ended, screen } = open(
-        ['serials', 'generate', '--product', 'Prism Delay', '--quantity', '20000', '--force', '--out', 'many.csv'],
-        { TERM: 'xterm-256color', ...env },
-      );
-      expect(await ended).toBe(0);
-      expect(screen().includes(magenta)).toBe(colored);
-    }
   });
 });
