@@ -6,7 +6,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
 import { documentedExamples, fencedExamples, install, nodeOf } from './support.ts';
 
 const LONG = 180_000;
@@ -14,20 +14,17 @@ const nodes = [20, 22, 24].map((major) => ({ major, node: nodeOf(major) }));
 for (const { major, node } of nodes)
   if (!node) console.warn(`Skipped: the packages on Node ${major}, which is not installed.`);
 
-let server: TestServer;
+let server: SharedServer;
 let ada: Person;
 let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'tonerow-packages-'));
-  [server] = await Promise.all([startServer(), install(folder, 'sdk'), install(folder, 'cli')]);
+  [server] = await Promise.all([sharedServer(), install(folder, 'sdk'), install(folder, 'cli')]);
   ada = await signUp(server);
 }, LONG);
 
-afterAll(async () => {
-  await server?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the SDK, packed and installed in an empty project', () => {
   const project = (...parts: string[]) => path.join(folder, 'sdk', ...parts);
@@ -145,8 +142,8 @@ describe('the SDK, packed and installed in an empty project', () => {
       expect(text).not.toMatch(/\brequire\(|["']node:/);
 
       const browser = await sharedBrowser();
+      const page = await browser.newPage({ bypassCSP: true });
       try {
-        const page = await browser.newPage({ bypassCSP: true });
         await page.goto(`${server.url}/livez`);
         await page.addScriptTag({ content: text });
         const script = `(async () => {
@@ -159,6 +156,7 @@ describe('the SDK, packed and installed in an empty project', () => {
       })()`;
         expect(await page.evaluate(script)).toEqual(['Made in a browser', true, 'malformed']);
       } finally {
+        await page.context().close();
       }
     },
     LONG,

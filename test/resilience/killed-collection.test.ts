@@ -8,6 +8,7 @@ import { billingScene, plantStatement } from '../support/billing.ts';
 import { answering, run } from '../support/command.ts';
 import { signUpVerified } from '../support/http.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../support/server.ts';
+import { rounds } from '../support/soak.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 
 // A process that collects is killed (SIGKILL) at every call to Stripe: before Stripe has it, and after Stripe has done what it asks
@@ -157,39 +158,43 @@ async function storyOf({ ada, id }: Awaited<ReturnType<typeof owing>>) {
   };
 }
 
-it('killed at any call to Stripe, collection goes on to one invoice and one charge', async () => {
-  const control = await owing();
-  const begun = stripe.seen.length;
-  const first = await collect();
-  expect(first.code, first.output).toBe(0);
-  expect(stripe.seen.slice(begun).map(({ call }) => call)).toEqual(CALLS);
+it.each(rounds(1))(
+  'killed at any call to Stripe, collection goes on to one invoice and one charge: %i',
+  async () => {
+    const control = await owing();
+    const begun = stripe.seen.length;
+    const first = await collect();
+    expect(first.code, first.output).toBe(0);
+    expect(stripe.seen.slice(begun).map(({ call }) => call)).toEqual(CALLS);
 
-  const killed = new Map<string, Awaited<ReturnType<typeof owing>>>();
-  for (const moment of ['before', 'after'] as const)
-    for (const [index, owed] of (await killedAtEach(moment)).entries())
-      killed.set(`${moment} ${index + 1}: ${CALLS[index]}`, owed);
-  // while a dead process may still be at it, nobody else is
-  const waiting = await collect();
-  expect(waiting).toMatchObject({ code: 1, out: expect.stringContaining('Collected 0 invoices.') });
-  expect(waiting.err).toContain(`${killed.size} are in the hands of another run.`);
+    const killed = new Map<string, Awaited<ReturnType<typeof owing>>>();
+    for (const moment of ['before', 'after'] as const)
+      for (const [index, owed] of (await killedAtEach(moment)).entries())
+        killed.set(`${moment} ${index + 1}: ${CALLS[index]}`, owed);
+    // while a dead process may still be at it, nobody else is
+    const waiting = await collect();
+    expect(waiting).toMatchObject({ code: 1, out: expect.stringContaining('Collected 0 invoices.') });
+    expect(waiting.err).toContain(`${killed.size} are in the hands of another run.`);
 
-  await leasesEnd();
-  stripe.forgetKeys();
-  expect(await collect()).toMatchObject({
-    code: 0,
-    out: expect.stringContaining(`Collected ${killed.size} invoices.`),
-  });
-  await leasesEnd();
-  expect(await collect()).toMatchObject({ code: 0, out: expect.stringContaining('Collected 0 invoices.') });
-
-  for (const [when, owed] of [['control', control] as const, ...killed]) {
-    const { row, invoices, ...story } = await storyOf(owed);
-    expect(invoices, when).toEqual([{ invoice: row?.invoice, status: 'paid', total: 1055, amount_paid: 1055 }]);
-    expect({ row, ...story }, when).toMatchObject({
-      row: { state: 'paid', attempts: 1 },
-      charges: [{ amount: 1055, succeeded: true }],
-      log: [{ attempt: 1, action: 'charge', status: 'success' }],
-      receipts: 1,
+    await leasesEnd();
+    stripe.forgetKeys();
+    expect(await collect()).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Collected ${killed.size} invoices.`),
     });
-  }
-}, 120_000);
+    await leasesEnd();
+    expect(await collect()).toMatchObject({ code: 0, out: expect.stringContaining('Collected 0 invoices.') });
+
+    for (const [when, owed] of [['control', control] as const, ...killed]) {
+      const { row, invoices, ...story } = await storyOf(owed);
+      expect(invoices, when).toEqual([{ invoice: row?.invoice, status: 'paid', total: 1055, amount_paid: 1055 }]);
+      expect({ row, ...story }, when).toMatchObject({
+        row: { state: 'paid', attempts: 1 },
+        charges: [{ amount: 1055, succeeded: true }],
+        log: [{ attempt: 1, action: 'charge', status: 'success' }],
+        receipts: 1,
+      });
+    }
+  },
+  120_000,
+);

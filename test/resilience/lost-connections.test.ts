@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { call, type Person, signUp } from '../support/http.ts';
 import { lockWith } from '../support/lock-with.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { patience, times } from '../support/soak.ts';
 
 // Connections to the database die: it is restarted, a failover moves it, a network device forgets them. Whatever they were
 // doing, each is replaced, and none of its lane is missing afterwards.
@@ -55,9 +56,13 @@ const deaths: Record<string, () => Promise<void>> = {
   },
 };
 
-it.each(Object.entries(deaths))('a connection that a transaction loses is replaced: %s', async (_when, death) => {
-  for (let times = 0; times < POOL + 2; times += 1) await death();
-  // all at once, so that none may be missing
-  const answers = await Promise.all(Array.from({ length: POOL }, create));
-  expect(answers.map(({ status, text }) => (status === 201 ? status : text))).toEqual(Array(POOL).fill(201));
-});
+it.each(Object.entries(deaths))(
+  'a connection that a transaction loses is replaced: %s',
+  { timeout: patience(60_000) },
+  async (_when, death) => {
+    for (let died = 0; died < times(POOL + 2); died += 1) await death();
+    // all at once, so that none may be missing
+    const answers = await Promise.all(Array.from({ length: POOL }, create));
+    expect(answers.map(({ status, text }) => (status === 201 ? status : text))).toEqual(Array(POOL).fill(201));
+  },
+);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { embeddedUrl, startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
 import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
 import { type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
+import { rounds } from '../support/soak.ts';
 import { untilWorking } from '../support/working.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
@@ -91,7 +92,7 @@ describe('a server process', { timeout: 90_000 }, () => {
     await expect(fetch(`${server.url}/livez`)).rejects.toThrow();
   });
 
-  it('killed in the middle of a million serials leaves none of them and starts clean', async () => {
+  it.each(rounds(1))('killed in the middle of a million serials leaves none of them and starts clean: %i', async () => {
     const first = await start();
     const ada = await signUp(first);
     const product = await makeProduct(first, ada.token);
