@@ -38,6 +38,8 @@ describe('the doctor', () => {
     expect(code).toBe(0);
     for (const word of ['active', 'expired', 'revoked', 'seat_limit', 'wrong_machine', 'signature'])
       expect(out).toContain(word);
+    // all six test serials
+    for (const word of ['active, expired token', 'active, other product']) expect(out.split(word)).toHaveLength(3);
   });
 
   it('reports what is wrong', async () => {

@@ -18,13 +18,31 @@ interface Check {
   ask: () => Promise<string>;
 }
 
-function checksOf(api: OperationClient, stranger: OperationClient, call: { signal: AbortSignal }): Check[] {
+interface Question {
+  api: OperationClient;
+  /** With a plugin key that nobody has. */
+  stranger: OperationClient;
+  product: string | undefined;
+  call: { signal: AbortSignal };
+}
+
+function checksOf({ api, stranger, product, call }: Question): Check[] {
+  const asked = (client: OperationClient, license_key: string, machine_id: string) =>
+    client.activateLicense(
+      { body: { license_key, machine_id, product_id: product, email: 'doctor@example.com' } },
+      { ...call, retries: 0 },
+    );
   const activate = (client: OperationClient, license_key: string, machine_id = MACHINE) =>
+    statusOf(asked(client, license_key, machine_id));
+  /** What is wrong with the token that comes with "active": the plugin has to find that by itself. */
+  const flawOf = (license_key: string) =>
     statusOf(
-      client.activateLicense(
-        { body: { license_key, machine_id, email: 'doctor@example.com' } },
-        { ...call, retries: 0 },
-      ),
+      asked(api, license_key, MACHINE).then((answer) => {
+        const { exp, aud } = claimsOf(answer.validation_token ?? '');
+        if (!aud || !exp) return answer;
+        if (exp * 1000 < Date.now()) return { status: 'active, expired token' };
+        return { status: aud === product ? answer.status : 'active, other product' };
+      }),
     );
   const test = (kind: string) => `TEST-${kind}-DOCT-ORAA`;
   return [
@@ -53,6 +71,18 @@ function checksOf(api: OperationClient, stranger: OperationClient, call: { signa
       ask: () => activate(api, test('FULL')),
     },
     {
+      what: 'a token that has expired',
+      expected: 'active, expired token',
+      advice: 'Do not unlock: the token decides, not "active".',
+      ask: () => flawOf(test('OLDT')),
+    },
+    {
+      what: 'a token for another product',
+      expected: 'active, other product',
+      advice: 'Do not unlock: the token decides, not "active".',
+      ask: () => flawOf(test('WRNG')),
+    },
+    {
       what: 'an unknown serial',
       expected: 'not_found',
       advice: 'Ask the user to check for typos.',
@@ -73,6 +103,10 @@ function checksOf(api: OperationClient, stranger: OperationClient, call: { signa
   ];
 }
 
+function claimsOf(token: string): { aud?: string; exp?: number } {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}');
+}
+
 /** With a real license: whether its token verifies offline, for its own machine and product only. */
 async function tokenChecks(context: Context, api: OperationClient, license_key: string, product: string | undefined) {
   const owner = await (await context.api()).getMe({}, context.call);
@@ -85,8 +119,7 @@ async function tokenChecks(context: Context, api: OperationClient, license_key: 
     throw error;
   });
   const jwks = await (await context.client()).getLicenseKeys({ query: { dev: owner.id } }, context.call);
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString() || '{}') as { aud?: string };
-  const right = { productId: product ?? claims.aud ?? '', machineId: MACHINE };
+  const right = { productId: product ?? claimsOf(token).aud ?? '', machineId: MACHINE };
   const reason = async (text: string, about: { productId: string; machineId: string; now?: Date }) => {
     const found = await verifyLicense(text, jwks, about);
     return found.valid ? 'valid' : found.reason;
@@ -128,10 +161,11 @@ export const licenseDoctor = defineCommand({
   examples: ['TONEROW_PLUGIN_KEY=$(tonerow keys create --test) tonerow license doctor'],
   async run({ context, options }) {
     const api = await asPlugin(context, options);
-    const checks = checksOf(api, await context.client('tnr_plg_nobody'), context.call);
+    const product = options.product ? await findProductId(context, options.product) : undefined;
+    const stranger = await context.client('tnr_plg_nobody');
+    const checks = checksOf({ api, stranger, product, call: context.call });
     const rows: { what: string; expected: string; got: string; advice: string }[] = [];
     for (const { ask, ...check } of checks) rows.push({ ...check, got: await ask() });
-    const product = options.product ? await findProductId(context, options.product) : undefined;
     if (options.license) rows.push(...(await tokenChecks(context, api, options.license, product)));
     const human = rows.map((row) => [
       row.got === row.expected ? 'ok' : 'BAD',

@@ -3,7 +3,7 @@ import { defineCommand } from '../../define-command.ts';
 import { CancelledError, UsageError } from '../../exit.ts';
 import { number, text } from '../../option-types.ts';
 import { asPlugin } from './as-plugin.ts';
-import { forgeries } from './forging-proxy/forgeries.ts';
+import { forgeries, isForgery } from './forging-proxy/forgeries.ts';
 import { NEEDS_TEST_KEY, tokenSerials } from './forging-proxy/tokens.ts';
 import { MACHINE, statusOf } from './status-of.ts';
 
@@ -21,7 +21,7 @@ async function holdToTestKey(context: Context, forgery: string, keyFile: string 
 }
 
 /** The help is wrapped unless a line is indented. */
-const meanings = Object.entries(forgeries).map(([name, meaning]) => `\n  ${name.padEnd(15)}${meaning}`);
+const meanings = Object.entries(forgeries).map(([name, { what }]) => `\n  ${name.padEnd(15)}${what}`);
 
 export const licenseProxy = defineCommand({
   path: 'license proxy',
@@ -55,9 +55,8 @@ export const licenseProxy = defineCommand({
         : undefined,
       log: (line) => context.note(line),
     });
-    context.note(
-      `Point the plugin at ${proxy.url}. Press Ctrl-C to stop. The plugin must not unlock with these responses.`,
-    );
+    context.note(`Point the plugin at ${proxy.url}. Press Ctrl-C to stop.`);
+    if (isForgery(forgery)) context.note(forgeries[forgery].plugin);
     await new Promise<void>((resolve) => context.io.signal.addEventListener('abort', () => resolve(), { once: true }));
     await proxy.close();
   },

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Failure, UsageError } from '../../../exit.ts';
-import { forgeries } from './forgeries.ts';
-import { aboutSerial, NEEDS_TEST_KEY, tokenIn, tokenSerials, withToken } from './tokens.ts';
+import { type ForgeryName, forgeries, isForgery } from './forgeries.ts';
+import { forgedParts, isSigned, tokenIn, withToken } from './signed-parts.ts';
+import { aboutSerial, NEEDS_TEST_KEY, tokenSerials } from './tokens.ts';
 
 interface Options {
   forgery: string;
@@ -38,21 +39,22 @@ interface Exchange {
 /** The answer to send instead of the server's; null closes the connection. */
 type Forgery = (exchange: Exchange) => Promise<Answer | null>;
 
-function forgeriesWith(token: string | undefined): Record<keyof typeof forgeries, Forgery> {
+const NOTHING_SIGNED = 'The next response has nothing to forge and is passed on unchanged.';
+const NO_TOKEN = 'The next response has no token and is passed on unchanged.';
+
+function forgeriesWith(token: string | undefined): Record<ForgeryName, Forgery> {
   const remembered = new Map<string, Answer>();
-  const changed =
-    (change: (token: string) => string): Forgery =>
-    async ({ answer }) => {
-      const genuine = await answer();
-      const inside = tokenIn(genuine.body);
-      return inside === undefined ? genuine : { ...genuine, body: withToken(genuine.body, change(inside)) };
-    };
   return {
-    forged: changed((text) => {
-      const at = text.lastIndexOf('.') + 1;
-      return `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
-    }),
-    'other-token': changed((text) => token ?? text),
+    forged: async ({ answer, log }) => {
+      const genuine = await answer();
+      if (!isSigned(genuine.body)) log(NOTHING_SIGNED);
+      return { ...genuine, body: forgedParts(genuine.body) };
+    },
+    'other-token': async ({ answer, log }) => {
+      const genuine = await answer();
+      if (tokenIn(genuine.body) === undefined) log(NO_TOKEN);
+      return { ...genuine, body: withToken(genuine.body, token as string) };
+    },
     expired: signedForgery(tokenSerials.expired as string),
     'wrong-product': signedForgery(tokenSerials['wrong-product'] as string),
     replay: async ({ answer, path }) => {
@@ -60,11 +62,7 @@ function forgeriesWith(token: string | undefined): Record<keyof typeof forgeries
       remembered.set(path, known);
       return known;
     },
-    'always-yes': async () => ({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-      body: '{"ok":true,"status":"active","max_activations":99,"remaining":99}',
-    }),
+    'always-yes': async ({ path }) => yesTo(path),
     error: async () => ({
       status: 500,
       headers: { 'content-type': 'application/json' },
@@ -78,6 +76,16 @@ function forgeriesWith(token: string | undefined): Record<keyof typeof forgeries
   };
 }
 
+/** A yes in the language of the route, by which no plugin can prove anything. */
+function yesTo(path: string): Answer {
+  const [type, body] = path.includes('/juce/')
+    ? ['text/xml', '<?xml version="1.0" encoding="UTF-8"?>\n<MESSAGE message="Thank you. The plugin is unlocked."/>\n']
+    : path.includes('/keyfile') || path.includes('/offline')
+      ? ['text/plain', 'Keyfile for your plugin\r\n']
+      : ['application/json', '{"ok":true,"status":"active","max_activations":99,"remaining":99}'];
+  return { status: 200, headers: { 'content-type': type }, body };
+}
+
 /** Answers with the token of a test serial. Without one the plugin gets no answer: another forgery would mislead its developer. */
 function signedForgery(serial: string): Forgery {
   // asked only once, because the server treats repeated requests for unknown serials as guessing
@@ -86,7 +94,7 @@ function signedForgery(serial: string): Forgery {
     const genuine = await answer();
     const inside = tokenIn(genuine.body);
     if (inside === undefined) {
-      log('The next response has no token and is passed on unchanged.');
+      log(NO_TOKEN);
       return genuine;
     }
     if (useless.has(who)) throw new Error(NEEDS_TEST_KEY);
@@ -106,10 +114,10 @@ function signedForgery(serial: string): Forgery {
 
 /** A local proxy that forwards the requests of plugins and falsifies the answers. */
 export async function startForgingProxy(options: Options): Promise<{ url: string; close(): Promise<void> }> {
-  if (!Object.hasOwn(forgeries, options.forgery))
+  if (!isForgery(options.forgery))
     throw new UsageError(`The forged responses are ${Object.keys(forgeries).join(', ')}.`);
   if (options.forgery === 'other-token' && !options.token) throw new UsageError('other-token needs --token-file.');
-  const forgery = forgeriesWith(options.token)[options.forgery as keyof typeof forgeries];
+  const forgery = forgeriesWith(options.token)[options.forgery];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     const said = (what: string | number) => options.log(`${request.method} ${path.split('?')[0]} → ${what}`);

@@ -13,16 +13,6 @@ interface Question {
   body: string;
 }
 
-const TOKEN = /("(?:validation|new)_token":")([^"]+)(")/;
-
-export function tokenIn(body: string): string | undefined {
-  return TOKEN.exec(body)?.[2];
-}
-
-export function withToken(body: string, token: string): string {
-  return body.replace(TOKEN, (_all, before, _inside, after) => `${before}${token}${after}`);
-}
-
 /**
  * The plugin's request with a test serial: the same machine, credentials and product. Without a product in the request,
  * the product of the genuine token.
