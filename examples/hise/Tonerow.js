@@ -243,8 +243,10 @@ namespace Tonerow
 
         local age = Date.getSystemTimeMs() - tonerowState.last_ok;
 
-        // last_ok in the future: somebody turned the clock back
-        return tonerowState.token != '' && age > -3600000 && age < tonerowSettings.graceDays * 86400000;
+        local grace = tonerowSettings.graceDays * 86400000;
+
+        // last_ok in the future: the clock was ahead then, or was turned back, which gains no more than stopping it would
+        return tonerowState.token != '' && age > 0 - grace && age < grace;
     }
 
     inline function ask(token)
@@ -262,7 +264,8 @@ namespace Tonerow
 
     inline function activated(status, response)
     {
-        if (status == 200 && response.ok)
+        // without a token it is not from the license server, and what is stored stays
+        if (status == 200 && response.ok && isToken(response.validation_token))
         {
             tonerowState.license_key = tonerowData.wantedKey;
             tonerowState.instance_id = FileSystem.getSystemId();
@@ -291,7 +294,7 @@ namespace Tonerow
 
     inline function renewed(status, response)
     {
-        if (status == 200 && response.ok)
+        if (status == 200 && response.ok && isToken(response.validation_token))
         {
             takeAnswered(response);
             succeeded();
@@ -303,7 +306,7 @@ namespace Tonerow
     {
         if (status == 200 && response.ok)
         {
-            if (isDefined(response.new_token))
+            if (isToken(response.new_token))
                 tonerowState.token = response.new_token;
 
             succeeded();
@@ -349,6 +352,12 @@ namespace Tonerow
         tonerowState.last_error = detail(status, response);
         save();
         tell('Deactivation failed: ' + tonerowState.last_error);
+    }
+
+    inline function isToken(value)
+    {
+        local text = '' + value;
+        return text.indexOf('ey') == 0;
     }
 
     /** Statuses that end a license on this computer. */
@@ -440,7 +449,7 @@ namespace Tonerow
 
     inline function takeAnswered(response)
     {
-        tonerowState.token = isDefined(response.validation_token) ? response.validation_token : '';
+        tonerowState.token = response.validation_token;
 
         // a new one that expires brings the time of its making along
         if (tonerowData.unlocker && isDefined(response.key_file) && takeKeyFile(response.key_file))

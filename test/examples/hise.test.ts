@@ -147,12 +147,49 @@ describe('the HISE example', () => {
     expect(await late.hourLater()).toEqual(UNLOCKED);
   });
 
-  it('is locked by a clock that was turned back, until the server is asked', async () => {
+  it('is not locked when the clock was ahead at its activation and is right again, without the network', async () => {
     const machine = world.machine('L9');
+    machine.now += 2 * DAY;
     await world.activated(machine);
     machine.now -= 2 * DAY;
     machine.online = false;
+    expect((await world.open(machine)).told.at(-1)).toEqual(UNLOCKED);
+  });
+
+  it('is locked by a clock that was turned back by more than its days of grace, until it is right or the server is asked', async () => {
+    const machine = world.machine('L9b');
+    await world.activated(machine);
+    machine.online = false;
+    const { now } = machine;
+    machine.now -= 31 * DAY;
     expect((await world.open(machine)).told.at(-1)).toEqual({ unlocked: false, message: LOCKED });
+    machine.now = now;
+    expect((await world.open(machine)).told.at(-1)).toEqual(UNLOCKED);
+  });
+
+  it.each([
+    ['its own serial', (own: string) => own],
+    ['another serial', () => 'AAAA-AAAA-AAAA-AAAA'],
+  ])('keeps its license when an activation of %s is answered without a token', async (_which, asked) => {
+    const machine = world.machine(`L9-${asked('own').length}`);
+    const spoofed = await SpoofedServer.start(world.server.url);
+    const { serial, plugin } = await world.activated(machine, { values: { TONEROW_URL: spoofed.url } });
+    const { ...before } = plugin.state;
+    for (const token of [undefined, '', null, 7, true]) {
+      const body = JSON.stringify({ ok: true, status: 'active', validation_token: token, new_token: token });
+      spoofed.lie = () => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+      const told = await plugin.after('activate', asked(serial.code), 'Nina', 'Simone', 'n@example.com');
+      expect([token, told?.unlocked, told?.message]).toEqual([
+        token,
+        true,
+        "Activation failed: This was not the license server's answer.",
+      ]);
+      await plugin.after('validate');
+      expect(plugin.state).toMatchObject({ license_key: before.license_key, token: before.token });
+    }
+    machine.online = false;
+    expect((await world.open(machine)).told.at(-1)).toEqual(UNLOCKED);
+    spoofed.stop();
   });
 
   it('is locked when its license was revoked, and by the file of another computer', async () => {
