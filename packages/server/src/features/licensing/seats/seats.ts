@@ -30,8 +30,11 @@ interface Taken {
   max_activations: number;
 }
 
-/** How many new machines a serial may see within `CHURN_DAYS`: this many, or twice its seats if that is more. */
-const CHURN = 20;
+/**
+ * How many new machines a serial may see within `CHURN_DAYS`: twice its seats, and this many more. A key file without an
+ * end stays good on a machine that gave its seat back, so this is how many a serial can spread.
+ */
+const CHURN = 3;
 const CHURN_DAYS = 30;
 /** How much of a machine's id is told: enough to tell machines apart. */
 export const MACHINE_SHOWN = 8;
@@ -49,7 +52,7 @@ const AGAIN = `on conflict (developer_id, serial_id, machine_id) do update set r
   where a.released_at is not null`;
 
 /** Machine rows remain after their seats are freed, so recently created rows are machines never seen before. */
-const SETTLED = `select count(*) filter (where created_at > $10) < greatest($11, 2 * $12) or coalesce(bool_or(machine_id = $4), false)
+const SETTLED = `select count(*) filter (where created_at > $10) < $11 + 2 * $12 or coalesce(bool_or(machine_id = $4), false)
   from activations where developer_id = $2 and serial_id = $3`;
 
 /**
