@@ -115,6 +115,7 @@ export const tables: Record<string, Table> = {
   idempotency_records: { owner: 'platform', spread: 'local' },
   rate_limits: { owner: 'platform', spread: 'local' },
   rolling_migrations: { owner: 'platform', spread: 'local' },
+  restores: { owner: 'platform', spread: 'reference' },
   secret_probes: { owner: 'platform', spread: 'local' },
 };
 

@@ -5,6 +5,7 @@ import type { Deps } from './deps.ts';
 import { refusedMonth } from './features/closing/index.ts';
 import { systemClock } from './platform/clock.ts';
 import { migrate } from './platform/db/migrate.ts';
+import { money } from './platform/paper/words.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';
@@ -20,6 +21,11 @@ const HELP = `Usage: tonerow-server <command>
                         close the months that are over, up to one, and make their statements; the server does so
                         by itself every hour, and a repeat changes nothing
   reconcile             compare invoices with Stripe and with the ledger; ends with 1 when something differs
+  collection            whether invoices are charged; they are not after a restore
+  collection release    charge again: Stripe and "reconcile" were looked at
+  collection hold --since TIME
+                        charge nothing until then, because the database was set back to TIME by other means than
+                        "restore", such as those of PostgreSQL; before the server is started
   admin grant EMAIL     make an account an admin
   admin revoke EMAIL    take that back
   secrets list          fingerprints of the secrets that are set, and of those that the database needs
@@ -31,6 +37,14 @@ Settings come from the environment. Without DATABASE_URL the commands beside "st
 embedded database of the server that is running on the data folder.
 `;
 
+const ON_HOLD = `
+Nothing is charged before you have looked, because what was collected since the backup is known to Stripe alone:
+
+  tonerow-server reconcile             lists what Stripe has that is not here, and what becomes of it
+  tonerow-server collection            what is due
+  tonerow-server collection release    from then on the rest is charged
+`;
+
 async function main(argv: string[]): Promise<number> {
   const { positionals, values } = parseArgs({
     args: argv,
@@ -39,6 +53,7 @@ async function main(argv: string[]): Promise<number> {
       help: { type: 'boolean', short: 'h' },
       month: { type: 'string' },
       'dry-run': { type: 'boolean' },
+      since: { type: 'string' },
     },
   });
   const [command, action, ...subjects] = positionals;
@@ -62,8 +77,9 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   if (command === 'restore' && action) {
-    const { tables, files } = await runRestore(action);
+    const { tables, files, collects } = await runRestore(action);
     process.stdout.write(`Restored ${tables} tables and ${files} files. Start the server now.\n`);
+    if (collects) process.stdout.write(ON_HOLD);
     return 0;
   }
   if (command === 'close-month' && !action) {
@@ -74,6 +90,12 @@ async function main(argv: string[]): Promise<number> {
       return 64;
     }
     return withRunningServer((deps) => closeMonths(deps, month, dryRun));
+  }
+  if (command === 'collection' && subjects.length === 0) {
+    if (action === undefined) return withRunningServer(showCollection);
+    if (action === 'release') return withRunningServer(releaseCollection);
+    const since = Date.parse(values.since ?? '');
+    if (action === 'hold' && !Number.isNaN(since)) return withRunningServer((deps) => holdCollection(deps, since));
   }
   if (command === 'reconcile' && !action) return withRunningServer(reconcile);
   if (command === 'admin' && (action === 'grant' || action === 'revoke') && subject) {
@@ -125,6 +147,10 @@ async function closeMonths(deps: Deps, month: string | undefined, dryRun: boolea
   );
   if (failed > 0) process.stderr.write(`${failed} could not be closed. See the log; the next run tries them again.\n`);
   if (!collected) return failed > 0 ? 1 : 0;
+  if (collected.onHold) {
+    process.stderr.write('Nothing is charged since the database was set back. See: tonerow-server collection\n');
+    return 1;
+  }
   process.stdout.write(`Collected ${collected.paid} invoices.\n`);
   const uncollected = collected.failed + collected.later;
   if (uncollected > 0)
@@ -151,7 +177,42 @@ async function reconcile(deps: Deps): Promise<number> {
   for (const words of differences) process.stdout.write(`${words}\n`);
   const what = `${compared} ${compared === 1 ? 'invoice' : 'invoices'} compared`;
   process.stdout.write(differences.length === 0 ? `${what}. Nothing differs.\n` : `${what}.\n`);
+  if (await deps.collectionHold.current())
+    process.stdout.write('Nothing is charged until you run: tonerow-server collection release\n');
   return differences.length > 0 ? 1 : 0;
+}
+
+const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+async function showCollection({ collectionHold }: Deps): Promise<number> {
+  const view = await collectionHold.view();
+  if (!view) {
+    process.stdout.write('Invoices are charged when they are due.\n');
+    return 0;
+  }
+  const { since, forgotten, reconciled, due } = view;
+  process.stdout.write(
+    `Nothing is charged since ${minute(since)}, when the database was set back to ${minute(forgotten)}.\n` +
+      `${due.count} ${due.count === 1 ? 'invoice' : 'invoices'} over ${money(due.cents)} ${due.count === 1 ? 'is' : 'are'} due; those that Stripe has a payment of are not charged again.\n` +
+      (reconciled
+        ? `Last reconciled at ${minute(reconciled)}. To charge again: tonerow-server collection release\n`
+        : 'Not reconciled since. Look first: tonerow-server reconcile\n'),
+  );
+  return 1;
+}
+
+async function releaseCollection({ collectionHold }: Deps): Promise<number> {
+  await collectionHold.release();
+  process.stdout.write(
+    'Invoices are charged again: by the next hourly run, or now by tonerow-server close-month. Reconcile once more after it.\n',
+  );
+  return 0;
+}
+
+async function holdCollection({ collectionHold }: Deps, since: number): Promise<number> {
+  await collectionHold.begin(new Date(since));
+  process.stdout.write(ON_HOLD.trimStart());
+  return 0;
 }
 
 function report(migrations: string[]): number {

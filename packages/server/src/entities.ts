@@ -3,6 +3,7 @@ import { features } from './features.ts';
 import { RollingMigration } from './platform/db/rolling-migration.entity.ts';
 import { IdempotencyRecord } from './platform/http/idempotency.entity.ts';
 import { RateLimit } from './platform/http/rate-limit.entity.ts';
+import { Restore } from './platform/restore.entity.ts';
 import { SecretProbe } from './platform/secret-probe.entity.ts';
 
 /** Every table of the product: those of the features, and the platform's own. */
@@ -11,5 +12,6 @@ export const entities = [
   IdempotencyRecord,
   RateLimit,
   RollingMigration,
+  Restore,
   SecretProbe,
 ] as unknown as readonly EntitySchema[];

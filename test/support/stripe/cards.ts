@@ -1,6 +1,7 @@
 import type { Params } from './form.ts';
 import { metadataIn, need, oneOf, textIn, wholeNumber } from './parameters.ts';
 import { declined, invalid, noSuch } from './refusals.ts';
+import { sinceOf } from './since.ts';
 import type { Behavior, Store, StoredCard, StoredCustomer, StoredSetup } from './store.ts';
 
 /** What Stripe's own test cards do: at their confirmation, and when they are charged later. */
@@ -62,6 +63,15 @@ export class Cards {
     const customer = this.#store.customers.get(id);
     if (!customer) throw noSuch('customer', id);
     return customer.deleted ? { id, object: 'customer', deleted: true } : customer;
+  }
+
+  /** Newest first, without those that were deleted. Addresses are compared to the letter. */
+  customers(params: Params): StoredCustomer[] {
+    const email = textIn(params, 'email');
+    const since = sinceOf(params.created);
+    return [...this.#store.customers.values()]
+      .filter((each) => !each.deleted && each.created >= since && (email === undefined || each.email === email))
+      .reverse();
   }
 
   living(id: string, param = 'id'): StoredCustomer {

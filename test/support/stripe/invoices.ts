@@ -3,6 +3,7 @@ import type { Params } from './form.ts';
 import { currencyIn, flag, metadataIn, need, oneOf, refuseLong, textIn, wholeNumber } from './parameters.ts';
 import { InvoicePayments } from './payments.ts';
 import { invalid, noSuch } from './refusals.ts';
+import { sinceOf } from './since.ts';
 import type { Store, StoredInvoice, StoredItem } from './store.ts';
 
 /** Below it Stripe charges nothing: the amount waits on the customer's balance. */
@@ -46,6 +47,7 @@ export class Invoices {
       amount_paid: 0,
       starting_balance: 0,
       attempt_count: 0,
+      status_transitions: { finalized_at: null, paid_at: null },
       created: this.#store.seconds,
       livemode: false,
       metadata: metadataIn(params),
@@ -217,6 +219,7 @@ export class Invoices {
     const customer = this.#cards.living(invoice.customer, 'customer');
     const owed = invoice.total + customer.balance;
     invoice.starting_balance = customer.balance;
+    invoice.status_transitions.finalized_at = this.#store.seconds;
     if (owed < MINIMUM) {
       // what is too small to charge, or a credit, waits for the next invoice
       customer.balance = owed;
@@ -252,6 +255,7 @@ export class Invoices {
   #paid(invoice: StoredInvoice, amount: number): void {
     invoice.status = 'paid';
     invoice.amount_paid = amount;
+    invoice.status_transitions.paid_at = this.#store.seconds;
     this.#store.note('invoice.paid', invoice);
   }
 
@@ -280,12 +284,4 @@ export class Invoices {
     this.#store.note('invoice.marked_uncollectible', invoice);
     return invoice;
   }
-}
-
-/** Only the beginning of a time is known here. */
-function sinceOf(created: Params | string | undefined): number {
-  if (created === undefined) return 0;
-  if (typeof created === 'string' || Object.keys(created).some((name) => name !== 'gte'))
-    throw invalid('Received unknown parameter: created', { code: 'parameter_unknown', param: 'created' });
-  return wholeNumber(created, 'gte', 10);
 }

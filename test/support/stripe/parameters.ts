@@ -6,6 +6,7 @@ const LIST = ['limit', 'starting_after', 'ending_before', 'expand'];
 /** What each call takes, at the version that the server is pinned to, as far as it is acted upon here. The rest is refused. */
 const KNOWN: Record<string, readonly string[]> = {
   'POST /v1/customers': ['email', 'name', 'description', 'metadata', 'balance', 'expand'],
+  'GET /v1/customers': ['email', 'created', ...LIST],
   'GET /v1/customers/:id': ['expand'],
   'POST /v1/customers/:id': ['email', 'name', 'description', 'metadata', 'invoice_settings', 'expand'],
   'DELETE /v1/customers/:id': [],

@@ -8,6 +8,7 @@ import { calls, flag, refuseLongKey, refuseUnknown, textIn } from './parameters.
 import { invalid, noSuch, Refusal } from './refusals.ts';
 import { type Behavior, Store, type StoredCard, type StoredEvent } from './store.ts';
 
+const DAY = 24 * 60 * 60_000;
 const VERSION = '2026-10-28.endive';
 export const SECRET_KEY = 'sk_test_stand_in';
 export const PUBLISHABLE_KEY = 'pk_test_stand_in';
@@ -43,6 +44,8 @@ interface Answer {
 
 interface Kept extends Answer {
   fingerprint: string;
+  /** When it was answered. */
+  at: number;
 }
 
 interface Options {
@@ -124,6 +127,8 @@ export async function startStripe(options: Options = {}) {
   /** Remembers what a key was answered, declines and faults too; what was refused as not valid is not kept. */
   async function keyed(key: string | undefined, fingerprint: string, work: () => Answer): Promise<Answer> {
     if (key === undefined) return attempt(work);
+    // Stripe may forget them after a day
+    for (const [old, { at }] of kept) if (now().getTime() - at > DAY) kept.delete(old);
     const before = kept.get(key);
     if (before && before.fingerprint !== fingerprint)
       throw new Refusal(400, {
@@ -142,13 +147,14 @@ export async function startStripe(options: Options = {}) {
     running.add(key);
     const result = attempt(work);
     running.delete(key);
-    if (result.status !== 400 && result.status !== 404) kept.set(key, { ...result, fingerprint });
+    if (result.status !== 400 && result.status !== 404) kept.set(key, { ...result, fingerprint, at: now().getTime() });
     return result;
   }
 
   function run(call: string, id: string, params: Params, publishable: boolean): Answer {
     const done: Record<string, () => object> = {
       'POST /v1/customers': () => cards.createCustomer(params),
+      'GET /v1/customers': () => paged(cards.customers(params), params),
       'GET /v1/customers/:id': () => expanded(cards.customer(id), params),
       'POST /v1/customers/:id': () => cards.updateCustomer(id, params),
       'DELETE /v1/customers/:id': () => cards.deleteCustomer(id),

@@ -53,6 +53,7 @@ export interface StoredInvoice {
   amount_paid: number;
   starting_balance: number;
   attempt_count: number;
+  status_transitions: { finalized_at: number | null; paid_at: number | null };
   created: number;
   livemode: false;
   metadata: Record<string, string>;

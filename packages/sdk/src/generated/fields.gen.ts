@@ -143,7 +143,7 @@ export const fields = {
   listBalances: 'reseller_id reseller_name status outstanding credit since oldest_id oldest_number unpaid disputed open_redemptions open_owed revenue refunded refund_rate effective_rate',
   listBatchChoices: 'product reseller status',
   listBatches: 'id product_id product_name image_url reseller_id reseller_name origin quantity open handed_out redeemed revoked prefix promo_price promo_start promo_expires expires_at batch_tag notes created_at',
-  listBillingDifferences: 'differences total last_run last_finished_at',
+  listBillingDifferences: 'differences total last_run last_finished_at hold',
   listBillingLogs: 'logs total',
   listCommissionHistory: 'month developer developer_id product product_id redemptions refunds commission_percent commission_total',
   listConnectedResellers: 'id name company_name logo_url first_name last_name email website business_address tax_id commission_rate status since ended_at merged_into low_stock_threshold low_stock_products total_redemptions total_revenue total_commission',

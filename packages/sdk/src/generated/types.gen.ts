@@ -7063,7 +7063,7 @@ export type BillingStoryStatement = {
      */
     next_attempt_at: string | null;
     /**
-     * When the first charge failed.
+     * When the first charge failed; of one that was given up and is charged again, the first since.
      */
     first_failed_at: string | null;
     /**
@@ -7192,6 +7192,29 @@ export type BillingReconciliation = {
     error: string | null;
 };
 
+export type BillingHold = {
+    /**
+     * When the database was set back to a backup.
+     */
+    since: string;
+    /**
+     * When that backup was made; what happened after it may be missing here.
+     */
+    backup_at: string;
+    /**
+     * When invoices were last compared since then; null: not yet, so charging cannot be released.
+     */
+    reconciled_at: string | null;
+    /**
+     * How many invoices wait.
+     */
+    due: number;
+    /**
+     * What they are over, in cents. What Stripe has a payment of is not charged again.
+     */
+    due_cents: number;
+};
+
 export type BillingDifferencePage = {
     /**
      * This page.
@@ -7209,6 +7232,10 @@ export type BillingDifferencePage = {
      * When the differences were found, or were none; null: never yet.
      */
     last_finished_at: string | null;
+    /**
+     * Nothing is charged until `tonerow-server collection release`; null: invoices are charged when due.
+     */
+    hold: BillingHold | null;
 };
 
 /**

@@ -74,7 +74,12 @@ async function writeAll(
     const tables = await readTables(sql);
     for (const { name, columns } of tables) {
       await archive.entry({ kind: 'table', name, columns });
-      await archive.content(copyOut(client, `copy (select ${quoted(columns)} from ${quoted([name])}) to stdout`));
+      await archive.content(
+        copyOut(
+          client,
+          `/* across tenants: a backup has everything */ copy (select ${quoted(columns)} from ${quoted([name])}) to stdout`,
+        ),
+      );
     }
     await client.query('commit');
     const files = config.s3 ? 0 : await writeFiles(path.join(config.dataDir, 'files'), archive);

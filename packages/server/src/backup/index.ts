@@ -33,7 +33,7 @@ export async function runBackup(target: string): Promise<BackupReport> {
 }
 
 /** `tonerow-server restore FILE`: into an empty database and an empty data folder, while no server runs there. */
-export async function runRestore(file: string): Promise<{ tables: number; files: number }> {
+export async function runRestore(file: string): Promise<{ tables: number; files: number; collects: boolean }> {
   const config = readConfig();
   const opened = await openBackup(file);
   if (config.secrets === undefined) {
@@ -45,8 +45,11 @@ export async function runRestore(file: string): Promise<{ tables: number; files:
   const runtime = await prepareRuntime(config, log);
   try {
     const ready = { ...runtime.config, ...(await connectionsFor(runtime.config)) };
-    const secrets = new Secrets(ready.secrets, systemRandom(systemClock));
-    return await restore(opened, { config: ready, secrets, log });
+    const random = systemRandom(systemClock);
+    const secrets = new Secrets(ready.secrets, random);
+    const noted = { now: systemClock.now(), id: random.id() };
+    const counts = await restore(opened, { config: ready, secrets, log, ...noted });
+    return { ...counts, collects: config.stripe !== undefined };
   } finally {
     await runtime.release();
   }

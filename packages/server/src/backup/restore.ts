@@ -14,6 +14,7 @@ import { openDatabase } from '../platform/db/open.ts';
 import { readSchemaState } from '../platform/db/schema-state.ts';
 import { StartupError } from '../platform/errors.ts';
 import type { Logger } from '../platform/log.ts';
+import { noteRestore } from '../platform/restores.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { checkSecrets } from '../secrets-check.ts';
 import { type Entry, type Piece, readArchive } from './archive.ts';
@@ -53,12 +54,18 @@ export async function restoreSecret({ header }: OpenBackup, dataDir: string): Pr
 }
 
 /**
- * Fills an empty database and an empty folder of files. Nothing of the database is kept unless the backup is whole.
+ * Fills an empty database and an empty folder of files, and notes that it did: nothing is charged until an admin has looked. Nothing of the database is kept unless the backup is whole.
  * @throws {StartupError} when the database is not empty, when another version made the backup, or without its secret.
  */
 export async function restore(
   { header, rest }: OpenBackup,
-  { config, secrets, log }: { config: ReadyConfig & { directUrl: string }; secrets: Secrets; log: Logger },
+  {
+    config,
+    secrets,
+    log,
+    now,
+    id,
+  }: { config: ReadyConfig & { directUrl: string }; secrets: Secrets; log: Logger; now: Date; id: string },
 ): Promise<{ tables: number; files: number }> {
   await toSameSchema(header, config, log);
   const files = path.join(config.dataDir, 'files');
@@ -78,6 +85,7 @@ export async function restore(
     await client.query('begin');
     const counts = await fill({ client, rest, draft, config });
     await moveSequences(sqlOf(client));
+    await noteRestore(sqlOf(client), { id, restoredAt: now, backupAt: new Date(header.createdAt) });
     const fault = await checkSecrets(sqlOf(client), secrets);
     if (fault) throw new StartupError(fault.detail ?? fault.reason);
     if (counts.files > 0) await rename(draft, files);
@@ -110,7 +118,9 @@ async function toSameSchema(header: Header, config: ReadyConfig & { directUrl: s
     }
     await migrate(orm, { url: config.directUrl, folder: migrationsFolder });
     for (const { name } of await readTables(db)) {
-      const rows = await db.query(`select 1 from ${quoted([name])} limit 1`);
+      const rows = await db.query(
+        `/* across tenants: whether anything is there */ select 1 from ${quoted([name])} limit 1`,
+      );
       if (rows.length > 0)
         throw new StartupError(`The database is not empty: ${name} has rows. Restore into an empty one.`);
     }
@@ -145,7 +155,11 @@ async function fill({ client, rest, draft, config }: Filling): Promise<{ tables:
       const table = quoted([entry.name]);
       // what triggers wrote is in the backup too
       await client.query(`alter table ${table} disable trigger user`);
-      await copyIn(client, `copy ${table} (${quoted(entry.columns)}) from stdin`, content.chunks);
+      await copyIn(
+        client,
+        `/* across tenants: a backup has everything */ copy ${table} (${quoted(entry.columns)}) from stdin`,
+        content.chunks,
+      );
       await client.query(`alter table ${table} enable trigger user`);
       counts.tables += 1;
     } else if (entry.kind === 'file' && FILE_PATH.test(entry.path)) {

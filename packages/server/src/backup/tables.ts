@@ -47,7 +47,7 @@ export async function moveSequences(sql: Sql): Promise<void> {
   );
   for (const { sequence, name, column } of owned) {
     await sql.query(
-      `select setval('${sequence}', coalesce(max(${quoted([column])}), 1), max(${quoted([column])}) is not null) from ${quoted([name])}`,
+      `/* across tenants: the whole table */ select setval('${sequence}', coalesce(max(${quoted([column])}), 1), max(${quoted([column])}) is not null) from ${quoted([name])}`,
     );
   }
 }

@@ -10,6 +10,7 @@ import { DepartedCustomers, departedCustomersJob } from './cards/departed-custom
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
 import { StripeCustomers } from './cards/stripe-customers.ts';
 import { Collection, collectDueJob, collectStatementJob } from './collection/collection.service.ts';
+import { CollectionHold } from './collection/collection-hold.service.ts';
 import { confirmationRoutes } from './collection/confirmation.routes.ts';
 import { Confirmations } from './collection/confirmation.service.ts';
 import { Outcomes } from './collection/outcomes.service.ts';
@@ -54,19 +55,24 @@ export const billing = {
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const { payments, warnings } = base;
-    warnings.add(async () => (payments?.isLockedOut() ? ['payments_locked_out'] : []));
     const onNewCard = (tx: Tx, developerId: string) => collection.onNewCard(tx, developerId);
     const sync = new CardSync({ ...base, onNewCard });
-    const takeOver = (developerId: string) => collection.takeOver(developerId);
-    const customers = payments ? new StripeCustomers({ ...base, payments, takeOver }) : null;
+    const notePaid = (developerId: string) => collection.notePaid(developerId);
+    const customers = payments ? new StripeCustomers({ ...base, payments, notePaid }) : null;
+    const hold = new CollectionHold({ ...base, customers });
+    if (payments)
+      warnings.add(async () => [
+        ...(payments.isLockedOut() ? ['payments_locked_out'] : []),
+        ...((await hold.current()) ? ['collection_on_hold'] : []),
+      ]);
     const cards = new Cards({ ...base, sync, customers });
     const stripeInvoices = payments && customers ? new StripeInvoices({ ...base, payments, customers }) : null;
     const outcomes = new Outcomes({ ...base, mails });
-    const collection: Collection = new Collection({ ...base, invoices: stripeInvoices, outcomes, sync });
+    const collection: Collection = new Collection({ ...base, invoices: stripeInvoices, outcomes, sync, hold });
     const expiring = new ExpiringCards({ ...base, mails });
     const departed = new DepartedCustomers(base);
     const webhook = new Webhook({ ...base, sync, collection });
-    const reconciliation = new Reconciliation(base);
+    const reconciliation = new Reconciliation({ ...base, hold });
     const hasCard = (sql: Sql, developerId: string) => cards.hasCard(sql, developerId);
     const subscriptions = new Subscriptions({ ...base, mails, hasCard });
     return {
@@ -78,6 +84,7 @@ export const billing = {
         lastBill: lastBillOf({ clock: base.clock, collects: base.payments !== null }),
         closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
         collection,
+        collectionHold: hold,
         reconciliation,
       },
       routes: [
@@ -87,7 +94,7 @@ export const billing = {
         confirmationRoutes(new Confirmations({ ...base, outcomes })),
         statusRoutes(new BillingStatus({ ...base, collects: base.payments !== null })),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
-        logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes })),
+        logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes, hold })),
         differenceRoutes(reconciliation),
         webhookRoutes(webhook),
       ],

@@ -53,6 +53,13 @@ export interface PaymentInvoice {
   developerId: string | null;
   /** The statement that it collects; null: it is not ours. */
   statementId: string | null;
+  /** The month that it is for, `YYYY-MM`, and its number here; null: made before these were noted on it. */
+  month: string | null;
+  number: string | null;
+  description: string | null;
+  /** Another one was made in its place. */
+  isReplaced: boolean;
+  paidAt: Date | null;
 }
 
 /** Something has happened at the provider. It is a hint where to look, never a figure to trust. */
@@ -85,6 +92,10 @@ export interface Payments {
   ): Promise<PaymentCustomer>;
   /** Null: there is none, or it was deleted. */
   customer(id: string): Promise<PaymentCustomer | null>;
+  /** Those that have this address and are not deleted, newest first, without their cards. */
+  customersWith(email: string): Promise<PaymentCustomer[]>;
+  /** Every customer of ours that was made since then and is not deleted, without their cards. */
+  customersSince(since: Date): AsyncIterable<PaymentCustomer>;
   /** With their cards. One that is gone already is no error. */
   removeCustomer(id: string): Promise<void>;
   beginCardSetup(customer: { customerId: string; developerId: string }, key: string): Promise<CardSetup>;
@@ -95,16 +106,29 @@ export interface Payments {
   removeCard(cardId: string): Promise<void>;
 
   invoice(id: string): Promise<PaymentInvoice | null>;
-  /** The invoice of a statement: newest first, all that carry its id. */
-  invoicesOf(customerId: string, statementId: string): Promise<PaymentInvoice[]>;
+  /** A customer's invoices of ours, newest first; with a statement: those that carry its id. */
+  invoicesOf(customerId: string, statementId?: string): Promise<PaymentInvoice[]>;
   /** Every invoice of ours that was made since then. */
   invoicesSince(since: Date): AsyncIterable<PaymentInvoice>;
-  /** The statements that have one which was made since then; null: it would take more calls to find out than that. */
+  /**
+   * The ids of statements that have one which was made since then, with `developer month`, or the developer alone where the
+   * invoice does not tell its month; null: it would take more calls to find out than that.
+   */
   invoicedSince(since: Date, calls: number): Promise<ReadonlySet<string> | null>;
   createInvoice(
-    invoice: { customerId: string; developerId: string; statementId: string; description: string },
+    invoice: {
+      customerId: string;
+      developerId: string;
+      statementId: string;
+      /** `YYYY-MM` */
+      month: string;
+      number: string;
+      description: string;
+    },
     key: string,
   ): Promise<PaymentInvoice>;
+  /** Notes on an invoice, in whatever state it is, which statement it collects now, or that another one takes its place. */
+  noteOnInvoice(id: string, note: { statementId: string; month: string } | 'replaced'): Promise<PaymentInvoice>;
   /** All of them or none. @returns the invoice with them. */
   addLines(invoiceId: string, lines: readonly InvoiceLine[], key: string): Promise<PaymentInvoice>;
   /** From then on it cannot be changed. An amount too small to charge goes to the customer's balance, and it is paid. */

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import { SECOND } from '../clock.ts';
 import type { Card, CardSetup, PaymentCustomer, PaymentEvent, PaymentInvoice } from './payments.ts';
 
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
@@ -48,6 +49,11 @@ export function invoiceOf(invoice: Stripe.Invoice): PaymentInvoice {
     amountPaid: invoice.amount_paid,
     developerId: invoice.metadata?.developer_id ?? null,
     statementId: invoice.metadata?.statement_id ?? null,
+    month: invoice.metadata?.month ?? null,
+    number: invoice.metadata?.number ?? null,
+    description: invoice.description,
+    isReplaced: invoice.metadata?.replaced === 'yes',
+    paidAt: invoice.status_transitions.paid_at === null ? null : new Date(invoice.status_transitions.paid_at * SECOND),
   };
 }
 

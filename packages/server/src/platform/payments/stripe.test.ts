@@ -16,6 +16,8 @@ beforeAll(async () => {
 afterEach(() => stripe.heal());
 afterAll(() => stripe.stop());
 
+const A_MONTH = { month: '2026-02', number: '2026-0001', description: 'A month' };
+
 let keys = 0;
 const key = () => {
   keys += 1;
@@ -33,7 +35,7 @@ async function customerWithCard(token?: string) {
 
 async function draft(customer: { id: string; developerId: string }, amounts: number[]) {
   const invoice = await payments.createInvoice(
-    { customerId: customer.id, developerId: customer.developerId, statementId: `st-${key()}`, description: 'A month' },
+    { customerId: customer.id, developerId: customer.developerId, statementId: `st-${key()}`, ...A_MONTH },
     key(),
   );
   const lines = amounts.map((amount, n) => ({ n, description: 'Line', amount }));
@@ -172,7 +174,7 @@ describe('invoices', () => {
     const { id: customerId, developerId } = await customerWithCard();
     const same = key();
     const make = (description: string) =>
-      payments.createInvoice({ customerId, developerId, statementId: 'st', description }, same);
+      payments.createInvoice({ customerId, developerId, statementId: 'st', ...A_MONTH, description }, same);
     const first = await make('A');
     expect((await make('A')).id).toBe(first.id);
     await expect(make('B')).rejects.toMatchObject({ kind: 'refused' });
@@ -187,7 +189,7 @@ describe('an answer that does not come', () => {
     async (how) => {
       const { id: customerId, developerId } = await customerWithCard();
       const same = key();
-      const make = () => payments.createInvoice({ customerId, developerId, statementId: 'st', description: 'A' }, same);
+      const make = () => payments.createInvoice({ customerId, developerId, statementId: 'st', ...A_MONTH }, same);
       stripe.fail({ call: 'POST /v1/invoices', how, times: 2 });
       await expect(make()).rejects.toMatchObject({ kind: 'unavailable' });
       stripe.heal();
@@ -304,7 +306,7 @@ describe('the stand-in refuses what Stripe refuses', () => {
 
   it('an invoice without lines, and one with more than 250', async () => {
     const { id: customerId, developerId } = await customerWithCard();
-    const invoice = { customerId, developerId, statementId: `st-${key()}`, description: 'A month' };
+    const invoice = { customerId, developerId, statementId: `st-${key()}`, ...A_MONTH };
     const { id } = await payments.createInvoice(invoice, key());
     await expect(payments.finalizeInvoice(id, key())).rejects.toMatchObject({
       kind: 'refused',

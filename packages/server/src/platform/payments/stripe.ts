@@ -93,6 +93,19 @@ export async function stripePayments({
       return found === null || found.deleted ? null : customerOf(found);
     },
 
+    async customersWith(email) {
+      const { data } = await ask(() => stripe.customers.list({ email, limit: PAGE }));
+      return data.map(customerOf);
+    },
+
+    async *customersSince(since) {
+      const created = { gte: Math.floor(since.getTime() / SECOND) };
+      for await (const each of pages((after) => ask(() => stripe.customers.list({ created, limit: PAGE, ...after })))) {
+        const read = customerOf(each);
+        if (read.developerId !== null) yield read;
+      }
+    },
+
     async removeCustomer(id) {
       await expectSome(ask(() => stripe.customers.del(id)));
     },
@@ -131,7 +144,8 @@ export async function stripePayments({
         for await (const invoice of pages((after) =>
           ask(() => stripe.invoices.list({ customer: customerId, limit: PAGE, ...after })),
         )) {
-          if (invoice.metadata?.statement_id === statementId) found.push(invoiceOf(invoice));
+          const of = invoice.metadata?.statement_id;
+          if (of && (statementId === undefined || of === statementId)) found.push(invoiceOf(invoice));
         }
       } catch (error) {
         // a customer that was never there, as with the keys of another account
@@ -152,14 +166,16 @@ export async function stripePayments({
       let left = calls * PAGE;
       // also those of whatever else the account is used for
       for await (const { metadata } of calls > 0 ? madeSince(since) : []) {
-        if (metadata?.statement_id) found.add(metadata.statement_id);
+        const { statement_id: statement, developer_id: developer, month } = metadata ?? {};
+        if (statement) found.add(statement);
+        if (statement && developer) found.add(month ? `${developer} ${month}` : developer);
         left -= 1;
         if (left === 0) return null;
       }
       return calls > 0 ? found : null;
     },
 
-    createInvoice: ({ customerId, developerId, statementId, description }, idempotencyKey) =>
+    createInvoice: ({ customerId, developerId, statementId, month, number, description }, idempotencyKey) =>
       ask(async () =>
         invoiceOf(
           await stripe.invoices.create(
@@ -171,10 +187,20 @@ export async function stripePayments({
               auto_advance: false,
               collection_method: 'charge_automatically',
               pending_invoice_items_behavior: 'exclude',
-              metadata: { developer_id: developerId, statement_id: statementId },
+              // by these it is found also when the statement is made anew, with another id
+              metadata: { developer_id: developerId, statement_id: statementId, month, number },
             },
             { idempotencyKey },
           ),
+        ),
+      ),
+
+    noteOnInvoice: (id, note) =>
+      ask(async () =>
+        invoiceOf(
+          await stripe.invoices.update(id, {
+            metadata: note === 'replaced' ? { replaced: 'yes' } : { statement_id: note.statementId, month: note.month },
+          }),
         ),
       ),
 

@@ -51,6 +51,12 @@ export async function noteCustomer(
   return (await customerRow(sql, developerId))?.stripe_customer_id ?? customerId;
 }
 
+/** Whether an account is here, and not deleted. */
+export async function livingAccount(sql: Sql, developerId: string): Promise<boolean> {
+  const rows = await sql.query('select 1 from users where id::text = $1 and deleted_at is null', [developerId]);
+  return rows.length > 0;
+}
+
 /** Customers whose account is gone, and of whom nothing is to be collected any more. */
 export function departedCustomers(
   sql: Sql,

@@ -3,14 +3,14 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Payments } from '../../../platform/payments/payments.ts';
 import { hourOf } from '../hour.ts';
-import { customerRow, noteCustomer, owedOnBalance } from './cards.queries.ts';
+import { customerRow, noteCustomer, owedOnBalance, saveCard } from './cards.queries.ts';
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   payments: Payments;
   /** Takes over what has become of a developer's invoices, as far as they are paid. */
-  takeOver(developerId: string): Promise<void>;
+  notePaid(developerId: string): Promise<void>;
 }
 
 /** Developers as customers of Stripe: one each. */
@@ -25,6 +25,37 @@ export class StripeCustomers {
     return (await customerRow(sql, developerId))?.stripe_customer_id ?? null;
   }
 
+  /** The customer of a developer, also one that a database which was set back has forgotten. */
+  async found(developerId: string, person: { email: string }): Promise<string | null> {
+    const known = await this.known(this.#deps.db, developerId);
+    return known ?? this.#atStripe(developerId, person.email, null);
+  }
+
+  /** The one that was made in place of a customer that is no more. */
+  async successor(developerId: string, person: { email: string }, customerId: string): Promise<string | null> {
+    if ((await this.#deps.payments.customer(customerId)) !== null) return null;
+    return this.#atStripe(developerId, person.email, customerId);
+  }
+
+  /** Looks for a developer's customer at Stripe, and notes it with its card. */
+  async #atStripe(developerId: string, email: string, gone: string | null): Promise<string | null> {
+    const { payments } = this.#deps;
+    const all = email === '' ? [] : await payments.customersWith(email);
+    const own = all.find((each) => each.developerId === developerId && each.id !== gone);
+    return own ? this.takeOver(developerId, own.id, gone) : null;
+  }
+
+  /** Notes a customer that Stripe has, with its card. @returns the developer's customer from now on. */
+  async takeOver(developerId: string, customerId: string, gone: string | null): Promise<string> {
+    const { db, clock, payments } = this.#deps;
+    const there = await payments.customer(customerId);
+    return db.transaction(async (tx) => {
+      const noted = await noteCustomer(tx, developerId, customerId, gone);
+      if (there && noted === customerId) await saveCard(tx, developerId, there.card, clock.now());
+      return noted;
+    });
+  }
+
   /**
    * The customer of a developer, made when there is none.
    * @param gone the customer that is no more; it is replaced by one that owes what was left on its balance (decision 0082).
@@ -33,7 +64,9 @@ export class StripeCustomers {
     const { db, clock, payments } = this.#deps;
     const known = await this.known(db, developerId);
     if (known !== null && known !== gone) return known;
-    if (gone !== null) await this.#deps.takeOver(developerId);
+    if (gone !== null) await this.#deps.notePaid(developerId);
+    const there = await this.#atStripe(developerId, person.email, gone);
+    if (there !== null && there !== gone) return there;
     const balance = await owedOnBalance(db, developerId);
     // a key belongs to its parameters, and the account may have been renamed since the statement was made
     const who = hash('sha256', `${person.email}\n${person.name}\n${balance}`).slice(0, 16);

@@ -1,4 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
+import type { Cents } from '../../../platform/money.ts';
+import { monthName } from '../../../platform/paper/words.ts';
 import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 
@@ -62,6 +64,40 @@ export const isAboutCard = (reason: string | null): boolean =>
 
 /** When an unpaid statement is given up. */
 export const givenUpAt = (firstFailedAt: Date): Date => new Date(firstFailedAt.getTime() + GIVE_UP);
+
+/** What an invoice says in words. Those made before their metadata had it say only here which month they are for. */
+export const describe = (month: string, number: string): string => `Tonerow ${monthName(month)} (UTC), ${number}`;
+
+type Made = Pick<PaymentInvoice, 'statementId' | 'developerId' | 'month' | 'description'>;
+interface Stated {
+  id: string;
+  developer_id: string;
+  month: string;
+}
+
+/**
+ * Whether an invoice is for a statement: it carries its id, or was made for the same developer and month when these had
+ * another statement, which a database that was set back has forgotten.
+ */
+export function isFor(invoice: Made, { id, developer_id: developerId, month }: Stated): boolean {
+  if (invoice.statementId === id) return true;
+  if (invoice.statementId === null || invoice.developerId !== developerId) return false;
+  if (invoice.month !== null) return invoice.month === month.slice(0, 7);
+  return invoice.description?.startsWith(describe(month, '')) ?? false;
+}
+
+/**
+ * Whether an invoice that is for a statement can be the one that collects it. What was made for a forgotten statement of the
+ * month settles this one when it is paid, given up or canceled, or when it can be paid and is over the same sum.
+ */
+export function mayCollect(
+  { statementId, status, total, isReplaced }: Pick<PaymentInvoice, 'statementId' | 'status' | 'total' | 'isReplaced'>,
+  statement: { id: string; total_cents: Cents },
+): boolean {
+  if (status === 'paid' || statementId === statement.id) return true;
+  if (isReplaced || status === 'draft') return false;
+  return status !== 'open' || total === statement.total_cents;
+}
 
 /** The invoice that collects a statement, of those that carry its id: what was paid or can be, before a draft. */
 export function theOne<Invoice extends { id: string; status: string }>(

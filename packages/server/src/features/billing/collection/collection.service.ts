@@ -17,6 +17,7 @@ import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';
 import { NO_CARD } from './attention.ts';
 import { collectionFigures } from './collection-figures.ts';
+import type { CollectionHold } from './collection-hold.service.ts';
 import { AT_ONCE, givenUpAt, isAboutCard, LONGEST } from './collection-rules.ts';
 import {
   type DueStatement,
@@ -63,6 +64,7 @@ interface Dependencies {
   invoices: StripeInvoices | null;
   outcomes: Outcomes;
   sync: CardSync;
+  hold: CollectionHold;
 }
 
 interface Key {
@@ -87,6 +89,8 @@ export interface CollectionReport {
   later: number;
   /** In the hands of another run, or of one that was killed. */
   held: { count: number; until: Date | null };
+  /** Since when nothing is charged, because the database was set back and no admin has looked yet. */
+  onHold?: Date;
 }
 
 /** Longer than the calls of one statement may take. */
@@ -114,6 +118,8 @@ export class Collection {
     const { db, clock, payments } = this.#deps;
     const report: CollectionReport = { paid: 0, failed: 0, later: 0, held: { count: 0, until: null } };
     if (!payments) return report;
+    const hold = await this.#deps.hold.current();
+    if (hold) return { ...report, onHold: hold.since };
     const begun = clock.now();
     const until = begun.getTime() + longest;
     const invoiced = await this.#invoiced(payments, begun);
@@ -170,7 +176,8 @@ export class Collection {
 
   /** The job. @throws when something could not be worked on, so that it is tried again soon. */
   async runJob(): Promise<void> {
-    const { later } = await this.run();
+    const { later, onHold } = await this.run();
+    if (onHold) this.#deps.log.warn({ since: onHold }, 'nothing is charged until an admin releases the collection');
     if (later > 0) throw new Error(`${later} statements could not be collected`);
   }
 
@@ -289,7 +296,9 @@ export class Collection {
 
   /** The job. */
   async runOne({ developerId, statementId }: { developerId: string; statementId: string }): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, clock, hold } = this.#deps;
+    // it stays due
+    if (await hold.current()) return;
     const key = { developer_id: developerId, id: statementId };
     const turn = await this.collect(key);
     // whoever has it now may have begun with the card before
@@ -298,7 +307,7 @@ export class Collection {
   }
 
   /** Notes which of a developer's invoices are paid at Stripe, though the answer that said so was lost. */
-  async takeOver(developerId: string): Promise<void> {
+  async notePaid(developerId: string): Promise<void> {
     const { db, payments, outcomes } = this.#deps;
     for (const statement of await statementsInHand(db, developerId)) {
       const invoice = await payments?.invoice(statement.stripe_invoice_id ?? '');

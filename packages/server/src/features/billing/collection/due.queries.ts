@@ -44,14 +44,24 @@ export function dueStatements(sql: Sql, now: Date, after: Key | undefined, limit
   );
 }
 
-/** How many are due that nobody has worked on, and when the first of them was made. */
+/** How many are due that nobody has worked on, and before which moment no invoice of them can have been made. */
 export async function dueUntouched(sql: Sql, now: Date): Promise<{ count: number; first: Date | null }> {
   const [row] = await sql.query<{ count: number; first: Date | null }>(
-    `/* across tenants: the job collects for everybody */ select count(*) as count, min(closed_at) as first from billing_statements
+    `/* across tenants: the job collects for everybody */ select count(*) as count, min(month)::timestamp at time zone 'UTC' as first from billing_statements
      where ${UNTOUCHED} and next_attempt_at <= $1`,
     [now],
   );
   return row ?? { count: 0, first: null };
+}
+
+/** How many are due, and what they are over. */
+export async function dueInAll(sql: Sql, now: Date): Promise<{ count: number; cents: number }> {
+  const [row] = await sql.query<{ count: number; cents: number }>(
+    `/* across tenants: a figure of the platform */ select count(*)::int as count, coalesce(sum(total_cents), 0)::int8 as cents
+     from billing_statements where ${UNFINISHED} and next_attempt_at <= $1`,
+    [now],
+  );
+  return row ?? { count: 0, cents: 0 };
 }
 
 /** When the one was due that waits longest to be worked on. */

@@ -4,6 +4,7 @@ import type { Publisher } from '../../../platform/events.ts';
 import type { Mail, MailQueue } from '../../../platform/mail/mailer.ts';
 import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
+import { lastRestoredAt } from '../../../platform/restores.ts';
 import type { BillingAction } from '../log/log.entity.ts';
 import { type BillingEvent, billingEvent, failureOf } from './billing-event.ts';
 import { chargeFailedEmail, givenUpEmail, paidEmail } from './collection-emails.ts';
@@ -80,7 +81,10 @@ export class Outcomes {
       );
       const action = paid.by === 'card' ? 'charge' : 'balance';
       await this.log(tx, statement, { action, status: 'success', attempt });
-      await this.#tell(tx, statement, 'paid', (to) => paidEmail(to, this.#stated(statement), paid));
+      // the receipt came before the database was set back
+      const isTold = invoice.paidAt !== null && invoice.paidAt < (await lastRestoredAt(tx));
+      const receipt = (to: string) => paidEmail(to, this.#stated(statement), paid);
+      await this.#tell(tx, statement, 'paid', isTold ? null : receipt);
     });
   }
 

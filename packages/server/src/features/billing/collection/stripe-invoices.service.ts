@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { monthName } from '../../../platform/paper/words.ts';
 import {
   isPaymentError,
   PaymentError,
@@ -10,7 +9,7 @@ import {
 } from '../../../platform/payments/payments.ts';
 import type { StripeCustomers } from '../cards/stripe-customers.ts';
 import { hourOf } from '../hour.ts';
-import { theOne } from './collection-rules.ts';
+import { describe, isFor, mayCollect, theOne } from './collection-rules.ts';
 import { type DueStatement, linesOfStatement, noteInvoice } from './due.queries.ts';
 
 interface Dependencies {
@@ -34,11 +33,14 @@ export class StripeInvoices {
 
   /**
    * The invoice with all its lines, finalized: open, or whatever has become of it since.
-   * @param invoiced the statements that had an invoice when this was looked up for many at once.
+   * @param invoiced the statements, months and developers that had an invoice when this was looked up for many at once.
    */
   async finalized(statement: DueStatement, invoiced: ReadonlySet<string> | null): Promise<PaymentInvoice> {
     // whoever has worked on it since then has left a trace
-    const isNew = statement.untouched && invoiced !== null && !invoiced.has(statement.id);
+    const isNew =
+      statement.untouched &&
+      invoiced !== null &&
+      ![statement.id, statement.developer_id, monthOf(statement)].some((key) => invoiced.has(key));
     const found = isNew ? null : await this.find(statement);
     // a process died while it moved it
     const moved = found?.status === 'void' ? await this.#elsewhere(statement, found) : null;
@@ -66,10 +68,10 @@ export class StripeInvoices {
 
   /** The one that was made for the developer's customer of now, if that is another one. */
   async #elsewhere(statement: DueStatement, { customerId }: PaymentInvoice): Promise<PaymentInvoice | null> {
-    const { payments, customers, db } = this.#deps;
+    const { customers, db } = this.#deps;
     const known = await customers.known(db, statement.developer_id);
     if (!known || known === customerId) return null;
-    return theOne(await payments.invoicesOf(known, statement.id), null) ?? null;
+    return this.#ofCustomer(statement, known);
   }
 
   async #isForNobody({ customerId }: PaymentInvoice): Promise<boolean> {
@@ -84,36 +86,67 @@ export class StripeInvoices {
     return this.#finalize(statement, invoice.id);
   }
 
-  /** By its id, or by the statement's on it. Others for the same statement are taken away. */
+  /**
+   * By its id, by the statement's on it, or by developer and month: an invoice that was made before the database was set back is
+   * taken over. Others for the same month are taken away.
+   */
   async find(statement: DueStatement): Promise<PaymentInvoice | null> {
-    const { payments, customers, db, log } = this.#deps;
+    const { payments, customers } = this.#deps;
     const { stripe_invoice_id: stored } = statement;
     const known = stored ? await payments.invoice(stored) : null;
     if (known && known.status !== 'draft') return known;
-    const customerId = await customers.known(db, statement.developer_id);
+    const customerId = await customers.found(statement.developer_id, statement.party);
     if (!customerId) return known;
-    const all = await payments.invoicesOf(customerId, statement.id);
-    const one = theOne(all, stored);
-    for (const other of all) {
-      if (other.id === one?.id) continue;
-      log.error(
-        { statement: statement.id, invoice: other.id, status: other.status },
-        'a second invoice for a statement',
-      );
-      if (other.status === 'draft') await payments.deleteDraft(other.id);
-      if (other.status === 'open') await payments.voidInvoice(other.id);
+    const here = await this.#ofCustomer(statement, customerId);
+    if (here && here.status !== 'void') return here;
+    // canceled, or made anew for another customer, whom a database that was set back has forgotten
+    const other = here && (await customers.successor(statement.developer_id, statement.party, customerId));
+    return (other ? await this.#ofCustomer(statement, other) : null) ?? here ?? known;
+  }
+
+  /** Of a customer's invoices, the one that is for the statement. */
+  async #ofCustomer(statement: DueStatement, customerId: string): Promise<PaymentInvoice | null> {
+    const { payments } = this.#deps;
+    const all = (await payments.invoicesOf(customerId)).filter((each) => isFor(each, statement));
+    const usable = all.filter((each) => mayCollect(each, statement));
+    // its own come first
+    usable.sort((a, b) => Number(b.statementId === statement.id) - Number(a.statementId === statement.id));
+    const one = theOne(usable, statement.stripe_invoice_id);
+    for (const other of all) if (other !== one) await this.#takeAway(statement, other);
+    return one && one.statementId !== statement.id ? this.#takeOver(statement, one) : (one ?? null);
+  }
+
+  async #takeAway(statement: DueStatement, { id, status, statementId }: PaymentInvoice): Promise<void> {
+    const { payments, log } = this.#deps;
+    const facts = { statement: statement.id, invoice: id, status };
+    if (statementId === statement.id) log.error(facts, 'a second invoice for a statement');
+    if (status === 'draft') await payments.deleteDraft(id);
+    if (status !== 'open') return;
+    if (statementId !== statement.id) {
+      log.warn(facts, 'an invoice of before the database was set back is replaced');
+      // the word comes first: one that is void without it was canceled
+      await payments.noteOnInvoice(id, 'replaced');
     }
-    return one ?? known;
+    await payments.voidInvoice(id);
+  }
+
+  async #takeOver(statement: DueStatement, { id, statementId, status }: PaymentInvoice): Promise<PaymentInvoice> {
+    const { payments, log } = this.#deps;
+    log.warn(
+      { statement: statement.id, invoice: id, was: statementId, status },
+      'an invoice of before the database was set back is taken over',
+    );
+    return payments.noteOnInvoice(id, { statementId: statement.id, month: statement.month.slice(0, 7) });
   }
 
   /** @param gone the customer that is no more: under its key, Stripe would answer with what it made for it. */
   async #create(statement: DueStatement, gone: string | null = null): Promise<PaymentInvoice> {
     const { payments, customers } = this.#deps;
     const { id, developer_id: developerId, number, month } = statement;
-    const description = `Tonerow ${monthName(month)} (UTC), ${number}`;
+    const description = describe(month, number);
     const make = (customerId: string) =>
       payments.createInvoice(
-        { customerId, developerId, statementId: id, description },
+        { customerId, developerId, statementId: id, month: month.slice(0, 7), number, description },
         this.#key(id, 'invoice', customerId),
       );
     const customerId = await customers.ensure(developerId, gone, statement.party);
@@ -162,6 +195,8 @@ export class StripeInvoices {
     return ['statement', ...parts, hourOf(this.#deps.clock.now())].join(':');
   }
 }
+
+const monthOf = ({ developer_id, month }: DueStatement) => `${developer_id} ${month.slice(0, 7)}`;
 
 /** The object that a call is for, or one that it names, is no more. */
 const isGone = (error: unknown): boolean =>

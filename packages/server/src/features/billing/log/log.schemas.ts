@@ -80,7 +80,9 @@ export const BillingStory = z
         total_cents: z.int().describe('What the month cost, in cents.'),
         attempts: z.int().describe('Charges so far.'),
         next_attempt_at: Time.nullable().describe('When it is tried again, or given up.'),
-        first_failed_at: Time.nullable().describe('When the first charge failed.'),
+        first_failed_at: Time.nullable().describe(
+          'When the first charge failed; of one that was given up and is charged again, the first since.',
+        ),
         last_error: z.string().nullable().describe('Why the last try came to nothing.'),
         stripe_invoice_id: z.string().nullable().describe('Stripe’s.'),
         closed_at: Time.describe('When the month was closed.'),

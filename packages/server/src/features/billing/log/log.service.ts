@@ -7,6 +7,7 @@ import { toDollars } from '../../../platform/money.ts';
 import { isPaymentError, type PaymentInvoice, type Payments, tryLater } from '../../../platform/payments/payments.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { collectStatementJob } from '../collection/collection.service.ts';
+import type { CollectionHold } from '../collection/collection-hold.service.ts';
 import { type DueStatement, endStatementLease, forgetInvoice, leaseStatement } from '../collection/due.queries.ts';
 import type { Outcomes } from '../collection/outcomes.service.ts';
 import type { StripeInvoices } from '../collection/stripe-invoices.service.ts';
@@ -22,6 +23,7 @@ interface Dependencies {
   payments: Payments | null;
   invoices: StripeInvoices | null;
   outcomes: Outcomes;
+  hold: CollectionHold;
 }
 
 const LEASE = 5 * MINUTE;
@@ -61,6 +63,11 @@ export class BillingLogs {
     const { db, clock, jobs, outcomes } = this.#deps;
     this.#configured();
     const { user_id, state } = await this.#find(id);
+    if (await this.#deps.hold.current())
+      throw new AppError(
+        'conflict',
+        'Nothing is charged since the database was set back to a backup. Reconcile, then release the collection.',
+      );
     await db.transaction(async (tx) => {
       const now = clock.now();
       const statement = await leaseStatement(tx, { developer_id: user_id, id }, now, now, UNPAID);

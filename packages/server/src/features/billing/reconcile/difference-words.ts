@@ -59,6 +59,18 @@ export function stranger({ status, total }: Pick<PaymentInvoice, 'status' | 'tot
     : `${what} Void it at Stripe, unless another server uses the same account: each needs one of its own.`;
 }
 
+/** An invoice at Stripe that was made for the statement of a month before the database was set back. */
+export function forgotten(
+  { status, total }: Pick<PaymentInvoice, 'status' | 'total'>,
+  { number, total_cents: owed }: { number: string; total_cents: Cents },
+): string {
+  const what = `Stripe has an invoice over ${money(total)} (${status}) for the month of ${number}, made before this database was set back.`;
+  if (status === 'draft' || (status === 'open' && total !== owed))
+    return `${what} Collection replaces it by one over ${money(owed)}.`;
+  const then = `${what} Collection takes it over, so that nothing is charged twice.`;
+  return total === owed ? then : `${then} ${number} is over ${money(owed)}: settle the rest with the developer.`;
+}
+
 export const otherDeveloper = (developerId: string): string =>
   `Stripe’s invoice names another developer. Change developer_id in its metadata to ${developerId}.`;
 

@@ -38,5 +38,18 @@ export const BillingDifferencePage = z
       .nullable()
       .describe('The last time that they were compared; null: never yet.'),
     last_finished_at: Time.nullable().describe('When the differences were found, or were none; null: never yet.'),
+    hold: z
+      .object({
+        since: Time.describe('When the database was set back to a backup.'),
+        backup_at: Time.describe('When that backup was made; what happened after it may be missing here.'),
+        reconciled_at: Time.nullable().describe(
+          'When invoices were last compared since then; null: not yet, so charging cannot be released.',
+        ),
+        due: z.int().describe('How many invoices wait.'),
+        due_cents: z.int().describe('What they are over, in cents. What Stripe has a payment of is not charged again.'),
+      })
+      .meta({ id: 'BillingHold' })
+      .nullable()
+      .describe('Nothing is charged until `tonerow-server collection release`; null: invoices are charged when due.'),
   })
   .meta({ id: 'BillingDifferencePage' });

@@ -7,8 +7,19 @@ import type { Logger } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics/metrics.ts';
 import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
 import type { Random } from '../../../platform/random.ts';
+import { holdOf } from '../../../platform/restores.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
-import { NO_INVOICE, otherDeveloper, otherStatus, otherTotal, severalInvoices, stranger } from './difference-words.ts';
+import type { CollectionHold } from '../collection/collection-hold.service.ts';
+import { isFor } from '../collection/collection-rules.ts';
+import {
+  forgotten,
+  NO_INVOICE,
+  otherDeveloper,
+  otherStatus,
+  otherTotal,
+  severalInvoices,
+  stranger,
+} from './difference-words.ts';
 import {
   countDifferences,
   type Difference,
@@ -36,6 +47,7 @@ interface Dependencies {
   metrics: Metrics;
   random: Random;
   payments: Payments | null;
+  hold: CollectionHold;
 }
 
 /** A statement is collected or given up within 30 days. */
@@ -75,7 +87,15 @@ export class Reconciliation {
       total: await countDifferences(db),
       last_run: last,
       last_finished_at: finished?.ran_at ?? null,
+      hold: await this.#hold(),
     };
+  }
+
+  async #hold() {
+    const view = await this.#deps.hold.view();
+    if (!view) return null;
+    const { since, forgotten: backup_at, reconciled: reconciled_at, due } = view;
+    return { since, backup_at, reconciled_at, due: due.count, due_cents: due.cents };
   }
 
   /** All that {@link list} has on its pages. */
@@ -102,7 +122,9 @@ export class Reconciliation {
 
   async #run(): Promise<Report> {
     const { db, clock, log, random, payments } = this.#deps;
-    const since = new Date(clock.now().getTime() - BACK);
+    const hold = await holdOf(db);
+    // what was forgotten may be older
+    const since = new Date(Math.min(clock.now().getTime() - BACK, (hold?.forgotten.getTime() ?? Infinity) - DAY));
     const atStripe = payments ? await this.#againstStripe(payments, since) : { compared: [], found: [] };
     const found = together([...(await againstLedger(db, since)), ...atStripe.found]);
     const compared = await countCompared(db, since, atStripe.compared);
@@ -128,7 +150,7 @@ export class Reconciliation {
     const found: Difference[] = [];
     const statements = await statementsToCompare(this.#deps.db, since, [...invoices.keys()].filter(isId));
     const known = new Map(statements.map((statement) => [statement.id, statement]));
-    for (const [id, own] of invoices) found.push(...strangers(id, own, known.get(id)));
+    for (const [id, own] of invoices) found.push(...strangers(id, own, known.get(id), statements));
     for (const statement of statements) {
       const own = invoices.get(statement.id) ?? [];
       const stored = own.find((each) => each.id === statement.stripe_invoice_id);
@@ -160,12 +182,19 @@ function together(found: readonly Difference[]): Difference[] {
 }
 
 /** Invoices at Stripe that carry our ids, and are for nothing that is here. Nobody can pay one that is void. */
-function strangers(id: string, own: readonly PaymentInvoice[], statement: Comparable | undefined): Difference[] {
+function strangers(
+  id: string,
+  own: readonly PaymentInvoice[],
+  statement: Comparable | undefined,
+  statements: readonly Comparable[],
+): Difference[] {
   return own.flatMap((invoice) => {
     const developerId = invoice.developerId ?? '';
     if (!isId(id) || !isId(developerId) || statement?.developer_id === developerId || invoice.status === 'void')
       return [];
-    const words = statement ? otherDeveloper(statement.developer_id) : stranger(invoice);
+    const anew = statements.find((each) => isFor(invoice, each));
+    const told = anew && (anew.state === 'rated' || unfinished(anew)) ? forgotten(invoice, anew) : stranger(invoice);
+    const words = statement ? otherDeveloper(statement.developer_id) : told;
     return [{ developerId, statementId: id, number: statement?.number ?? null, invoiceId: invoice.id, words }];
   });
 }

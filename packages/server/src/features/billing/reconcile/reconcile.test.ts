@@ -30,7 +30,7 @@ it('tells admins that it never ran, when it did, and why it could not', async ()
   const admin = await signUpVerified(at.server);
   await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
   const list = async () => (await call(at.server, 'GET', '/api/billing/differences', { token: admin.token })).body;
-  expect(await list()).toEqual({ differences: [], total: 0, last_run: null, last_finished_at: null });
+  expect(await list()).toEqual({ differences: [], total: 0, last_run: null, last_finished_at: null, hold: null });
   await reconcile();
   const first = clock.now().toISOString();
   expect((await list()).last_run).toEqual({ ran_at: first, compared: 0, differences: 0, error: null });
@@ -170,6 +170,7 @@ it('shows admins, and nobody else, what the last run has found, with the invoice
   expect(await list()).toEqual({
     differences: [],
     total: 0,
+    hold: null,
     last_run: { ran_at: found_at, compared: all?.n, differences: 0, error: null },
     last_finished_at: found_at,
   });
@@ -243,4 +244,38 @@ it('finds nothing in a month with nothing to pay, which has no lines', async () 
   );
   expect(made).toMatchObject([{ state: 'settled', total_cents: 0 }]);
   expect((await reconcile()).filter((words) => words.includes(made[0]?.id ?? ''))).toEqual([]);
+});
+
+it('tells admins since when nothing is charged after a restore, and what waits; released is it only once it was reconciled', async () => {
+  const { collectionHold, collection } = at.worker.deps;
+  const admin = await signUpVerified(at.server);
+  await at.server.db.query('update users set is_admin = true where id = $1', [admin.id]);
+  const hold = async () => (await call(at.server, 'GET', '/api/billing/differences', { token: admin.token })).body.hold;
+  const ada = await signUpVerified(at.server);
+  await addCard(ada);
+  const id = await plantStatement(at.server.db, ada, { amounts: [1000] });
+  await expect(collectionHold.release()).rejects.toThrow('Collection is not on hold.');
+  const backupAt = new Date(clock.now().getTime() - 60_000);
+  clock.advance(60_000);
+  await collectionHold.begin(backupAt);
+  const since = clock.now().toISOString();
+  expect(await hold()).toEqual({
+    since,
+    backup_at: backupAt.toISOString(),
+    reconciled_at: null,
+    due: 1,
+    due_cents: 1000,
+  });
+  // no job and no admin charges it, and it stays due
+  expect(await collection.run()).toMatchObject({ paid: 0, onHold: new Date(since) });
+  await collection.runOne({ developerId: ada.id, statementId: id });
+  const retried = await call(at.server, 'POST', `/api/billing/logs/statements/${id}/retry`, { token: admin.token });
+  expect([retried.status, retried.text]).toEqual([409, expect.stringContaining('Nothing is charged since')]);
+  await expect(collectionHold.release()).rejects.toThrow('Reconcile first');
+  clock.advance(60_000);
+  await reconcile();
+  expect(await hold()).toMatchObject({ reconciled_at: clock.now().toISOString() });
+  await collectionHold.release();
+  expect(await hold()).toBeNull();
+  expect(await collection.run()).toMatchObject({ paid: 1 });
 });

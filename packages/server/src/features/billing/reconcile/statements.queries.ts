@@ -7,6 +7,8 @@ export interface Comparable {
   developer_id: string;
   id: string;
   number: string;
+  /** First day of the month. */
+  month: string;
   state: string;
   total_cents: number;
   stripe_invoice_id: string | null;
@@ -19,7 +21,7 @@ export interface Comparable {
 /** Statements of late, and those that Stripe's invoices name. */
 export function statementsToCompare(sql: Sql, since: Date, named: readonly string[]): Promise<Comparable[]> {
   return sql.query<Comparable>(
-    `/* across tenants: the reconciliation */ select developer_id, id, number, state, total_cents, stripe_invoice_id, lease_until is not null as busy,
+    `/* across tenants: the reconciliation */ select developer_id, id, number, month, state, total_cents, stripe_invoice_id, lease_until is not null as busy,
        exists (select 1 from billing_logs l where l.developer_id = s.developer_id and l.statement_id = s.id
          and (l.action = 'uncollectible' or (l.action = 'retry' and l.attempt = s.attempts))) as taken_up
      from billing_statements s where closed_at >= $1 or id = any($2::uuid[])`,

@@ -2,6 +2,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { nextMonth } from '../../../platform/months.ts';
+import { NUMBER_SERIES } from '../../../platform/restores.ts';
 import type { MadeOf, MonthCloser } from '../../closing/index.ts';
 import {
   billOf,
@@ -79,7 +80,7 @@ const INSERT = `
   )
   insert into billing_statements (id, developer_id, month, number, plan, fee_cents, redemptions, overage_redemptions, overage_cents,
     refresh_count, refresh_cents, total_cents, party, closed_at, state, next_attempt_at)
-  select ${uuidV7('$3')}, u.id, $2::date, to_char($2::date, 'YYYY') || '-' || lpad(b.number, greatest(4, length(b.number)), '0'), b.plan,
+  select ${uuidV7('$3')}, u.id, $2::date, to_char($2::date, 'YYYY') || '-' || ${NUMBER_SERIES} || lpad(b.number, greatest(4, length(b.number)), '0'), b.plan,
     b.fee_cents, b.redemptions, b.overage_redemptions, b.overage_cents, b.refresh_count, b.refresh_cents, b.total_cents,
     jsonb_build_object('name', trim(concat_ws(' ', u.first_name, u.last_name)), 'email', u.email, 'company', nullif(u.company_name, ''),
       'address', nullif(u.business_address, ''), 'tax_id', nullif(u.tax_id, '')),

@@ -3,6 +3,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
 import { boundsOf } from '../../../platform/months.ts';
+import { NUMBER_SERIES } from '../../../platform/restores.ts';
 import { accountName } from '../../accounts/index.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import { FIRST_REMINDER } from '../payout-rules.ts';
@@ -78,7 +79,7 @@ const CLOSE = `
     select c.developer_id, c.last, ${party('d', accountName('d'))} as party from counter c join users d on d.id = c.developer_id
   ), figures as (
     select s.*, $4::date as month,
-      to_char($4::date, 'YYYY') || '-' || lpad((o.last - s.total + s.place)::text, greatest(4, length((o.last - s.total + s.place)::text)), '0') as number,
+      to_char($4::date, 'YYYY') || '-' || ${NUMBER_SERIES} || lpad((o.last - s.total + s.place)::text, greatest(4, length((o.last - s.total + s.place)::text)), '0') as number,
       coalesce(last.position, 0) + 1 as position,
       s.total_revenue_cents - s.reseller_earned_cents + s.adjustment_revenue_cents - s.adjustment_commission_cents + s.brought_forward_cents as due_cents,
       jsonb_build_object('developer', o.party, 'reseller', ${party('u', `coalesce(nullif(${accountName('u')}, ''), p.name)`)},
