@@ -97,3 +97,26 @@ describe('reconcile', () => {
     expect(await command('reconcile')).toMatchObject({ code: 0 });
   });
 });
+
+it('collection: nothing is charged after the database was set back, until it was reconciled and released', async () => {
+  await owing();
+  const charges = paidCharges();
+  const held = await command('collection', 'hold', '--since', '2026-01-31T23:59:00Z');
+  expect(held).toMatchObject({ code: 0, out: expect.stringContaining('tonerow-server reconcile') });
+  expect(await command('close-month')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Nothing is charged since the database was set back.'),
+  });
+  expect(await command('collection', 'release')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Reconcile first'),
+  });
+  expect(paidCharges()).toBe(charges);
+  expect((await command('reconcile')).out).toContain(
+    'Nothing is charged until you run: tonerow-server collection release',
+  );
+  const shown = await command('collection');
+  expect([shown.code, shown.out]).toEqual([1, expect.stringContaining('1 invoice over $10.00 is due')]);
+  expect(await command('collection', 'release')).toMatchObject({ code: 0 });
+  expect(await command('close-month')).toMatchObject({ code: 0, out: collected(1) });
+});

@@ -2,7 +2,7 @@ import type { BillingDifferencePage } from '@tonerow/sdk';
 import { csvTo, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { table } from '../../output/table.ts';
+import { money, table } from '../../output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
 
 function lastRun(run: BillingDifferencePage['last_run']): string {
@@ -10,6 +10,13 @@ function lastRun(run: BillingDifferencePage['last_run']): string {
   if (run.error !== null) return `Last run ${run.ran_at}: it failed. ${run.error}`;
   const what = run.differences === 0 ? 'nothing differs' : `${run.differences} different`;
   return `Last run ${run.ran_at}, ${run.compared} invoices compared, ${what}.`;
+}
+
+function onHold(hold: BillingDifferencePage['hold']): string {
+  if (!hold) return '';
+  const { since, backup_at: backup, due, due_cents: cents, reconciled_at: reconciled } = hold;
+  const next = reconciled ? 'tonerow-server collection release' : 'tonerow-server reconcile';
+  return `\nNothing is charged since ${since}, when the database was set back to ${backup}: ${due} due, ${money(cents / 100)}. On the server: ${next}`;
 }
 
 export const billingLogDifferences = defineCommand({
@@ -38,7 +45,7 @@ export const billingLogDifferences = defineCommand({
       row.statement_id,
     ]);
     const head = ['TIME (UTC)', 'DEVELOPER', 'INVOICE', 'DIFFERENCE', 'AT STRIPE', 'ID'];
-    const run = lastRun(answer.last_run);
+    const run = `${lastRun(answer.last_run)}${onHold(answer.hold)}`;
     await context.print(answer, rows.length === 0 ? `${run}\n` : `${table(head, rows)}\n${run}\n`);
   },
 });

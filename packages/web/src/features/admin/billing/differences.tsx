@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { describeError } from '../../../lib/errors.ts';
-import { plural } from '../../../lib/format.ts';
+import { formatMoney, plural } from '../../../lib/format.ts';
 import type { BillingDifference, BillingDifferencePage } from '../../../lib/types.ts';
 import { Button, TextLink } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
+import { Notice } from '../../../ui/states.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { SaveButton } from '../../../widgets/save-button.tsx';
 import { differencesQuery } from './queries.ts';
@@ -20,6 +21,7 @@ export function Differences() {
   const { data } = query;
   return (
     <section aria-labelledby="reconciliation" className="mb-6">
+      {data?.hold ? <OnHold hold={data.hold} /> : null}
       <Panel className="overflow-hidden">
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-4">
           <div className="min-w-0">
@@ -70,6 +72,23 @@ export function Differences() {
         ) : null}
       </Panel>
     </section>
+  );
+}
+
+/** After a restore, whoever runs the server looks before anything is charged again. */
+function OnHold({ hold }: { hold: NonNullable<BillingDifferencePage['hold']> }) {
+  return (
+    <div className="mb-4">
+      <Notice tone="warn">
+        <strong className="font-semibold">Nothing is charged at the moment.</strong> <TimeAgo iso={hold.since} />, this
+        database was set back to a backup, and what was collected after it is known to Stripe alone.{' '}
+        {plural(hold.due, 'invoice')} over {formatMoney(hold.due_cents / 100)} {hold.due === 1 ? 'is' : 'are'} due.{' '}
+        {hold.reconciled_at
+          ? 'Read what differs below, then release it on the server: '
+          : 'Compare invoices on the server first: '}
+        <code>{hold.reconciled_at ? 'tonerow-server collection release' : 'tonerow-server reconcile'}</code>
+      </Notice>
+    </div>
   );
 }
 
