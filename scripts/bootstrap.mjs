@@ -15,6 +15,7 @@ const commands = {
   check: () => [path.join(root, 'scripts/check.ts')],
   gen: () => [path.join(root, 'scripts/gen.ts')],
   mutants: () => [path.join(root, 'scripts/mutants/main.ts'), ...rest],
+  soak: () => [path.join(root, 'scripts/soak.ts'), ...rest],
   migration: () => [path.join(root, 'scripts/migration.ts'), ...rest],
 };
 // these work on the sources, or build what they need

@@ -13,7 +13,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer');
   const template = inject('template');
   const name = `${template}_${randomBytes(6).toString('hex')}`;
-  await administer(server, `create database ${name} template ${template}`);
+  await administer(server, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.toString(), max: 4, allowExitOnIdle: true });

@@ -105,7 +105,8 @@ async function startOn(db: SharedServer['db'], options: Options) {
     },
     {
       strictStatuses: true,
-      overrides: { log, ...options.overrides },
+      // what a password costs has a test of its own
+      overrides: { log, passwordCost: { memoryCost: 8, timeCost: 1, parallelism: 1 }, ...options.overrides },
     },
   );
   const outbox = outboxIn(path.join(dataDir, 'outbox'));
