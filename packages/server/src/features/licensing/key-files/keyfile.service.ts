@@ -4,6 +4,7 @@ import { findNamedProduct } from '../../products/index.ts';
 import { serialKey } from '../../serials/index.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { spellingsOf } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import type { SeatedSerial } from '../seats/seats.ts';
 import { ActivateBody } from '../v1/licensing.schemas.ts';
@@ -100,7 +101,7 @@ export class KeyFiles {
     try {
       for (const machine_id of machines) {
         seat = await this.takeSeat(caller, { ...form, machine_id, product_id }, country, { keepsLease: true });
-        if (!before.has(machine_id)) taken.push(machine_id);
+        if (!spellingsOf(machine_id).some((id) => before.has(id))) taken.push(machine_id);
       }
     } catch (error) {
       for (const machine_id of taken) {
@@ -125,7 +126,7 @@ export class KeyFiles {
     const held = await this.#deps.db.query(
       `update activations set leased_until = $4
        where developer_id = $1 and serial_id = $2 and machine_id = any($3) and released_at is null returning id`,
-      [seat.developerId, seat.serialId, machines, until],
+      [seat.developerId, seat.serialId, machines.flatMap(spellingsOf), until],
     );
     // freed in between, by another call
     if (held.length < machines.length) throw new LicenseRefusal('not_activated');
@@ -141,7 +142,7 @@ export class KeyFiles {
     await this.#deps.db.query(
       `update activations set leased_until = null
        where developer_id = $1 and serial_id = $2 and machine_id = any($3) and leased_until is not null`,
-      [seat.developerId, seat.serialId, machines],
+      [seat.developerId, seat.serialId, machines.flatMap(spellingsOf)],
     );
   }
 
@@ -161,7 +162,7 @@ export class KeyFiles {
          where a.developer_id = $5 and a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null
            and a.leased_until > $4) as leased_until
        from products p where p.developer_id = $5 and p.id = $1`,
-      [seat.productId, seat.serialId, machines, this.#deps.clock.now(), seat.developerId],
+      [seat.productId, seat.serialId, machines.flatMap(spellingsOf), this.#deps.clock.now(), seat.developerId],
     );
     if (!facts) throw new LicenseRefusal('not_found');
     return keyFileText(this.#facts(facts.name, machines, naming, facts.leased_until), pair, inside);

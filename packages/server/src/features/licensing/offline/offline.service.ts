@@ -5,11 +5,12 @@ import { recordWebhooks } from '../../webhooks/index.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
 import type { ProductKeys } from '../key-files/product-keys.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
-import { MachineId } from '../rules/license-fields.ts';
+import { MachineId, NewMachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { MACHINE_SHOWN, takeSeat } from '../seats/seats.ts';
 import { machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
+import { knownSpelling } from '../v1/licensing.queries.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
 
@@ -73,13 +74,17 @@ export class OfflineLicenses {
     if (!machine || !MachineId.safeParse(machine.machineId).success) {
       throw new LicenseRefusal('invalid_request', NO_MACHINE_FILE);
     }
+    const valid = NewMachineId.safeParse(machine.machineId);
+    if (!valid.success) throw new LicenseRefusal('invalid_request', valid.error.issues[0]?.message);
     const { db, clock, random } = this.#deps;
+    const about = { developer_id: owner.developerId, serial_id: owner.serialId };
+    const machineId = await knownSpelling(db, about, machine.machineId);
     await db.transaction((tx) =>
       takeSeat(tx, {
         id: random.id(),
         developerId: owner.developerId,
         serialId: owner.serialId,
-        machineId: machine.machineId,
+        machineId,
         version: null,
         label: machine.label,
         os: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OptionalEmail } from '../../../platform/email.ts';
+import { isPlaceholder } from './machine-ids.ts';
 
 /**
  * The fields that plugins send. Musicians read the messages, so every field has a sentence of its own for whatever can
@@ -81,6 +82,12 @@ export const MachineId = z
   .min(1, NO_MACHINE)
   .max(256, 'The id of this computer is longer than 256 characters (machine_id).')
   .regex(MACHINE_ID, 'The id of this computer must not contain , ; # spaces or control characters (machine_id).');
+
+/** Of a machine that asks for a seat or a trial. One that has a seat under such an id may go on. */
+export const NewMachineId = MachineId.refine(
+  (id) => !isPlaceholder(id),
+  'The id of this computer is a placeholder that many computers share (machine_id).',
+);
 
 /** As many network adapters as any computer has. */
 const MOST_OLD_IDS = 32;

@@ -10,6 +10,7 @@ import {
   type BatchFacts,
   findBatchFacts,
   isAnySeated,
+  knownSpelling,
   type License,
   ownerOf,
   SeatFinder,
@@ -46,13 +47,16 @@ export class LicenseLookup {
     oldIds: readonly string[] = [],
   ): Promise<License> {
     const { db } = this.#deps;
-    const seat = await this.#seats.find({ codeKey: serialKey(code), developerId, machineId });
+    const asked = { codeKey: serialKey(code), developerId, machineId };
+    const sent = await this.#seats.find(asked);
+    const machine_id = sent && !isSeated(sent) ? await knownSpelling(db, sent, machineId) : machineId;
+    const seat = machine_id === machineId ? sent : await this.#seats.find({ ...asked, machineId: machine_id });
     const batch =
       seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, developerId, seat.batch_id)));
     if (!batch) throw new LicenseRefusal('not_found');
-    if (asker) asker.isSeated = seat.activation_id !== null && seat.released_at === null;
+    if (asker) asker.isSeated = isSeated(seat);
     if (asker?.guessed && !asker.isSeated) await this.assertSeated(asker, () => isAnySeated(db, seat, oldIds));
-    return { ...seat, ...batch, max_activations: seat.own_max_activations ?? batch.max_activations };
+    return { ...seat, ...batch, machine_id, max_activations: seat.own_max_activations ?? batch.max_activations };
   }
 
   /**
@@ -80,4 +84,8 @@ export class LicenseLookup {
     if (refusal === 'expired' && isOrphan(license)) throw new LicenseRefusal(refusal, DEVELOPER_GONE);
     if (refusal) throw new LicenseRefusal(refusal);
   }
+}
+
+function isSeated(seat: { activation_id: string | null; released_at: Date | null }): boolean {
+  return seat.activation_id !== null && seat.released_at === null;
 }

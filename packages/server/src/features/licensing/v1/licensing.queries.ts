@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
+import { spellingsOf } from '../rules/machine-ids.ts';
 
 /** Licenses of one statement. */
 const MOST_AT_ONCE = 100;
@@ -40,7 +41,12 @@ interface SeatRow {
   os: string | null;
 }
 
-export type License = Omit<LicenseFacts, 'owner_email_key'> & BatchFacts & SeatRow;
+export type License = Omit<LicenseFacts, 'owner_email_key'> &
+  BatchFacts &
+  SeatRow & {
+    /** The calling machine, spelled as its seat has it. */
+    machine_id: string;
+  };
 
 // Planned once per connection, for one question, whose joins keep to the indexes; planning costs more than looking up. It
 // depends on two details. PostgreSQL uses a general plan only when it expects it to cost no more than one made for the
@@ -124,6 +130,24 @@ export async function findBatchFacts(
   batchId: string,
 ): Promise<BatchFacts | undefined> {
   return (await db.prepared<BatchFacts>(BATCH, [developerId, batchId]))[0];
+}
+
+/**
+ * A machine's id as the serial knows it: spelled as the seat that it holds, else as it once was, else as it is here.
+ */
+export async function knownSpelling(
+  db: Pick<Database, 'query'>,
+  { serial_id, developer_id }: { serial_id: string; developer_id: string },
+  machineId: string,
+): Promise<string> {
+  const spellings = spellingsOf(machineId);
+  if (spellings.length === 1) return machineId;
+  const [known] = await db.query<{ machine_id: string }>(
+    `select machine_id from activations where developer_id = $1 and serial_id = $2 and machine_id = any($3)
+     order by released_at is not null, created_at limit 1`,
+    [developer_id, serial_id, spellings],
+  );
+  return known?.machine_id ?? machineId;
 }
 
 /** Whether a license has a seat under one of these machine ids. */

@@ -4,6 +4,7 @@ import {
   LicenseEmail,
   LicenseKey,
   MachineId,
+  NewMachineId,
   note,
   OldMachineIds,
   OptionalLicenseKey,
@@ -12,6 +13,7 @@ import {
   ValidationToken,
 } from '../rules/license-fields.ts';
 import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+import { isSameMachine } from '../rules/machine-ids.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
 
@@ -22,12 +24,13 @@ const ProductId = z
   )
   .transform((id) => id.toLowerCase());
 
+const newcomer = { license_key: LicenseKey, machine_id: NewMachineId };
 const who = { license_key: LicenseKey, machine_id: MachineId };
 
 /** Unknown fields are ignored: shipped plugins must keep working with what they send. */
 export const ActivateBody = z
   .object({
-    ...who,
+    ...newcomer,
     old_machine_ids: OldMachineIds,
     product_id: ProductText,
     version: note(),
@@ -52,20 +55,20 @@ export const TransferBody = z
   .object({
     license_key: LicenseKey,
     old_machine_id: MachineId,
-    machine_id: MachineId,
+    machine_id: NewMachineId,
     validation_token: RequiredToken.describe('The validation token of the old machine.'),
     product_id: ProductText,
     version: note(),
     label: note(),
     os: note(),
   })
-  .refine((body) => body.old_machine_id !== body.machine_id, {
+  .refine((body) => !isSameMachine(body.old_machine_id, body.machine_id), {
     path: ['machine_id'],
     message: 'machine_id must differ from old_machine_id.',
   })
   .meta({ id: 'TransferLicense' });
 export const TrialBody = z
-  .object({ product_id: ProductId, machine_id: MachineId, version: note() })
+  .object({ product_id: ProductId, machine_id: NewMachineId, version: note() })
   .meta({ id: 'StartTrial' });
 /** What `validate` needs for a trial. */
 export const TrialQuestion = z.object({

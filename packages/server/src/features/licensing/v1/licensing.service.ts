@@ -8,6 +8,7 @@ import type { Redemptions } from '../../redemption/index.ts';
 import type { Refusals, Refused } from '../refusals/refusals.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { spellingsOf } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import { freeSeat, moveSeat, type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
@@ -15,7 +16,7 @@ import { TestTokens } from '../tokens/test-tokens.ts';
 import { type Subject, TokenIssuer } from '../tokens/token-issuer.ts';
 import { redeemFirst } from './first-redemption.ts';
 import { LicenseLookup } from './license-lookup.ts';
-import { isAnySeated, type License } from './licensing.queries.ts';
+import { isAnySeated, knownSpelling, type License } from './licensing.queries.ts';
 import {
   type ActivateBody,
   type DeactivateBody,
@@ -130,7 +131,7 @@ export class Licensing {
         productId: license.product_id,
         answer: { ok: true, status: 'active', validation_token: token, ...seatsOf(seats) },
       });
-      if (knowsAll(license, form) && !(await isAnySeated(this.#deps.db, license, othersOf(form)))) {
+      if (knowsAll(license, form) && !(await isAnySeated(this.#deps.db, license, othersOf(license, form)))) {
         this.#visited(license, form.version, token);
         return held(license);
       }
@@ -189,7 +190,7 @@ export class Licensing {
     if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
     const license = await this.#lookup.license(caller, form.license_key, form.machine_id);
     const { db, clock } = this.#deps;
-    const left = await db.rowTransaction((sql) => freeSeat(sql, serialOf(license), form.machine_id, clock.now()));
+    const left = await db.rowTransaction((sql) => freeSeat(sql, serialOf(license), license.machine_id, clock.now()));
     if (left === undefined) throw new LicenseRefusal('not_activated');
     return { ok: true, status: 'deactivated', ...seatsOf({ ...license, seats_used: left }) };
   }
@@ -207,8 +208,9 @@ export class Licensing {
       const old = subjectOf(license, form.old_machine_id);
       await this.#tokens.check(form.validation_token, old, this.#newestTokens(license));
       const token = await this.#newToken(license, form.machine_id);
-      const newcomer = this.#newcomer(license, form, token);
-      const seat = await this.#deps.db.rowTransaction((sql) => moveSeat(sql, form.old_machine_id, newcomer));
+      const machine_id = await knownSpelling(this.#deps.db, license, form.machine_id);
+      const newcomer = this.#newcomer({ ...license, machine_id }, form, token);
+      const seat = await this.#deps.db.rowTransaction((sql) => moveSeat(sql, license.machine_id, newcomer));
       return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
     });
   }
@@ -339,12 +341,12 @@ export class Licensing {
       id: this.#deps.random.id(),
       developerId: license.developer_id,
       serialId: license.serial_id,
-      machineId: form.machine_id,
+      machineId: license.machine_id,
       version: form.version,
       label: form.label ?? null,
       os: form.os ?? null,
       tokenHash: sha256(token),
-      oldMachineIds: othersOf(form),
+      oldMachineIds: othersOf(license, form),
       keepsLease: form.keepsLease ?? false,
       now: this.#deps.clock.now(),
     };
@@ -355,12 +357,16 @@ export class Licensing {
   }
 }
 
-/** Other ids of the same machine, without its current one. */
-function othersOf({
-  machine_id,
-  old_machine_ids = [],
-}: Pick<ActivateForm, 'machine_id' | 'old_machine_ids'>): string[] {
-  return old_machine_ids.filter((id) => id !== machine_id);
+/** Other ids of the same machine, in all their spellings and without its current one. */
+function othersOf(
+  license: License,
+  { machine_id, old_machine_ids = [] }: Pick<ActivateForm, 'machine_id' | 'old_machine_ids'>,
+): string[] {
+  // should the same machine have taken a seat for each spelling, one is enough
+  const all = new Set([...old_machine_ids, machine_id].flatMap(spellingsOf));
+  if (old_machine_ids.length === 0) return [];
+  all.delete(license.machine_id);
+  return [...all];
 }
 
 function serialOf(license: License): SeatedSerial {

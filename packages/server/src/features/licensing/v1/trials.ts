@@ -4,6 +4,7 @@ import type { Random } from '../../../platform/random.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import { patternsFor, recordCtes } from '../../webhooks/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { spellingsOf } from '../rules/machine-ids.ts';
 import { shownOf } from '../seats/seats.ts';
 import type { TokenIssuer } from '../tokens/token-issuer.ts';
 import type { LicenseAnswer, TrialBody, TrialQuestion } from './licensing.schemas.ts';
@@ -59,7 +60,9 @@ export class Trials {
     );
     if (!product) throw new LicenseRefusal('not_found', 'Product not found.');
     const now = clock.now();
-    if (product.trial_days > 0) {
+    // a trial that has started continues even after the product stops offering trials
+    const begun = await this.#find(developerId, form.product_id, form.machine_id);
+    if (!begun && product.trial_days > 0) {
       await db.query(BEGIN_TRIAL, [
         random.id(),
         developerId,
@@ -71,8 +74,7 @@ export class Trials {
         patternsFor('trial.started'),
       ]);
     }
-    // a trial that has started continues even after the product stops offering trials
-    const trial = await this.#find(developerId, form.product_id, form.machine_id);
+    const trial = begun ?? (await this.#find(developerId, form.product_id, form.machine_id));
     if (!trial) throw new LicenseRefusal('no_trial');
     if (trial.ends_at <= now) throw new LicenseRefusal('trial_expired');
     return this.#answer(trial, await this.#token(developerId, trial, form));
@@ -108,8 +110,9 @@ export class Trials {
   async #find(developerId: string, productId: string, machineId: string): Promise<TrialRow | undefined> {
     const [trial] = await this.#deps.db.query<TrialRow>(
       `select t.id, t.ends_at, p.offline_days from trials t join products p on (p.developer_id, p.id) = (t.developer_id, t.product_id)
-       where t.product_id = $1 and t.machine_hash = $2 and t.developer_id = $3 and p.deleted_at is null`,
-      [productId, sha256(machineId), developerId],
+       where t.product_id = $1 and t.machine_hash = any($2) and t.developer_id = $3 and p.deleted_at is null
+       order by t.started_at limit 1`,
+      [productId, spellingsOf(machineId).map(sha256), developerId],
     );
     return trial;
   }

@@ -1,0 +1,20 @@
+const UUID = /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i;
+/** What boards and systems report in place of an id: nothing but zeros or Fs, and what many boards leave their maker with. */
+const SHARED = /^(?:0{8,}|f{8,}|03000200040005000006000700080009|020000000000)$/i;
+
+/**
+ * All spellings of a machine's id that are one machine. JUCE compares ids without case, and systems differ in how they
+ * write the same UUID; any other id may well mean something by its case. Tokens and answers keep the id as it was sent.
+ */
+export function spellingsOf(id: string): string[] {
+  return UUID.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
+}
+
+export function isSameMachine(one: string, other: string): boolean {
+  return spellingsOf(one).includes(other.toLowerCase()) || one === other;
+}
+
+/** Whether an id stands for no machine, but for all that have none: they would share one seat and one trial. */
+export function isPlaceholder(id: string): boolean {
+  return SHARED.test(id.replace(/[-:.{}]/g, ''));
+}

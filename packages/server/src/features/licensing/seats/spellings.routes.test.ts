@@ -1,0 +1,97 @@
+import { beforeAll, expect, it } from 'vitest';
+import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
+import { machineHash, readToken } from '../tokens/license-token.ts';
+
+let server: SharedServer;
+let ada: Person;
+let key: string;
+let product: { id: string };
+beforeAll(async () => {
+  server = await sharedServer();
+  ada = await signUp(server);
+  product = await makeProduct(server, ada.token, { max_activations: 1, trial_days: 7 });
+  key = (await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: {} })).body.plaintext;
+});
+const ask = (path: string, body: object) => call(server, 'POST', `/api/license/${path}`, { token: key, body });
+const serial = async () => (await makeSerials(server, ada.token, product.id, { quantity: 1 }))[0]?.code as string;
+const email = 'nina@example.com';
+let last = 0;
+const uuid = () => {
+  last += 1;
+  return `4c4c4544-0039-5a10-8053-${String(last).padStart(11, '0')}f`;
+};
+
+it('a UUID in another case is the same machine: one seat, on every route, and each token has the id as it was sent', async () => {
+  const [code, lower] = [await serial(), uuid()];
+  const upper = lower.toUpperCase();
+  const tokens = [];
+  for (const machine_id of [upper, lower, upper]) {
+    const { body } = await ask('v1/activate', { license_key: code, machine_id, email, version: machine_id });
+    expect(body).toMatchObject({ ok: true, remaining: 0 });
+    expect(readToken(body.validation_token)?.mid).toBe(machineHash(machine_id));
+    tokens.push([machine_id, body.validation_token]);
+  }
+  for (const [machine_id, validation_token] of tokens) {
+    const { body } = await ask('v1/validate', { license_key: code, machine_id, validation_token });
+    expect(body.status).toBe('active');
+  }
+  expect((await ask('activate', { key: code, instance_id: lower })).body.ok).toBe(true);
+  for (const more of [{}, { lease_days: 30 }]) {
+    const file = await ask('v1/keyfile', { license_key: code, machine_id: lower, ...more });
+    expect([file.status, file.text]).toEqual([200, expect.stringContaining(`Machine numbers: ${lower}`)]);
+  }
+  const machine = JSON.stringify({ machine_id: lower });
+  expect((await ask('v1/offline', { license_key: code, machine_file: machine })).status).toBe(200);
+  expect((await ask('v1/activate', { license_key: code, machine_id: upper })).body.ok).toBe(true);
+  expect((await ask('v1/deactivate', { license_key: code, machine_id: lower })).body).toMatchObject({ remaining: 1 });
+  expect((await ask('v1/activate', { license_key: code, machine_id: lower })).body.ok).toBe(true);
+});
+
+it('an old id in another case gives its seat', async () => {
+  const [code, old, next] = [await serial(), uuid(), uuid()];
+  await ask('v1/activate', { license_key: code, machine_id: old, email });
+  const old_machine_ids = [old.toUpperCase()];
+  expect((await ask('v1/activate', { license_key: code, machine_id: next, old_machine_ids })).body.ok).toBe(true);
+  const fields = { license_key: code, machine_id: next.toUpperCase() };
+  const { validation_token } = (await ask('v1/activate', fields)).body;
+  const moved = { license_key: code, old_machine_id: next.toUpperCase(), machine_id: old, validation_token };
+  expect((await ask('v1/transfer', moved)).body).toMatchObject({ ok: true, remaining: 0 });
+  const itself = { license_key: code, old_machine_id: old, machine_id: old.toUpperCase(), validation_token };
+  expect((await ask('v1/transfer', itself)).body.status).toBe('invalid_request');
+});
+
+it('other ids differ by their case', async () => {
+  const code = await serial();
+  expect((await ask('v1/activate', { license_key: code, machine_id: 'Studio', email })).body.ok).toBe(true);
+  expect((await ask('v1/activate', { license_key: code, machine_id: 'studio' })).body.status).toBe('seat_limit');
+});
+
+it('a trial is one in every case', async () => {
+  const machine_id = uuid();
+  const first = (await ask('v1/trial', { product_id: product.id, machine_id })).body;
+  await server.db.query("update trials set ends_at = ends_at - interval '1 day' where product_id = $1", [product.id]);
+  const again = (await ask('v1/trial', { product_id: product.id, machine_id: machine_id.toUpperCase() })).body;
+  expect(Date.parse(first.trial_ends_at) - Date.parse(again.trial_ends_at)).toBe(86_400_000);
+  expect(readToken(again.validation_token)?.mid).toBe(machineHash(machine_id.toUpperCase()));
+});
+
+it('an id that many computers share takes no seat and starts no trial, and the answer says why', async () => {
+  const code = await serial();
+  const id = '00000000-0000-0000-0000-000000000000';
+  const known = 'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF';
+  const told = { status: 'invalid_request', error: expect.stringContaining('placeholder') };
+  expect((await ask('v1/activate', { license_key: code, machine_id: id, email })).body).toMatchObject(told);
+  expect((await ask('activate', { key: code, instance_id: id, email })).body).toMatchObject({ error: told.error });
+  expect((await ask('v1/trial', { product_id: product.id, machine_id: id })).body).toMatchObject(told);
+  expect((await ask('v1/keyfile', { license_key: code, machine_id: id, email })).text).toContain('placeholder');
+  expect((await ask('juce/unlock', { product: 'x', email, pw: code, mach: id })).text).toContain('ERROR');
+  const machine_file = JSON.stringify({ machine_id: id });
+  expect((await ask('v1/offline', { license_key: code, machine_file, email })).text).toContain('placeholder');
+  // who has such a seat already is not locked out
+  const machine_id = uuid();
+  await ask('v1/activate', { license_key: code, machine_id, email });
+  await server.db.query('update activations set machine_id = $2 where machine_id = $1', [machine_id, known]);
+  expect((await ask('v1/validate', { license_key: code, machine_id: known })).body.ok).toBe(true);
+  expect((await ask('v1/deactivate', { license_key: code, machine_id: known })).body.ok).toBe(true);
+});
