@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { scopeNames } from '../../platform/access/access.ts';
 import { Email, OptionalEmail } from '../../platform/email.ts';
+import { oneLine } from '../../platform/http/control-characters.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 
-export const line = (max: number) => z.string().trim().min(1, 'Required.').max(max);
-const optionalLine = (max: number) =>
+export const line = (max: number) => oneLine().min(1, 'Required.').max(max);
+const optionalText = (max: number) =>
   z
     .string()
     .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || null);
+const optionalLine = (max: number) =>
+  oneLine()
     .max(max)
     .nullish()
     .transform((value) => value || null);
@@ -56,7 +62,7 @@ export const RegisterResellerBody = z
     website_url: webAddress,
     support_email: OptionalEmail.optional(),
     support_url: webAddress,
-    business_address: optionalLine(500),
+    business_address: optionalText(500),
     tax_id: optionalLine(100),
   })
   .meta({ id: 'RegisterReseller' });

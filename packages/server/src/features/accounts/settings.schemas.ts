@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OptionalEmail } from '../../platform/email.ts';
 import { hasTwoDecimals } from '../../platform/money.ts';
+import { isPictureAddress, NO_PICTURE } from '../../platform/storage/picture-address.ts';
 import { isWebAddress, line } from './accounts.schemas.ts';
 
 const optional = (max: number) =>
@@ -14,10 +15,7 @@ const webAddress = optional(500).refine(
   (value) => value === null || isWebAddress(value),
   'Enter a web address such as https://example.com.',
 );
-const logo = optional(500).refine(
-  (value) => value === null || /^\/media\/images\/[0-9a-f-]{36}\.webp$/.test(value) || isFullAddress(value),
-  'Upload a picture, or enter its address such as https://example.com/logo.png.',
-);
+const logo = optional(500).refine((value) => value === null || isPictureAddress(value), NO_PICTURE);
 
 export const UpdateSettingsBody = z
   .strictObject({
@@ -80,11 +78,6 @@ const DEVELOPERS = {
 
 export const UpdateResellerSettingsBody = UpdateSettingsBody.omit(DEVELOPERS).meta({ id: 'UpdateResellerSettings' });
 export const ResellerSettingsView = SettingsView.omit(DEVELOPERS).meta({ id: 'ResellerSettings' });
-
-/** A picture's URL is used unchanged, so its scheme cannot be guessed. */
-function isFullAddress(value: string): boolean {
-  return /^https?:\/\//i.test(value) && isWebAddress(value);
-}
 
 function isTimeZone(name: string): boolean {
   // an offset such as +02:00 has no daylight saving time, and is not the name of a zone

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { oneLine } from '../../platform/http/control-characters.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 
-const Label = z.string().trim().max(100, 'Use at most 100 characters.');
+const Label = oneLine().max(100, 'Use at most 100 characters.');
 const MOST_GRACE = 90 * 86_400;
 
 export const CreateKeyBody = z

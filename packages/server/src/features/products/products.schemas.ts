@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { oneLine } from '../../platform/http/control-characters.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 import { hasTwoDecimals } from '../../platform/money.ts';
 import { fileIdOf } from '../../platform/storage/file-url.ts';
+import { isPictureAddress, NO_PICTURE } from '../../platform/storage/picture-address.ts';
 
 const MAX_PRICE = 1_000_000;
 
@@ -12,7 +14,7 @@ export const Price = z
   .refine((value) => value === null || hasTwoDecimals(value), 'Use at most two decimals.');
 
 const FileRow = z.strictObject({
-  name: z.string().trim().max(200).default(''),
+  name: oneLine().max(200).default(''),
   url: z.string().trim().max(2000),
 });
 
@@ -48,7 +50,7 @@ const JuceProductId = z
 
 const fields = {
   juce_product_id: JuceProductId,
-  name: z.string().trim().min(1, 'Enter a product name.').max(200),
+  name: oneLine().min(1, 'Enter a product name.').max(200),
   short_desc: z.string().trim().max(500),
   long_desc: z.string().trim().max(20_000),
   install_help: z
@@ -66,7 +68,7 @@ const fields = {
     .string()
     .trim()
     .max(2000)
-    .refine((value) => value === '' || value.startsWith('/media/') || isHttpUrl(value), 'Enter a web address.')
+    .refine((value) => value === '' || isPictureAddress(value), NO_PICTURE)
     .transform((value) => value || null)
     .nullable(),
   file_urls: FileRows,

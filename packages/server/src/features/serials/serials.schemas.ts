@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { byName } from '../../platform/by-name.ts';
 import { choiceCounts } from '../../platform/db/choices.ts';
+import { oneLine } from '../../platform/http/control-characters.ts';
 import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 import { RowStanding, Standing } from '../customers/index.ts';
 import { Price } from '../products/index.ts';
@@ -15,6 +16,11 @@ const text = (max: number) =>
   z
     .string()
     .trim()
+    .max(max)
+    .nullish()
+    .transform((value) => value || null);
+const lineOf = (max: number) =>
+  oneLine()
     .max(max)
     .nullish()
     .transform((value) => value || null);
@@ -47,10 +53,10 @@ export const GenerateBody = z
     promo_start: day,
     promo_expires: day,
     expires_at: day,
-    batch_tag: text(100),
+    batch_tag: lineOf(100),
     notes: text(2000),
     reseller_id: Id.nullish().or(z.literal('').transform(() => null)),
-    new_reseller_name: text(200),
+    new_reseller_name: lineOf(200),
     deal_request_id: Id.nullish().describe(
       'The reseller’s request that this batch accepts. Product and reseller must be those of the request; the other terms may differ.',
     ),
