@@ -747,24 +747,6 @@ export type UpdateProductInput = {
     version?: number;
 };
 
-export type CreateFileVersionInput = {
-    /**
-     * What the plugin calls this version, such as 1.2.0.
-     */
-    name: string;
-};
-
-export type AnnounceFileVersionInput = {
-    /**
-     * What is new, in your own words, as plain text. An empty line starts a new paragraph.
-     */
-    note?: string;
-    /**
-     * Only count who would be emailed.
-     */
-    dry_run?: boolean;
-};
-
 /**
  * What is absent stays.
  */
@@ -788,6 +770,24 @@ export type AddCustomerNoteInput = {
      * The note.
      */
     text: string;
+};
+
+export type CreateFileVersionInput = {
+    /**
+     * What the plugin calls this version, such as 1.2.0.
+     */
+    name: string;
+};
+
+export type AnnounceFileVersionInput = {
+    /**
+     * What is new, in your own words, as plain text. An empty line starts a new paragraph.
+     */
+    note?: string;
+    /**
+     * Only count who would be emailed.
+     */
+    dry_run?: boolean;
 };
 
 /**
@@ -1036,7 +1036,7 @@ export type InviteResellersInput = {
      */
     emails?: Array<string>;
     /**
-     * A personal message for the email, plain text.
+     * A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.
      */
     message?: string | null;
     /**
@@ -1055,7 +1055,7 @@ export type InviteDeveloperInput = {
      */
     email: string;
     /**
-     * A personal message for the email, plain text.
+     * A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.
      */
     message?: string | null;
 };
@@ -3338,132 +3338,6 @@ export type ProductOverview = {
     time_zone: string;
 };
 
-export type FileVersion = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * What the plugin calls this version.
-     */
-    name: string;
-    /**
-     * Whether these are the files that customers get now.
-     */
-    is_current: boolean;
-    /**
-     * What customers get with this version.
-     */
-    files: Array<{
-        /**
-         * The name.
-         */
-        name: string;
-        /**
-         * As the product’s `file_urls` have it.
-         */
-        url: string;
-        /**
-         * In bytes; null for a file that is kept elsewhere.
-         */
-        size: number | null;
-        /**
-         * Null for a file that is kept elsewhere.
-         */
-        uploaded_at: string | null;
-    }>;
-    /**
-     * The emails to owners about this version; null: none were asked for.
-     */
-    emails: {
-        /**
-         * When it started.
-         */
-        started_at: string;
-        /**
-         * Null while they are still being queued.
-         */
-        ended_at: string | null;
-        /**
-         * How many owners were emailed so far.
-         */
-        owners: number;
-        /**
-         * How many there were when it began.
-         */
-        expected: number;
-    } | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type AnnouncedFileVersion = {
-    /**
-     * How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.
-     */
-    owners: number;
-    /**
-     * Whether nothing was sent.
-     */
-    dry_run: boolean;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: FileVersion;
-};
-
-export type Plan = {
-    /**
-     * The plan’s stable name.
-     */
-    id: string;
-    /**
-     * The plan’s name in addresses.
-     */
-    slug: string;
-    /**
-     * Same as `slug`.
-     */
-    key: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The price per interval, in US cents.
-     */
-    price_cents: number;
-    /**
-     * How often the price is due.
-     */
-    interval: 'month';
-    /**
-     * Free redemptions per calendar month (UTC).
-     */
-    redemption_quota: number;
-    /**
-     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
-     */
-    overage_cents: number | null;
-};
-
-export type Usage = {
-    /**
-     * Of this calendar month (UTC) so far.
-     */
-    redemptions: number;
-    /**
-     * `YYYY-MM`
-     */
-    month: string;
-};
-
 export type Mend = {
     /**
      * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or a larger plan.
@@ -3919,6 +3793,132 @@ export type ErasedCustomer = {
      * True: nothing is changed, only counted.
      */
     dry_run: boolean;
+};
+
+export type FileVersion = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * What the plugin calls this version.
+     */
+    name: string;
+    /**
+     * Whether these are the files that customers get now.
+     */
+    is_current: boolean;
+    /**
+     * What customers get with this version.
+     */
+    files: Array<{
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * As the product’s `file_urls` have it.
+         */
+        url: string;
+        /**
+         * In bytes; null for a file that is kept elsewhere.
+         */
+        size: number | null;
+        /**
+         * Null for a file that is kept elsewhere.
+         */
+        uploaded_at: string | null;
+    }>;
+    /**
+     * The emails to owners about this version; null: none were asked for.
+     */
+    emails: {
+        /**
+         * When it started.
+         */
+        started_at: string;
+        /**
+         * Null while they are still being queued.
+         */
+        ended_at: string | null;
+        /**
+         * How many owners were emailed so far.
+         */
+        owners: number;
+        /**
+         * How many there were when it began.
+         */
+        expected: number;
+    } | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type AnnouncedFileVersion = {
+    /**
+     * How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.
+     */
+    owners: number;
+    /**
+     * Whether nothing was sent.
+     */
+    dry_run: boolean;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: FileVersion;
+};
+
+export type Plan = {
+    /**
+     * The plan’s stable name.
+     */
+    id: string;
+    /**
+     * The plan’s name in addresses.
+     */
+    slug: string;
+    /**
+     * Same as `slug`.
+     */
+    key: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The price per interval, in US cents.
+     */
+    price_cents: number;
+    /**
+     * How often the price is due.
+     */
+    interval: 'month';
+    /**
+     * Free redemptions per calendar month (UTC).
+     */
+    redemption_quota: number;
+    /**
+     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
+     */
+    overage_cents: number | null;
+};
+
+export type Usage = {
+    /**
+     * Of this calendar month (UTC) so far.
+     */
+    redemptions: number;
+    /**
+     * `YYYY-MM`
+     */
+    month: string;
 };
 
 export type Batch = {

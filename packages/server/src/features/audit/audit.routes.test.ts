@@ -76,7 +76,7 @@ it('records exports, bulk changes, deletions and an erasure, with numbers and na
 });
 
 it('records a sign-out, a changed profile by its fields, and what changes who owns or paid for a serial', async () => {
-  const olga = await signUp(server);
+  const olga = await signUpVerified(server);
   const { token } = olga;
   const product = await makeProduct(server, token, { name: 'Moved', price: 20 });
   const [serial] = await makeSerials(server, token, product.id, { quantity: 2 });

@@ -1,5 +1,12 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUpVerified,
+} from '../../../../../test/support/http.ts';
 import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
@@ -12,7 +19,7 @@ let id: string;
 
 beforeAll(async () => {
   server = await sharedServer();
-  ada = await signUp(server);
+  ada = await signUpVerified(server);
   const product = await makeProduct(server, ada.token, { name: 'Delay' });
   codes = (await makeSerials(server, ada.token, product.id, { quantity: 30 })).map(({ code }) => code);
 });
@@ -113,7 +120,7 @@ it('erases notes, former addresses and the emails to them with the customer', as
 });
 
 it('is not for anybody else', async () => {
-  const eve = await signUp(server);
+  const eve = await signUpVerified(server);
   const asEve = { token: eve.token, body: { first_name: 'Eve' } };
   expect((await call(server, 'PATCH', `/api/customers/${id}`, asEve)).status).toBe(404);
   const noted = await call(server, 'POST', `/api/customers/${id}/notes`, { token: eve.token, body: { text: 'Mine' } });

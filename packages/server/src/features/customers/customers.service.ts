@@ -6,7 +6,9 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts';
 import type { Base } from '../../platform/feature.ts';
+import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Language } from '../../platform/languages.ts';
+import { takeCausedEmails } from '../../platform/mail/caused-emails.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { recordAudit } from '../audit/index.ts';
@@ -50,7 +52,7 @@ export interface CustomerEmails {
   ): Promise<void>;
 }
 
-type Dependencies = Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere'> & {
+type Dependencies = Pick<Base, 'db' | 'clock' | 'random' | 'exports' | 'forgetEverywhere' | 'limits'> & {
   standings: CustomerStandings;
   emails: CustomerEmails;
 };
@@ -73,6 +75,7 @@ export class Customers {
   readonly #forgetEverywhere: Base['forgetEverywhere'];
   readonly #standings: CustomerStandings;
   readonly #emails: CustomerEmails;
+  readonly #limits: RateLimits;
 
   constructor(deps: Dependencies) {
     this.#db = deps.db;
@@ -82,6 +85,7 @@ export class Customers {
     this.#forgetEverywhere = deps.forgetEverywhere;
     this.#standings = deps.standings;
     this.#emails = deps.emails;
+    this.#limits = deps.limits;
   }
 
   async byEmail(sql: Sql, developerId: string, email: string): Promise<CustomerRow | undefined> {
@@ -212,9 +216,14 @@ export class Customers {
 
   /**
    * Changes name or address, tells both addresses, and keeps what it was in the customer's history.
-   * @throws {AppError} not_found; domain_rule after an erasure; conflict when another customer has the address.
+   * @throws {AppError} not_found; domain_rule after an erasure; conflict when another customer has the address; rate_limited.
    */
   async change(caller: Principal, id: string, body: ChangeCustomerBody): Promise<CustomerDetail> {
+    if (body.email !== undefined) {
+      const { email } = await this.#find(this.#db, caller, id, 0);
+      if (email !== '' && emailKey(email) !== emailKey(body.email))
+        await takeCausedEmails(this.#limits, caller.userId, [email, body.email]);
+    }
     try {
       await this.#db.transaction((tx) => this.#change(tx, caller, id, body));
     } catch (error) {

@@ -7,6 +7,7 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { decodeNameCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { takeCausedEmails } from '../../platform/mail/caused-emails.ts';
 import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -228,9 +229,10 @@ export class Resellers {
    */
   async message(caller: Principal, id: string, messageId: string, message: string): Promise<void> {
     const { db, limits, mails } = this.#deps;
-    await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, ''));
+    const reached = await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, ''));
     await limits.take(policies.partner_message, id);
     await limits.take(policies.partner_messages, caller.userId);
+    await takeCausedEmails(limits, caller.userId, [reached.to]);
     await db.transaction(async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       const recipient = await this.#recipient(tx, caller.userId, held);

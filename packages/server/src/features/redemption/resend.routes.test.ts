@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUpVerified,
+} from '../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -8,7 +15,7 @@ let serials: { id: string; code: string }[];
 
 beforeAll(async () => {
   server = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
-  ada = await signUp(server);
+  ada = await signUpVerified(server);
   const product = await makeProduct(server, ada.token, { name: 'Delay' });
   serials = await makeSerials(server, ada.token, product.id, { quantity: 3 });
   await redeem(server, serials[0]?.code as string, 'nina@example.com', ada.id);
@@ -44,5 +51,5 @@ it('has nobody to write to before the redemption and after an erasure', async ()
 });
 
 it('is not for anybody else', async () => {
-  expect((await resend(1, (await signUp(server)).token)).status).toBe(404);
+  expect((await resend(1, (await signUpVerified(server)).token)).status).toBe(404);
 });

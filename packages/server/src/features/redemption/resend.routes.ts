@@ -9,7 +9,7 @@ export function resendRoutes(resending: Resending) {
     app.post(
       '/api/serials/:id/resend-email',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'serials:write' } },
+        config: { access: { as: 'user', role: 'developer', scope: 'serials:write', verified: true } },
         schema: {
           operationId: 'resendSerialEmail',
           tags: ['serials'],

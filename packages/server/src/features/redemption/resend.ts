@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import { takeCausedEmails } from '../../platform/mail/caused-emails.ts';
 import { noteSerialEvent } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
 import type { DownloadProofs } from './proofs.ts';
@@ -65,8 +66,9 @@ export class Resending {
       const { erased: _, ...sale } = row;
       return { ...sale, email: row.email };
     };
-    await find(db);
+    const { email: recipient } = await find(db);
     await limits.take(policies.resend_email, serialId);
+    await takeCausedEmails(limits, caller.userId, [recipient]);
     return db.transaction(async (tx) => {
       const { email, ...sale } = await find(tx);
       const proof = proofs.sign({ [caller.userId]: [serialId] });

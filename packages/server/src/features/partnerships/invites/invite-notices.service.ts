@@ -126,7 +126,8 @@ export class InviteNotices {
       from: inviter_name,
       fromEmail: inviter_email,
       role,
-      message,
+      // who never dealt with us gets nothing in a stranger's words by email: the message is on the invitation's page
+      message: accountId ? message : null,
       commissionRate: commission_rate,
       expiresAt: expires_at,
       url: `${publicUrl}/invite?token=${token}`,

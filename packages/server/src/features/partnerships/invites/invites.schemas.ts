@@ -11,7 +11,9 @@ const InviteText = z
   .max(1000)
   .nullish()
   .transform((text) => text?.replace(/\r\n?/g, '\n') || null)
-  .describe('A personal message for the email, plain text.');
+  .describe(
+    'A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.',
+  );
 
 export const InviteResellersBody = z
   .strictObject({

@@ -5,6 +5,7 @@ import { emailKey } from '../../../platform/email.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { takeCausedEmails } from '../../../platform/mail/caused-emails.ts';
 import type { Random } from '../../../platform/random.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
@@ -77,6 +78,7 @@ export class SentInvites {
     const { db, clock, limits, notices } = this.#deps;
     const wanted = new Map(order.emails.map((email) => [emailKey(email), email]));
     for (const _ of wanted) await limits.take(policies.invites, caller.userId);
+    await takeCausedEmails(limits, caller.userId, order.emails);
     return db.transaction(async (tx) => {
       const now = clock.now();
       const own = emailKey(await lockAccount(tx, caller));

@@ -1,13 +1,20 @@
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUpVerified,
+} from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
 let ada: Person;
 beforeAll(async () => {
   server = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
-  ada = await signUp(server);
+  ada = await signUpVerified(server);
 });
 afterAll(() => server.stop());
 
@@ -77,7 +84,7 @@ describe('a message to a developer without a support address', () => {
   });
 
   it('is refused when the developer has closed the account', async () => {
-    const bob = await signUp(server);
+    const bob = await signUpVerified(server);
     const { code, token } = await owned('late@example.com', bob);
     await server.db.query('update users set deleted_at = now() where id = $1', [bob.id]);
     expect((await ask(token, code)).body.code).toBe('developer_gone');

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUpVerified,
+} from '../../../../../../test/support/http.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
@@ -9,7 +16,7 @@ let batchId: string;
 
 beforeAll(async () => {
   server = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
-  ada = await signUp(server);
+  ada = await signUpVerified(server);
   const product = await makeProduct(server, ada.token, {
     name: 'Delay',
     price: 30,
@@ -116,7 +123,7 @@ it('has one owner after two at once, and both are in the history', async () => {
 });
 
 it('is not for anybody else, and ends after five in an hour', async () => {
-  const bob = await signUp(server);
+  const bob = await signUpVerified(server);
   expect((await transfer(1, { email: 'bob@example.com' }, bob.token)).status).toBe(404);
   const tries = [];
   for (let i = 0; i < 5; i += 1) tries.push((await transfer(1, { email: `x${i}@example.com` })).status);
@@ -130,7 +137,7 @@ it('extends a batch: its serials can be redeemed for longer, and never by anybod
   expect((await extend({ expires_at: '2001-01-01' })).status).toBe(422);
   expect((await extend({ promo_expires: '2999-01-01' })).status).toBe(422);
   expect((await extend({})).status).toBe(400);
-  expect((await extend({ expires_at: '2999-01-01' }, (await signUp(server)).token)).status).toBe(404);
+  expect((await extend({ expires_at: '2999-01-01' }, (await signUpVerified(server)).token)).status).toBe(404);
   // one that ran out is in stock again
   await server.db.query("update batches set expires_at = '2001-01-01' where id = $1", [batchId]);
   const left = async () => (await call(server, 'GET', '/api/serials?state=available', { token: ada.token })).body.total;

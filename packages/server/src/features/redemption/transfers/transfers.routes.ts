@@ -9,7 +9,7 @@ export function transferRoutes(transfers: Transfers) {
     app.post(
       '/api/serials/:id/transfer',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'serials:write' } },
+        config: { access: { as: 'user', role: 'developer', scope: 'serials:write', verified: true } },
         schema: {
           operationId: 'transferSerial',
           tags: ['serials'],

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { takeCausedEmails } from '../../../platform/mail/caused-emails.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { CustomerRow, Customers } from '../../customers/index.ts';
 import { giveSerial } from '../../serials/index.ts';
@@ -43,8 +44,13 @@ export class Transfers {
     const { db, clock, limits, customers, emails } = this.#deps;
     const developerId = caller.userId;
     // what the caller does not own costs no turn of its owner
-    await this.#owner(db, developerId, serialId);
+    const { owner: current } = await this.#owner(db, developerId, serialId);
     await limits.take(policies.transfer, serialId);
+    await takeCausedEmails(
+      limits,
+      developerId,
+      [current.email, body.email].filter((each) => each !== ''),
+    );
     return db.transaction(async (tx) => {
       // the customer before the serial, as in a redemption
       const to = await customers.receiving(tx, developerId, body);

@@ -1,0 +1,25 @@
+import { emailKey } from '../email.ts';
+import { type RateLimits, rateLimitPolicies } from '../http/rate-limits.ts';
+
+const policies = rateLimitPolicies({
+  /** Emails to one recipient that one account causes by its own acts, whatever they are about. */
+  caused_recipient: { points: 10, seconds: 24 * 60 * 60, shared: true },
+  /** Such emails of one account, to whomever. */
+  caused_emails: { points: 300, seconds: 24 * 60 * 60, shared: true },
+});
+
+/**
+ * Counts the emails that an account is about to cause. Every call by which somebody has others emailed asks this, besides limits of its own,
+ * and before its transaction.
+ * @throws {AppError} rate_limited
+ */
+export async function takeCausedEmails(
+  limits: RateLimits,
+  accountId: string,
+  recipients: readonly string[],
+): Promise<void> {
+  for (const key of new Set(recipients.map(emailKey))) {
+    await limits.take(policies.caused_recipient, `${accountId} ${key}`);
+    await limits.take(policies.caused_emails, accountId);
+  }
+}
