@@ -2324,7 +2324,7 @@ export interface AccountResource {
   /**
    * Find a serial, a customer, a product, a batch or a reseller.
    *
-   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it.
+   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it. An access token finds what its scopes read.
    *
    * `client.paginate.account.search` goes through all pages.
    * @param query.q What to look for.

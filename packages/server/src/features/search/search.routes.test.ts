@@ -82,3 +82,28 @@ it('finds what an order of a reseller’s shop was given, until it is returned, 
   expect(returned.status, returned.text).toBe(200);
   expect(await find('SHOP 4711/a')).toEqual([codes[1]]);
 });
+
+it('finds for an access token what its scopes read, and nothing else', async () => {
+  const ada = await signUp(server);
+  const product = await makeProduct(server, ada.token, { name: 'Secret Verb' });
+  const [serial] = await makeSerials(server, ada.token, product.id, { batch_tag: 'secret-tag' });
+  await redeem(server, serial?.code as string, 'secret@example.com', ada.id);
+  const kindsOf = {
+    'customers:read': ['customers'],
+    'serials:read': ['batches', 'serials'],
+    'products:read': ['products'],
+    'resellers:read': [],
+  };
+  for (const [scope, kinds] of Object.entries(kindsOf)) {
+    const made = await call(server, 'POST', '/api/account/tokens', {
+      token: ada.token,
+      body: { name: scope, scopes: [scope] },
+    });
+    const found = new Set<string>();
+    for (const q of ['secret', serial?.code as string]) {
+      const { body } = await call(server, 'GET', `/api/search?q=${q}`, { token: made.body.token });
+      for (const [kind, rows] of Object.entries(body)) if ((rows as unknown[]).length > 0) found.add(kind);
+    }
+    expect([...found].sort(), scope).toEqual(kinds);
+  }
+});

@@ -28,24 +28,26 @@ const Found = z
   })
   .meta({ id: 'SearchResult' });
 
+/** Each kind that is found needs its own of these. */
+const SEARCHED = ['customers:read', 'serials:read', 'products:read', 'resellers:read'] as const;
+
 export function searchRoutes(search: Search) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/search',
       {
-        // results mix serials and customers, so a token needs to be allowed to read both
-        config: { access: { as: 'user', role: 'developer', scope: 'customers:read' } },
+        config: { access: { as: 'user', role: 'developer', scope: SEARCHED } },
         schema: {
           operationId: 'search',
           tags: ['search'],
           summary: 'Find a serial, a customer, a product, a batch or a reseller',
           description:
-            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it.',
+            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it. An access token finds what its scopes read.',
           querystring: z.object({ q: z.string().trim().min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },
       },
-      async (request) => search.find(callerOf(request).userId, request.query.q),
+      async (request) => search.find(callerOf(request), request.query.q),
     );
   };
 }

@@ -1,3 +1,5 @@
+import { holds, type Principal, type Scope } from '../../platform/access/access.ts';
+import { mayRead } from '../../platform/access/kinds.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { escapeLike } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
@@ -31,25 +33,29 @@ export class Search {
     this.#db = deps.db;
   }
 
-  async find(developerId: string, words: string): Promise<Found> {
+  /** What a token may not read is not looked for. */
+  async find(caller: Principal, words: string): Promise<Found> {
+    const developerId = caller.userId;
+    const may = (scope: Scope) => holds(caller, scope);
+    const readsSerials = mayRead(caller, 'codes');
     const like = `%${escapeLike(words.toLowerCase())}%`;
     const code = serialKey(words);
-    const person = await customersLike(this.#db, developerId, words);
+    const person = mayRead(caller, 'people') ? await customersLike(this.#db, developerId, words) : '';
     const id = UUID.test(words) ? words : null;
     const [known, begun, ended, ordered, customers, products, batches, resellers] = await Promise.all([
-      id === null
+      id === null || !readsSerials
         ? []
         : this.#db.query<Found['serials'][number]>(
             `${SERIALS} where s.developer_id = $1 and s.id = $2 and p.deleted_at is null`,
             [developerId, id],
           ),
-      code === ''
+      code === '' || !readsSerials
         ? []
         : this.#db.query<Found['serials'][number]>(
             `${SERIALS} where s.developer_id = $1 and s.code_key like $2 and p.deleted_at is null limit ${PER_KIND}`,
             [developerId, `${escapeLike(code)}%`],
           ),
-      code.length !== TAIL
+      code.length !== TAIL || !readsSerials
         ? []
         : this.#db.query<Found['serials'][number]>(
             `${SERIALS} where s.developer_id = $1 and right(s.code_key, ${TAIL}) = $2 and s.redeemed_at is not null
@@ -57,38 +63,48 @@ export class Search {
             [developerId, code],
           ),
       // a reference is unique at its reseller, so each of the developer's resellers is asked for it
-      this.#db.query<Found['serials'][number]>(
-        `${SERIALS} where s.developer_id = $1 and p.deleted_at is null and s.id = any(array(
+      !readsSerials
+        ? []
+        : this.#db.query<Found['serials'][number]>(
+            `${SERIALS} where s.developer_id = $1 and p.deleted_at is null and s.id = any(array(
            select i.serial_id from partnerships t join draws d on d.reseller_id = t.reseller_id and d.reference = $2
              join draw_items i on (i.developer_id, i.draw_id) = (t.developer_id, d.id)
            where t.developer_id = $1 and d.developer_id = $1 and i.returned_at is null limit ${PER_KIND}))
          order by s.code_key limit ${PER_KIND}`,
-        [developerId, words],
-      ),
-      this.#db.query<Found['customers'][number]>(
-        `select c.id, c.email, c.first_name, c.last_name from customers c
+            [developerId, words],
+          ),
+      !mayRead(caller, 'people')
+        ? []
+        : this.#db.query<Found['customers'][number]>(
+            `select c.id, c.email, c.first_name, c.last_name from customers c
          where c.developer_id = $1 and ${listOf('c')} and c.erased_at is null
            and ${id === null ? person : 'c.id = $2'} limit ${PER_KIND}`,
-        id === null ? [developerId] : [developerId, id],
-      ),
-      this.#db.query<Found['products'][number]>(
-        `select id, name, image_url, is_draft from products p
+            id === null ? [developerId] : [developerId, id],
+          ),
+      !may('products:read')
+        ? []
+        : this.#db.query<Found['products'][number]>(
+            `select id, name, image_url, is_draft from products p
          where developer_id = $1 and ${listOf('p')} and deleted_at is null and (name_key like $2 or id = $3::uuid) order by name_key limit ${PER_KIND}`,
-        [developerId, like, id],
-      ),
-      this.#db.query<Found['batches'][number]>(
-        `select b.id, b.batch_tag, p.name as product_name, b.quantity, b.created_at from batches b
+            [developerId, like, id],
+          ),
+      !readsSerials
+        ? []
+        : this.#db.query<Found['batches'][number]>(
+            `select b.id, b.batch_tag, p.name as product_name, b.quantity, b.created_at from batches b
            join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          where b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null
            and (lower(b.batch_tag) like $2 or b.id = $3::uuid) order by b.id desc limit ${PER_KIND}`,
-        [developerId, like, id],
-      ),
-      this.#db.query<Found['resellers'][number]>(
-        `select p.id, coalesce(u.company_name, p.name) as name from partnerships p left join users u on u.id = p.reseller_id
+            [developerId, like, id],
+          ),
+      !may('resellers:read')
+        ? []
+        : this.#db.query<Found['resellers'][number]>(
+            `select p.id, coalesce(u.company_name, p.name) as name from partnerships p left join users u on u.id = p.reseller_id
          where p.developer_id = $1 and p.merged_into is null and (p.name_key like $2 or lower(u.company_name) like $2 or p.id = $3::uuid)
          order by p.name_key limit ${PER_KIND}`,
-        [developerId, like, id],
-      ),
+            [developerId, like, id],
+          ),
     ]);
     const serials = [
       ...new Map([...known, ...ordered, ...begun, ...ended].map((each) => [each.id, each])).values(),

@@ -1,4 +1,5 @@
-import { holds, type Principal } from '../../../platform/access/access.ts';
+import type { Principal } from '../../../platform/access/access.ts';
+import { mayRead } from '../../../platform/access/kinds.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { idsFrom } from '../../../platform/db/uuid-v7.ts';
@@ -7,7 +8,7 @@ import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { bodyOf, type StoredEvent } from '../events/event-body.ts';
+import { bodyOf, namesCode, type StoredEvent, withoutCode } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { headersOf } from '../signing/sign.ts';
 import {
@@ -128,12 +129,12 @@ export class Deliveries {
       [caller.userId, id],
     );
     const { occurred_at: _, data: __, personal: ___, include_personal, ...view } = found;
-    const mayRead = holds(caller, 'customers:read');
+    const [people, codes] = [mayRead(caller, 'people'), mayRead(caller, 'codes')];
     // a receiver may answer with what it was told
-    const hidden = !mayRead && found.personal !== null;
+    const hidden = (!people && found.personal !== null) || (!codes && namesCode(found.type));
     return {
       ...view,
-      body: bodyOf(found, include_personal && mayRead),
+      body: bodyOf(codes ? found : withoutCode(found), include_personal && people),
       history: rows.map(({ signature, response_headers, response_text, ...row }) => ({
         ...row,
         request_headers: headersOf({ id: found.event_id, at: row.started_at, signature }),

@@ -326,7 +326,14 @@ describe('a webhook', () => {
       (await call(server, 'POST', '/api/account/tokens', { token: ada.token, body: { name: 'x', scopes } })).body.token;
     const reader = await token(['webhooks:read']);
     expect((await make({}, reader)).body.code).toBe('insufficient_scope');
-    const writer = await token(['webhooks:read', 'webhooks:write']);
+    // whoever may not read serials is not sent their codes, nor shown them
+    const codeless = await token(['webhooks:read', 'webhooks:write']);
+    for (const events of [['*'], ['serial.*'], ['serial.revoked']])
+      expect((await make({ events }, codeless)).body.code).toBe('insufficient_scope');
+    const quiet = await make({ events: ['plan.usage', 'stock.low'] }, codeless);
+    expect(quiet.status).toBe(201);
+    await remove(quiet.body.webhook.id, codeless);
+    const writer = await token(['webhooks:read', 'webhooks:write', 'serials:read']);
     expect((await make({ include_personal: true }, writer)).body.code).toBe('insufficient_scope');
     const made = await make({}, writer);
     expect(made.status).toBe(201);
@@ -335,6 +342,7 @@ describe('a webhook', () => {
     const { id } = (await make({ include_personal: true })).body.webhook;
     const change = (body: object, token = writer) => call(server, 'PATCH', `/api/webhooks/${id}`, { token, body });
     expect((await change({ url: `${receiver.url}/mine` })).body.code).toBe('insufficient_scope');
+    expect((await change({ url: `${receiver.url}/mine`, include_personal: false }, codeless)).status).toBe(403);
     expect((await change({ url: receiver.url, description: 'Shop' })).status).toBe(200);
     expect((await change({ url: `${receiver.url}/mine`, include_personal: false })).status).toBe(200);
     await remove(id);

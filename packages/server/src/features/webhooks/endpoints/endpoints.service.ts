@@ -1,4 +1,5 @@
-import { holds, type Principal } from '../../../platform/access/access.ts';
+import type { Principal } from '../../../platform/access/access.ts';
+import { assertMayRead } from '../../../platform/access/kinds.ts';
 import { type Clock, HOUR } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
@@ -12,7 +13,9 @@ import { lockAccount } from '../../accounts/index.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { purgeJob } from '../delivery/purge.ts';
 import { recallWorkers } from '../delivery/wake.ts';
-import { refuseStrange } from '../events/audience.ts';
+import { refuseStrange, typesFor } from '../events/audience.ts';
+import { patternsFor } from '../events/catalog.ts';
+import { namesCode } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
@@ -67,6 +70,7 @@ export class Endpoints {
     this.#check(form.url);
     refuseStrange(caller, form.events);
     mayHavePersonal(caller, form.include_personal);
+    mayHaveCodes(caller, form.events);
     await limits.take(policies.webhook_changes, caller.userId);
     const secret = random.bytes(SECRET_BYTES);
     const kept = await db.transaction(async (tx) => {
@@ -113,11 +117,18 @@ export class Endpoints {
     if (form.url !== undefined) this.#check(form.url);
     refuseStrange(caller, form.events ?? []);
     mayHavePersonal(caller, form.include_personal ?? false);
+    mayHaveCodes(caller, form.events ?? []);
     await limits.take(policies.webhook_changes, caller.userId);
     await db.transaction(async (tx) => {
       await lockAccount(tx, caller);
-      const [held] = await tx.query<{ url: string; enabled: boolean; include_personal: boolean; lost: boolean }>(
-        `select url, enabled, include_personal, length(secret) = 0 as lost from webhook_endpoints
+      const [held] = await tx.query<{
+        url: string;
+        enabled: boolean;
+        include_personal: boolean;
+        events: string[];
+        lost: boolean;
+      }>(
+        `select url, enabled, include_personal, events, length(secret) = 0 as lost from webhook_endpoints
          where developer_id = $1 and id = $2 and listens_until is null for no key update`,
         [caller.userId, id],
       );
@@ -126,7 +137,10 @@ export class Endpoints {
         throw new AppError('domain_rule', 'The secret of this webhook is lost. Rotate it first.');
       const url = form.url === undefined ? null : new URL(form.url).href;
       // elsewhere, they would be sent to somebody new
-      if (url !== null && url !== held.url) mayHavePersonal(caller, form.include_personal ?? held.include_personal);
+      if (url !== null && url !== held.url) {
+        mayHavePersonal(caller, form.include_personal ?? held.include_personal);
+        mayHaveCodes(caller, form.events ?? held.events);
+      }
       await tx.query(
         `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
            signature = coalesce($6, signature), include_personal = coalesce($7, include_personal)
@@ -265,7 +279,12 @@ export class Endpoints {
 
 /** An access token that may not read customers must not have them sent to itself. */
 export function mayHavePersonal(caller: Principal, personal: boolean): void {
-  const scope = caller.role === 'reseller' ? 'sales:read' : 'customers:read';
-  if (personal && !holds(caller, scope))
-    throw new AppError('insufficient_scope', `The access token is missing the scope ${scope}.`);
+  if (personal) assertMayRead(caller, 'people');
+}
+
+/** The same for events that name codes. */
+function mayHaveCodes(caller: Principal, patterns: readonly string[]): void {
+  const wanted = new Set(patterns);
+  if (typesFor(caller).some((type) => namesCode(type) && patternsFor(type).some((each) => wanted.has(each))))
+    assertMayRead(caller, 'codes');
 }

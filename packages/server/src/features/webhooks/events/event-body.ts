@@ -1,3 +1,5 @@
+import { catalog, type EventType } from './catalog.ts';
+
 /** An event as it is stored. */
 export interface StoredEvent {
   type: string;
@@ -12,6 +14,16 @@ export function bodyOf(event: StoredEvent, includePersonal: boolean): string {
   const head = `"type":${JSON.stringify(event.type)},"timestamp":"${event.occurred_at.toISOString()}"`;
   const test = event.is_test ? ',"test":true' : '';
   return `{${head}${test},"data":${dataOf(event, includePersonal)}}`;
+}
+
+/** Whether events of this type name the code of a serial. */
+export const namesCode = (type: string): boolean => type in catalog && 'code' in catalog[type as EventType].data.shape;
+
+/** An event for somebody who may not read codes. */
+export function withoutCode<Event extends Pick<StoredEvent, 'type' | 'data'>>(event: Event): Event {
+  if (!namesCode(event.type)) return event;
+  const { code: _, ...data } = JSON.parse(event.data) as Record<string, unknown>;
+  return { ...event, data: JSON.stringify(data) };
 }
 
 /** The data's JSON, with the personal part if that is asked for and still there. */

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../platform/access/access.ts';
+import { mayRead } from '../../../platform/access/kinds.ts';
 import { type Clock, HOUR } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
@@ -6,7 +7,7 @@ import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
 import { refuseStrange } from '../events/audience.ts';
-import { dataOf, type StoredEvent } from '../events/event-body.ts';
+import { dataOf, type StoredEvent, withoutCode } from '../events/event-body.ts';
 import type { EventsQuery } from '../events/events.schemas.ts';
 
 interface Dependencies {
@@ -58,6 +59,7 @@ export class Feed {
         query.limit + 1,
       ],
     );
+    const seen = (row: Row) => (mayRead(caller, 'codes') ? row : withoutCode(row));
     const page = rows.slice(0, query.limit);
     const last = page.at(-1) ?? after;
     const hasMore = rows.length > query.limit;
@@ -69,7 +71,7 @@ export class Feed {
         type: row.type,
         timestamp: row.occurred_at,
         test: row.is_test,
-        data: JSON.parse(dataOf(row, query.include_personal)) as Record<string, unknown>,
+        data: JSON.parse(dataOf(seen(row), query.include_personal)) as Record<string, unknown>,
       })),
       next_after: reached?.id ?? null,
       has_more: hasMore,

@@ -1,0 +1,43 @@
+import { beforeAll, expect, it } from 'vitest';
+import { kinds, mayRead } from '../../packages/server/src/platform/access/kinds.ts';
+import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
+
+let server: SharedServer;
+let ada: Person;
+let code: string;
+beforeAll(async () => {
+  server = await sharedServer();
+  ada = await signUpVerified(server);
+  const body = { url: 'https://hooks.example.com/in', events: ['serial.revoked'] };
+  await call(server, 'POST', '/api/webhooks', { token: ada.token, body });
+  const product = await makeProduct(server, ada.token);
+  const [serial] = await makeSerials(server, ada.token, product.id);
+  code = serial?.code as string;
+  await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token, body: {} });
+});
+
+const tokenWith = async (...scopes: string[]): Promise<string> =>
+  (await call(server, 'POST', '/api/account/tokens', { token: ada.token, body: { name: 'x', scopes } })).body.token;
+
+it('the events and deliveries of webhooks name codes to those alone who may read serials', async () => {
+  const read = async (token: string) => {
+    const { events } = (await call(server, 'GET', '/api/webhook-events?type=serial.revoked', { token })).body;
+    const [hook] = (await call(server, 'GET', '/api/webhooks', { token })).body.webhooks;
+    const { rows } = (await call(server, 'GET', `/api/webhooks/${hook.id}/deliveries`, { token })).body;
+    const delivery = (await call(server, 'GET', `/api/webhook-deliveries/${rows[0].id}`, { token })).body;
+    return [events[0].data.code, JSON.parse(delivery.body).data.code];
+  };
+  expect(await read(await tokenWith('webhooks:read', 'serials:read'))).toEqual([code, code]);
+  expect(await read(await tokenWith('webhooks:read'))).toEqual([undefined, undefined]);
+});
+
+it('a kind of data has one scope for each role, and a session has them all', () => {
+  for (const [kind, byRole] of Object.entries(kinds))
+    for (const [role, scope] of Object.entries(byRole)) {
+      const caller = { role, scopes: [scope] } as unknown as Parameters<typeof mayRead>[0];
+      expect(mayRead(caller, kind as keyof typeof kinds)).toBe(true);
+      expect(mayRead({ ...caller, scopes: ['account:read'] }, kind as keyof typeof kinds)).toBe(false);
+      expect(mayRead({ ...caller, scopes: null }, kind as keyof typeof kinds)).toBe(true);
+    }
+});
