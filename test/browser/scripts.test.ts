@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
@@ -20,7 +20,7 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
-    ada = await signUp(server);
+    ada = await signUpVerified(server);
     for (const [script, name] of Object.entries(names)) {
       const product = await makeProduct(server, ada.token, {
         name,

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
+import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUpVerified } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { BIN, openTerminal } from '../support/terminal.ts';
 import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
@@ -14,7 +14,7 @@ let home: string;
 let ada: Person;
 beforeAll(async () => {
   server = await sharedServer();
-  ada = await signUp(server);
+  ada = await signUpVerified(server);
   terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: ada.token }));
   home = terminal.home;
   await makeProduct(server, ada.token, { name: 'Prism Delay', price: 99 });

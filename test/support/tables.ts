@@ -265,7 +265,6 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'first-steps',
       'notifications',
       'payouts',
-      'products',
       'sales',
       'serials',
     ],
@@ -297,7 +296,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   },
   activations: {
     because: 'the machines of a serial are shown with it',
-    features: ['customers', 'notifications', 'products', 'redemption', 'serials'],
+    features: ['customers', 'redemption', 'serials'],
   },
   custom_domains: { because: 'the address in an email is the developer’s own', features: ['notifications'] },
   partner_months: { because: 'the monthly sums exist for figures', features: ['payouts', 'sales'] },
