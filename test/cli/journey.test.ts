@@ -171,7 +171,8 @@ it('deletes the account only when its address was typed', async () => {
   });
   expect(gone.err).toContain('Account deleted successfully.');
   expect(
-    (await call(server, 'POST', '/api/auth/login', { body: { email: 'ada.journey@example.com', password: PASSWORD } })).status,
+    (await call(server, 'POST', '/api/auth/login', { body: { email: 'ada.journey@example.com', password: PASSWORD } }))
+      .status,
   ).toBe(401);
   expect((await tonerow(['whoami'])).code).toBe(4);
 });

@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { exemptFromTenantRules } from '../support/tenant-gate.ts';
 
 let db: TestDatabase;
 let orm: ReturnType<typeof createOrm>;
 beforeAll(async () => {
   db = await createTestDatabase();
+  exemptFromTenantRules(db);
   const log = pino({ level: 'silent' });
   orm = createOrm({ url: db.url, entities, log, migrationsFolder: path.resolve('migrations') });
 });
