@@ -5,8 +5,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUpVerified } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
-import { expectAccessible, openPage, screenshot } from './dashboard.ts';
-import { expectWellBothWays } from './reuse.ts';
+import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
 
 describe('the billing logs in a browser', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -132,7 +131,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const differences = page.getByRole('region', { name: 'Reconciliation' });
     await differences.getByText('Stripe’s invoice is over $9.00 instead of $10.55.').waitFor();
     await page.getByText('Your card was declined.').locator('visible=true').first().waitFor();
-    await expectWellBothWays(page, 'billing-logs');
+    await expectGoodLooks(page, 'billing-logs');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download differences' }).click(),
@@ -143,7 +142,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     expect(Buffer.concat(chunks).toString()).toContain('Stripe’s invoice is over $9.00 instead of $10.55.');
     await differences.getByRole('link', { name: numberOf(ids[0]) }).click();
     await page.getByText('The last reconciliation found a difference:').waitFor();
-    await expectWellBothWays(page, 'billing-story');
+    await expectGoodLooks(page, 'billing-story');
     await page.context().close();
     Object.assign(invoice ?? {}, { total: 1055 });
     await besideIt((deps) => deps.reconciliation.run());

@@ -5,8 +5,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, openPage, screenshot } from './dashboard.ts';
-import { expectWellBothWays } from './reuse.ts';
+import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
 
 describe('billing in a browser', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -103,7 +102,7 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
       .poll(() => page.getByRole('progressbar', { name: 'Redemptions this month' }).getAttribute('aria-valuenow'))
       .toBe('100');
     await page.getByRole('img', { name: /^Overage cost by day/ }).waitFor();
-    await expectWellBothWays(page, 'billing');
+    await expectGoodLooks(page, 'billing');
     await page.setViewportSize({ width: 1280, height: 860 });
 
     // a chart's table, and the period in the address

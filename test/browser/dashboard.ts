@@ -229,18 +229,20 @@ export const ALL_LOOKS: readonly Look[] = [
   ['light', 390],
 ];
 
+export const DARK_PHONE: Look = ['dark', 390];
+
 /** A desk by day and a phone by night: for what is not a screen of its own. */
-const TWO_LOOKS: readonly Look[] = [
-  ['light', 1280],
-  ['dark', 390],
-];
+const TWO_LOOKS: readonly Look[] = [['light', 1280], DARK_PHONE];
 
 /** Gives the open page another width and theme; the theme as a person does it, with the product's own button. */
 export async function setLook(page: Page, [theme, width]: Look) {
   if (page.viewportSize()?.width !== width) await page.setViewportSize(sizeOf(width));
   await page.evaluate(async (wanted) => {
     if (document.documentElement.classList.contains('dark') !== (wanted === 'dark')) {
-      const button = document.querySelector<HTMLElement>(`button[aria-label="Use the ${wanted} theme"]`);
+      const name = (label: string) => `button[aria-label="${label}" i]`;
+      const button = document.querySelector<HTMLElement>(
+        `${name(`Use the ${wanted} theme`)}, ${name(`${wanted} theme`)}`,
+      );
       // not by the pointer: a dialog may lie over it
       if (button) button.click();
       // a page without the button knows its theme by this alone, as when it loads
@@ -249,6 +251,21 @@ export async function setLook(page: Page, [theme, width]: Look) {
     // what follows the size of the window follows a frame later
     await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   }, theme);
+}
+
+/**
+ * The same browser for somebody else, or for nobody yet, from the next address on: all that the one before has left in
+ * it are the files that it need not load again.
+ */
+export async function handOver(page: Page, person?: Pick<Person, 'token'>): Promise<void> {
+  await page.evaluate((token) => {
+    localStorage.clear();
+    sessionStorage.clear();
+    // or the page's first script would sign in the one before
+    sessionStorage.setItem('prepared', 'yes');
+    localStorage.setItem('theme', 'light');
+    if (token) localStorage.setItem('token', token);
+  }, person?.token);
 }
 
 interface Shown {

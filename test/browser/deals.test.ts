@@ -4,8 +4,16 @@ import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, post, screenshot } from './dashboard.ts';
-import { onDarkPhone } from './reuse.ts';
+import {
+  DARK_PHONE,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openLive,
+  openPage,
+  post,
+  screenshot,
+  setLook,
+} from './dashboard.ts';
 
 describe('deals in a browser', { timeout: 120_000 }, () => {
   let server: SharedServer;
@@ -78,7 +86,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await expectAccessible(page);
     await screenshot(page, 'catalog-expired-deal');
 
-    await onDarkPhone(page);
+    await setLook(page, DARK_PHONE);
     await expectNoSidewaysScroll(page);
     for (const path of [
       '/reseller/products',
@@ -175,7 +183,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       [shop, 'reseller'],
       [maker, 'developer'],
     ] as const) {
-      await onDarkPhone(each);
+      await setLook(each, DARK_PHONE);
       await expectNoSidewaysScroll(each);
       await expectAccessible(each);
       await screenshot(each, `deals-phone-${name}`);

@@ -7,11 +7,12 @@ import {
   createPlugin,
   createShop,
   expectAccessible,
+  expectGoodLooks,
   expectNoSidewaysScroll,
+  handOver,
   openPage,
   screenshot,
 } from './dashboard.ts';
-import { expectWellBothWays, handOver } from './reuse.ts';
 
 describe('the support desk', { timeout: 60_000 }, () => {
   let server: SharedServer;
@@ -41,7 +42,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('Enter');
     const state = page.getByRole('region', { name: 'State' });
     await state.getByText('Download limit reached').waitFor();
-    await expectWellBothWays(page, 'desk customer limit');
+    await expectGoodLooks(page, 'desk customer limit');
     await page.goto(`/dashboard/serials/${shop.serialId}`);
     await state.getByText('Download limit reached').waitFor();
     await expectNoSidewaysScroll(page);

@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials } from '../support/http.ts';
 import { startServer } from '../support/server.ts';
-import { createPerson, createShop, openLive, openPage, redeem, screenshot } from './dashboard.ts';
-import { handOver } from './reuse.ts';
+import { createPerson, createShop, handOver, openLive, openPage, redeem, screenshot } from './dashboard.ts';
 
 describe('the developer side in a browser', { timeout: 60_000 }, () => {
   let server: Awaited<ReturnType<typeof startServer>>;

@@ -2,8 +2,7 @@ import type { Browser } from '@playwright/test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { createPerson, openPage } from './dashboard.ts';
-import { expectWellBothWays } from './reuse.ts';
+import { createPerson, expectGoodLooks, openPage } from './dashboard.ts';
 
 let server: SharedServer;
 let browser: Browser;
@@ -17,7 +16,7 @@ describe('the guides', { timeout: 90_000 }, () => {
     for (const path of ['/help', '/help/any-plugin', '/help/operations']) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expectWellBothWays(page, path.slice(1).replace('/', '-'));
+      await expectGoodLooks(page, path.slice(1).replace('/', '-'));
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/help');

@@ -5,8 +5,7 @@ import { plantStatement } from '../support/billing.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { type Person, signUpVerified } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, openPage, screenshot } from './dashboard.ts';
-import { expectWellBothWays } from './reuse.ts';
+import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
 
 describe('invoices in a browser', { timeout: 120_000 }, () => {
   let server: TestServer;
@@ -79,7 +78,7 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await expect
       .poll(() => page.locator('dl > div').filter({ hasText: 'Outstanding' }).textContent())
       .toContain('$21.10');
-    await expectWellBothWays(page, 'invoices');
+    await expectGoodLooks(page, 'invoices');
     await page.setViewportSize({ width: 1280, height: 860 });
 
     const csv = await save(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
@@ -142,7 +141,7 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await expect
       .poll(() => page.getByRole('link', { name: 'Enter a card' }).getAttribute('href'))
       .toBe('/dashboard/settings/card');
-    await expectWellBothWays(page, 'invoice');
+    await expectGoodLooks(page, 'invoice');
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
     await page.getByText('This card is not tried again.').waitFor();
     await screenshot(page, 'invoice-failed');

@@ -3,8 +3,7 @@ import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { createPerson, createShop, openPage, redeem } from './dashboard.ts';
-import { handOver } from './reuse.ts';
+import { createPerson, createShop, handOver, openPage, redeem } from './dashboard.ts';
 
 describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   let server: SharedServer;

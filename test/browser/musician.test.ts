@@ -3,8 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
-import { onDarkPhone } from './reuse.ts';
+import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
 
 let server: SharedServer;
 let browser: Browser;
@@ -267,7 +266,7 @@ describe('a developer', () => {
     await preview.getByRole('link', { name: 'Download View' }).click();
     await shown.getByText('ダウンロード').first().waitFor();
     await look(page, 'branding-page.light-1280');
-    await onDarkPhone(page);
+    await setLook(page, DARK_PHONE);
     await preview.getByRole('link', { name: 'Email' }).click();
     await preview.getByText(/^.+ の登録が完了しました/).waitFor();
     await shown.getByText('シリアル').first().waitFor();

@@ -4,8 +4,15 @@ import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, redeem } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
-import { expectWellBothWays, handOver } from './reuse.ts';
+import {
+  expectAccessible,
+  expectGoodLooks,
+  expectNoSidewaysScroll,
+  handOver,
+  openLive,
+  openPage,
+  screenshot,
+} from './dashboard.ts';
 
 describe('partners in a browser', { timeout: 120_000 }, () => {
   let server: SharedServer;
@@ -132,7 +139,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
       await page.goto(path);
       await page.getByRole('heading', { name: ready }).first().waitFor();
       if (name === 'resellers') await page.getByText('Details').first().click();
-      await expectWellBothWays(page, name);
+      await expectGoodLooks(page, name);
     }
     await page.context().close();
   });

@@ -4,8 +4,15 @@ import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { payoutScene } from '../support/payouts.ts';
 import { startServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, screenshot } from './dashboard.ts';
-import { onDarkPhone } from './reuse.ts';
+import {
+  DARK_PHONE,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  openLive,
+  openPage,
+  screenshot,
+  setLook,
+} from './dashboard.ts';
 
 /** A list is in the page twice: as a table, and as cards for phones. */
 const seen = (page: Page, text: string, exact = false) =>
@@ -137,7 +144,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText('You would have been owed $15.00 less.').waitFor();
 
-    await onDarkPhone(page);
+    await setLook(page, DARK_PHONE);
     await page.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}&rate=25&price=39`);
     await page.getByText('You would have been owed $32.22 less.').waitFor();
     await expectNoSidewaysScroll(page);

@@ -4,8 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { createPlugin, createShop, openPage, post } from './dashboard.ts';
-import { handOver } from './reuse.ts';
+import { createPlugin, createShop, handOver, openPage, post } from './dashboard.ts';
 
 describe('the plugin side in a browser', { timeout: 60_000 }, () => {
   let server: SharedServer;

@@ -4,8 +4,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { expectAccessible, openPage, screenshot } from './dashboard.ts';
-import { handOver } from './reuse.ts';
+import { expectAccessible, handOver, openPage, screenshot } from './dashboard.ts';
 
 describe('the dashboard of each role', { timeout: 120_000 }, () => {
   let server: SharedServer;

@@ -5,8 +5,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
 import { connectPartners } from '../support/partners.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
-import { onDarkPhone } from './reuse.ts';
+import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
 
 describe('sales in a browser', { timeout: 120_000 }, () => {
   let server: SharedServer;
@@ -101,7 +100,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByText('4 transactions').waitFor();
 
-    await onDarkPhone(page);
+    await setLook(page, DARK_PHONE);
     for (const screen of ['dashboard', 'analytics', 'transactions', 'transactions?tab=transactions']) {
       await page.goto(`/reseller/${screen}`);
       await page.getByRole('main').getByText('Prism Delay').first().waitFor();
@@ -175,7 +174,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/serials');
     for (const serial of [first, second]) {
       if (serial === second) {
-        await onDarkPhone(page);
+        await setLook(page, DARK_PHONE);
         // the notice of the first one would be in front of the dialog
         await page.reload();
       }

@@ -4,8 +4,15 @@ import { sharedBrowser } from '../support/browser.ts';
 import { call, type Person, signUpVerified } from '../support/http.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
-import { handOver, onDarkPhone } from './reuse.ts';
+import {
+  DARK_PHONE,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  handOver,
+  openPage,
+  screenshot,
+  setLook,
+} from './dashboard.ts';
 
 /** About as long as an address may be. */
 const longUrl = (url: string) => `${url}/${'abcdefghij'.repeat(188)}`;
@@ -181,7 +188,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.getByRole('main').getByText('The endpoint is off. Turn it on to send this again.').waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
     await expectNoSidewaysScroll(page);
-    await onDarkPhone(page);
+    await setLook(page, DARK_PHONE);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'webhooks off-delivery dark-390');

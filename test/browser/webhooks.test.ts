@@ -4,8 +4,7 @@ import { sharedBrowser } from '../support/browser.ts';
 import { call, type Person, signUpVerified } from '../support/http.ts';
 import { type Received, type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { expectAccessible, openPage, screenshot } from './dashboard.ts';
-import { expectWellBothWays, handOver } from './reuse.ts';
+import { expectAccessible, expectGoodLooks, handOver, openPage, screenshot } from './dashboard.ts';
 
 describe('webhooks', { timeout: 60_000 }, () => {
   let server: TestServer;
@@ -115,7 +114,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     ] as const) {
       await page.goto(`/developer/tools/webhooks${path}`);
       await page.getByText(there, { exact: true }).locator('visible=true').first().waitFor();
-      await expectWellBothWays(page, `webhooks ${name}`);
+      await expectGoodLooks(page, `webhooks ${name}`);
     }
     await page.setViewportSize({ width: 1280, height: 860 });
   });
