@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
-import { PasswordHash } from './password-hash.ts';
+import { hashesAtOnce, hashing, PasswordHash } from './password-hash.ts';
 
 const PASSWORD = 'a fine long password';
 const quick = new PasswordHash({ memoryCost: 8, timeCost: 1, parallelism: 1 });
@@ -25,4 +25,22 @@ it('fits the password that it was made of, whatever that cost, and no other', as
 
 it('fits nothing where none is stored, not even the password of the stand-in', async () => {
   expect(await quick.fits('nobody has this password', null)).toBe(false);
+});
+
+it('leaves a core to the calls of plugins, where there is one', () => {
+  expect([1, 2, 3, 8].map(hashesAtOnce)).toEqual([1, 1, 2, 7]);
+});
+
+it('hashes and checks no more passwords at once, and in the end all of them', async () => {
+  const real = new PasswordHash();
+  const stored = await real.hash(PASSWORD);
+  const checks = Array.from({ length: hashing.limit + 2 }, () => real.fits(PASSWORD, stored));
+  const decoys = [real.fits(PASSWORD, null), real.fits('another one', stored)];
+  const hashes = [real.hash('one more')];
+  await expect.poll(() => hashing.waiting, { interval: 1 }).toBeGreaterThan(0);
+  expect(hashing.running).toBe(hashing.limit);
+  expect(await Promise.all(checks)).toEqual(checks.map(() => true));
+  expect(await Promise.all(decoys)).toEqual([false, false]);
+  await Promise.all(hashes);
+  expect([hashing.running, hashing.waiting]).toEqual([0, 0]);
 });
