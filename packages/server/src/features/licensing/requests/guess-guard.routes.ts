@@ -26,12 +26,13 @@ declare module 'fastify' {
 export function guessing(app: App, limits: RateLimits) {
   app.decorateRequest('asker', null);
   app.addHook('preHandler', (request, _reply, done) => {
-    request.asker = { guessed: null, isSeated: false };
+    const beginTrial = () => limits.take(policies.license_trial, request.ip);
+    request.asker = { guessed: null, isSeated: false, beginTrial };
     if (!limits.enabled || request.routeOptions.config.neverBlocked) return done();
     limits.assertAllowed(policies.license_guess, request.ip).then(
       () => done(),
       (refusal) => {
-        request.asker = { guessed: refusal, isSeated: false };
+        request.asker = { guessed: refusal, isSeated: false, beginTrial };
         done();
       },
     );

@@ -170,3 +170,20 @@ describe('while someone is guessing', () => {
     expect((await send('v1/trial', { product_id: product.id, machine_id: 'NEW' })).body.status).toBe('rate_limited');
   });
 });
+
+it('lets an address begin sixty trials a day, and go on with each, while others begin theirs', async () => {
+  const product = await makeProduct(server, ada.token, { trial_days: 7 });
+  const begin = (address: string, machine_id: string) =>
+    call(limited, 'POST', '/api/license/v1/trial', {
+      token: key,
+      headers: { 'x-forwarded-for': address },
+      body: { product_id: product.id, machine_id },
+    });
+  const answers = await Promise.all(Array.from({ length: 65 }, (_, index) => begin('10.4.0.1', `invented-${index}`)));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.filter(({ body }) => body.status === 'trial')).toHaveLength(60);
+  expect(refused.map(({ body }) => [body.ok, body.status])).toEqual(refused.map(() => [false, 'rate_limited']));
+  const known = answers.findIndex(({ body }) => body.ok);
+  expect((await begin('10.4.0.1', `invented-${known}`)).body.status).toBe('trial');
+  expect((await begin('10.4.0.2', 'real')).body.status).toBe('trial');
+});

@@ -5,6 +5,8 @@ export const limits = rateLimitPolicies({
   license: { points: 6000, seconds: 60, shared: false },
   /** Licenses that do not exist: more than anybody mistypes. */
   license_guess: { points: 20, seconds: 10 * 60, shared: false },
+  /** Machines that begin a trial: a plugin can be made to invent them. More than a studio or a class has new in a day. */
+  license_trial: { points: 60, seconds: 24 * 60 * 60, shared: true },
   /** Each makes an RSA key file. */
   license_file: { points: 300, seconds: 60, shared: false },
 });

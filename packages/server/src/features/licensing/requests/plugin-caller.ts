@@ -4,6 +4,8 @@ export interface Asker {
   guessed: Error | null;
   /** Set by the lookup: responses to a machine with a seat reveal nothing that its owner does not know. */
   isSeated: boolean;
+  /** Counts a new trial against the address. @throws {AppError} rate_limited */
+  beginTrial(): Promise<void>;
 }
 
 /** How a plugin shows who it is. */

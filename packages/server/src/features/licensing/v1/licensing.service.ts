@@ -223,7 +223,7 @@ export class Licensing {
     const { developerId } = caller;
     const about = { developer_id: developerId, serial_id: null, product_id: form.product_id };
     await this.#lookup.assertSeated(caller.asker, () => this.#trials.isKnown(developerId, form));
-    return this.#noted('trial', about, form, () => this.#trials.start(developerId, form));
+    return this.#noted('trial', about, form, () => this.#trials.start(caller, form));
   }
 
   async #validateTrial(caller: PluginCaller, form: ValidateBody): Promise<LicenseAnswer> {

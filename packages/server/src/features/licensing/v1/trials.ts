@@ -3,6 +3,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import type { Random } from '../../../platform/random.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import { patternsFor, recordCtes } from '../../webhooks/index.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { spellingsOf } from '../rules/machine-ids.ts';
 import { shownOf } from '../seats/seats.ts';
@@ -51,8 +52,9 @@ export class Trials {
   /**
    * Begins a trial, or answers the one that this machine began before. Who has closed their account begins no new ones.
    * @throws {LicenseRefusal} not_found, no_trial, trial_expired
+   * @throws {AppError} rate_limited when its address has begun too many
    */
-  async start(developerId: string, form: TrialBody): Promise<LicenseAnswer> {
+  async start({ developerId, asker }: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
     const { db, clock, random } = this.#deps;
     const [product] = await db.query<{ trial_days: number }>(
       'select trial_days from products where id = $1 and developer_id = $2 and deleted_at is null and not is_draft',
@@ -63,6 +65,7 @@ export class Trials {
     // a trial that has started continues even after the product stops offering trials
     const begun = await this.#find(developerId, form.product_id, form.machine_id);
     if (!begun && product.trial_days > 0) {
+      await asker?.beginTrial();
       await db.query(BEGIN_TRIAL, [
         random.id(),
         developerId,
