@@ -8,6 +8,7 @@ import { type Brand, loadBrand, paint } from './brand.ts';
 import { preferredLanguage } from './language.ts';
 import { RedeemPage } from './redeem-page.tsx';
 import { thisComputer } from './system.ts';
+import { whosePage } from './whose-page.ts';
 
 async function start() {
   const { lang: wanted, ...given } = readAddress();
@@ -45,7 +46,7 @@ function readAddress() {
   const secret = new URLSearchParams(url.hash.slice(1));
   const given = (name: string) => secret.get(name) ?? url.searchParams.get(name);
   const address = {
-    dev: url.searchParams.get('dev'),
+    dev: whosePage(url),
     lang: url.searchParams.get('lang'),
     serial: given('serial') ?? '',
     email: given('email') ?? '',

@@ -1,0 +1,10 @@
+const WRAPPED = /^[\s\p{P}\p{S}]*([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[\s\p{P}\p{S}]*$/iu;
+
+/**
+ * Whose page an address is of. Mail programs take the sentence's end for a part of a link, so what is around the id does
+ * not count; anything that is not an id stays as it is, to be refused.
+ */
+export function whosePage(address: URL): string | null {
+  const dev = address.searchParams.get('dev');
+  return dev && (WRAPPED.exec(dev)?.[1] ?? dev);
+}
