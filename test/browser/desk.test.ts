@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
+import { verifyEmail } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
@@ -23,8 +24,8 @@ describe('the support desk', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
-    const [account] = await server.db.query<{ id: string }>('select id from users where email = $1', [shop.email]);
-    await setPlan(server.db, { plan: 'elite', accountId: account?.id as string });
+    await verifyEmail(server, shop);
+    await setPlan(server.db, { plan: 'elite', accountId: shop.id });
     page = await openPage(browser, server.url, { as: shop });
   }, 120_000);
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
+import { verifyEmail } from '../support/http.ts';
 import { setPlan } from '../support/plans.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
@@ -33,6 +34,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
     shop = await createShop(server.url);
+    await verifyEmail(server, shop);
     await setPlan(server.db, { plan: 'elite', accountId: shop.id });
     const reverb = await post<{ id: string }>(
       server.url,
