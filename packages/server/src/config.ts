@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { asciiUrl } from './platform/ascii-url.ts';
 import type { NamedStatements } from './platform/db/pooler.ts';
 import type { StripeConfig } from './platform/payments/stripe.ts';
 import type { TracingConfig } from './platform/tracing/tracing.ts';
@@ -167,9 +168,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   for (const secret of e.TONEROW_SECRET ?? []) {
     if (secret.length < 32) throw new ConfigError('TONEROW_SECRET: each secret must have at least 32 characters.');
   }
-  const publicUrl = (e.TONEROW_PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`).replace(/\/+$/, '');
-  if (!URL.canParse(publicUrl))
+  const givenUrl = e.TONEROW_PUBLIC_URL ?? `http://127.0.0.1:${e.PORT}`;
+  if (!URL.canParse(givenUrl))
     throw new ConfigError('TONEROW_PUBLIC_URL: write an address such as https://example.com.');
+  // it begins redirects and headers of emails
+  const publicUrl = asciiUrl(givenUrl).replace(/\/+$/, '');
   return {
     host: e.TONEROW_HOST,
     port: e.PORT,

@@ -130,3 +130,10 @@ describe('settings', () => {
     expect(() => readConfig(env)).toThrow(words);
   });
 });
+
+it('begins links with an address that fits into a header', () => {
+  expect(readConfig({ TONEROW_PUBLIC_URL: 'https://löwe.example/' }).publicUrl).toBe('https://xn--lwe-sna.example');
+  expect(readConfig({ TONEROW_PUBLIC_URL: 'https://row.example:8443/a//' }).publicUrl).toBe(
+    'https://row.example:8443/a',
+  );
+});

@@ -1,9 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
+import { OUR_BRAND } from './brand.ts';
 import { composeEmail } from './compose-email.ts';
 import { type Mailer, outboxMailer, smtpMailer } from './mailer.ts';
 
@@ -105,4 +106,30 @@ describe('mail', () => {
     await mailer.send(mail, 'job-3');
     expect(await readdir(folder)).toEqual(['job-3.eml']);
   });
+});
+
+it('writes names and addresses outside ASCII in ASCII headers that say the same again', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tonerow-mail-'));
+  close = () => rm(folder, { recursive: true });
+  const brand = { ...OUR_BRAND, name: 'Łódź 音 🎹', supportEmail: 'help@löwe.example' };
+  const composed = composeEmail({
+    to: 'nina@löwe.example',
+    subject: 'Zażółć “音” 🎹'.repeat(9),
+    lines: ['Hello'],
+    brand,
+    unsubscribeUrl: 'https://xn--lwe-sna.example/u?t=1',
+  });
+  await outboxMailer(folder, 'Größe <no-reply@größe.example>').send(composed, 'job-1');
+  const message = await readFile(path.join(folder, 'job-1.eml'));
+  const [head = ''] = message.toString('latin1').split('\r\n\r\n');
+  expect(head).toMatch(/^[\t\r\n\x20-\x7e]+$/);
+  const email = await PostalMime.parse(message);
+  expect(email).toMatchObject({
+    subject: composed.subject,
+    from: { name: brand.name },
+    messageId: '<job-1@xn--gre-6ka8i.example>',
+  });
+  expect(
+    [email.from?.address, email.to?.[0]?.address, email.replyTo?.[0]?.address].map((each) => each?.split('@')[1]),
+  ).toEqual(['xn--gre-6ka8i.example', 'xn--lwe-sna.example', 'xn--lwe-sna.example']);
 });

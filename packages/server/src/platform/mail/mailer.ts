@@ -1,5 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { domainToASCII } from 'node:url';
 import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
 import { SECOND } from '../clock.ts';
 import type { Sql } from '../db/database.ts';
@@ -88,5 +89,6 @@ function sender(from: string): { address: string; name: string } {
 
 function messageId(id: string, from: string): string {
   const domain = /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
-  return `<${id}@${domain}>`;
+  // the one header whose address nodemailer writes as it is
+  return `<${id}@${domainToASCII(domain) || domain}>`;
 }
