@@ -1977,7 +1977,7 @@ export interface RedemptionResource {
   /**
    * Count one download and redirect to the file.
    *
-   * A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.
+   * A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. A customer’s download of one file counts once within six hours, whatever its resumes and segments. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.
    * @param query.token The token of the download’s address.
    * @param query.start If set, the request counts as a click even when it looks like a prefetch or a link preview.
    * @throws {InvalidRequestError} 400: Not valid.

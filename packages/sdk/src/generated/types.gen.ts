@@ -5923,13 +5923,17 @@ export type ProductCard = {
          */
         name: string;
         /**
-         * Counts one download, then redirects to the file.
+         * Counts one download, once within six hours, then redirects to the file.
          */
         url: string;
         /**
          * In bytes; null for a file elsewhere.
          */
         size: number | null;
+        /**
+         * Its download has counted within six hours: following the link counts no more.
+         */
+        begun: boolean;
     }>;
 };
 

@@ -48,6 +48,7 @@ describe('files', () => {
     name,
     url: '',
     size: null,
+    begun: false,
   }));
   const shown = (system: 'mac' | 'windows' | null, chip: 'arm' | null = null) => {
     const { here, elsewhere } = sorted(files, { system, chip });
@@ -71,7 +72,7 @@ describe('files', () => {
 
   it('are all shown where none of them can be told to fit', () => {
     expect(shown(null)).toEqual([[0, 1, 2, 3, 4], []]);
-    const manual = [{ name: 'Manual', url: '', size: null }];
+    const manual = [{ name: 'Manual', url: '', size: null, begun: false }];
     expect(sorted(manual, { system: 'linux', chip: null }).here).toHaveLength(1);
   });
 });

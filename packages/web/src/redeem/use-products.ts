@@ -121,6 +121,8 @@ export function useProducts(
     const link = card?.files[file]?.url;
     if (!card || !link || isBlocked(card)) return;
     follow(link);
+    // it counts no more for now, so that no count will tell whether it came
+    if (card.files[file]?.begun) return;
     setCards(shown.map((each) => (each === card ? { ...each, download_count: each.download_count + 1 } : each)));
     if (await recount(serial, card.download_count)) return;
     setTrouble({ serial, error: new RedeemError('unexpected') });

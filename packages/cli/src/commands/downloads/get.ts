@@ -7,7 +7,7 @@ import { opened, TOKEN } from './token.ts';
 
 export const downloadsGet = defineCommand({
   path: 'downloads get',
-  summary: 'Download a file; counts as one of five downloads',
+  summary: 'Download a file; counts as one of five downloads, once within six hours',
   operations: ['downloadFile'],
   args: [['<file>', 'its label']],
   options: {

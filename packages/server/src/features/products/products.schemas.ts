@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asciiUrl } from '../../platform/ascii-url.ts';
 import { oneLine } from '../../platform/http/control-characters.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 import { hasTwoDecimals } from '../../platform/money.ts';
@@ -13,9 +14,11 @@ export const Price = z
   .refine((value) => value === null || (value >= 0 && value <= MAX_PRICE), 'Use 0 to 1,000,000.')
   .refine((value) => value === null || hasTwoDecimals(value), 'Use at most two decimals.');
 
+const LONGEST_URL = 2000;
+
 const FileRow = z.strictObject({
   name: oneLine().max(200).default(''),
-  url: z.string().trim().max(2000),
+  url: z.string().trim().max(LONGEST_URL),
 });
 
 /** Rows with an empty URL are dropped; an empty label becomes the last part of the path, or "Download". The label of a
@@ -31,11 +34,13 @@ const FileRows = z
           path: [index, 'url'],
           message: 'Enter a web address that begins with http:// or https://.',
         });
+      } else if (row.url !== '' && sendable(row.url).length > LONGEST_URL) {
+        context.addIssue({ code: 'custom', path: [index, 'url'], message: 'Too long once it is encoded.' });
       }
     });
   })
   .transform((rows) =>
-    rows.filter((row) => row.url !== '').map((row) => ({ name: row.name || labelOf(row.url), url: row.url })),
+    rows.filter((row) => row.url !== '').map((row) => ({ name: row.name || labelOf(row.url), url: sendable(row.url) })),
   );
 
 /** The longest that a plugin may send. */
@@ -69,7 +74,7 @@ const fields = {
     .trim()
     .max(2000)
     .refine((value) => value === '' || isPictureAddress(value), NO_PICTURE)
-    .transform((value) => value || null)
+    .transform((value) => (value ? sendable(value) : null))
     .nullable(),
   file_urls: FileRows,
   max_activations: z.int().min(1).max(1000),
@@ -154,6 +159,11 @@ function isHttpUrl(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Our own name for a file or picture is no address, and plain already. */
+function sendable(url: string): string {
+  return isHttpUrl(url) ? asciiUrl(url) : url;
 }
 
 function labelOf(url: string): string {

@@ -1,10 +1,11 @@
+import { asciiUrl } from '../../platform/ascii-url.ts';
 import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Asked } from '../branding/index.ts';
-import { countDownload, DOWNLOAD_LIMIT } from '../serials/index.ts';
+import { countDownload, DOWNLOAD_LIMIT, hasBegun } from '../serials/index.ts';
 import { type CardRow, findFiles, findOwner, stillProven } from './redemption.queries.ts';
 
 /** Port: a product's file in our own storage. */
@@ -24,7 +25,7 @@ interface Dependencies {
   publicUrl: string;
 }
 
-/** The links behind the file buttons of a serial. Each click counts; looking at a link does not. */
+/** The links behind the file buttons of a serial. A click on a file counts, once within some hours; a look does not. */
 export class Downloads {
   readonly #deps: Dependencies;
   readonly #links: TokenMint<{ dev: string; serial: string; file: string }>;
@@ -40,15 +41,26 @@ export class Downloads {
     return `${this.#deps.publicUrl}/api/redeem/download?token=${token}`;
   }
 
+  /** Whether following the link to this file counts no more for now. */
+  begun(card: CardRow, fileUrl: string): boolean {
+    return hasBegun(card, fileId(fileUrl), this.#deps.clock.now());
+  }
+
   /**
-   * Counts one download and answers where the file is, as long as the product has it. A file that is gone costs
-   * nothing; a link that was answered can be followed again, as a resumed download does, without another count.
+   * Counts one download and answers where the file is, as long as the product has it. A file that is gone, or whose
+   * address cannot be sent, costs nothing; a link that was answered can be followed again, as a resumed download does,
+   * without another count.
    */
   async follow(link: string): Promise<string> {
     const { db, clock, fileLinks } = this.#deps;
     const { dev, serial, file } = await this.#open(link);
-    const target = (await fileLinks.signedUrl(dev, file.url, serial)) ?? file.url;
-    const counted = await countDownload(db, { developerId: dev, serialId: serial, file: file.name, now: clock.now() });
+    const target = (await fileLinks.signedUrl(dev, file.url, serial)) ?? addressOf(file.url);
+    const counted = await countDownload(db, {
+      developerId: dev,
+      serialId: serial,
+      file: { id: fileId(file.url), name: file.name },
+      now: clock.now(),
+    });
     if (counted === 'revoked') throw suspended();
     if (counted === 'limit_reached') throw limitReached();
     return target;
@@ -56,10 +68,11 @@ export class Downloads {
 
   /** What {@link follow} would refuse, without counting; answers nothing that leads to the file. */
   async look(link: string): Promise<void> {
-    const { dev, serial } = await this.#open(link);
+    const { dev, serial, file } = await this.#open(link);
     const owner = await findOwner(this.#deps.db, dev, serial);
     if (!owner || owner.revoked) throw suspended();
-    if (owner.download_count >= DOWNLOAD_LIMIT) throw limitReached();
+    const begun = hasBegun(owner, fileId(file.url), this.#deps.clock.now());
+    if (owner.download_count >= DOWNLOAD_LIMIT && !begun) throw limitReached();
   }
 
   /** Whose a link is, also when it is too old; nothing for one that is not ours. */
@@ -90,9 +103,18 @@ export class Downloads {
   }
 }
 
-/** Identifies a file in a link. Anybody can read the link, and the file's own URL would allow uncounted downloads. */
+/**
+ * Identifies a file in a link. Anybody can read the link, and the file's own URL would allow uncounted downloads. It is
+ * the same for an address that was saved before addresses were encoded.
+ */
 function fileId(url: string): string {
-  return sha256(url).toString('base64url');
+  return sha256(URL.canParse(url) ? asciiUrl(url) : url).toString('base64url');
+}
+
+/** @throws {AppError} not_found for what a header cannot hold. */
+function addressOf(url: string): string {
+  if (!URL.canParse(url)) throw notFound('File');
+  return asciiUrl(url);
 }
 
 function suspended(): AppError {

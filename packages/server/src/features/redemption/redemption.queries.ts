@@ -1,6 +1,6 @@
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { fileIdSql } from '../../platform/storage/file-url.ts';
-import { handedOnSince, type SerialState } from '../serials/index.ts';
+import { handedOnSince, type RecentDownloads, type SerialState } from '../serials/index.ts';
 
 export interface FoundSerial extends SerialState {
   id: string;
@@ -50,7 +50,7 @@ export async function stillProven(sql: Sql, proven: Proven, at: Date): Promise<P
   return Object.fromEntries(Object.entries(proven).map(([dev, ids]) => [dev, ids.filter((id) => !lost.has(id))]));
 }
 
-export interface CardRow {
+export interface CardRow extends RecentDownloads {
   developer_id: string;
   id: string;
   code: string;
@@ -74,7 +74,7 @@ interface FileLink {
 export async function findCards(sql: Sql, proven: Proven): Promise<CardRow[]> {
   const pairs = Object.entries(proven).flatMap(([developerId, ids]) => ids.map((id) => [developerId, id]));
   return sql.query<CardRow>(
-    `select s.developer_id, s.id, s.code, p.name as product_name, p.image_url, s.download_count, p.install_help,
+    `select s.developer_id, s.id, s.code, p.name as product_name, p.image_url, s.download_count, s.customer_id, s.recent_downloads, p.install_help,
        coalesce(
          (select json_agg(json_build_object('name', file->>'name', 'url', file->>'url', 'size', f.size) order by n)
           from jsonb_array_elements(p.file_urls) with ordinality as listed (file, n)
@@ -102,7 +102,7 @@ export async function findFiles(sql: Sql, developerId: string, serialId: string)
   return rows[0]?.file_urls ?? [];
 }
 
-export interface OwnerRow {
+export interface OwnerRow extends RecentDownloads {
   product_name: string;
   download_count: number;
   revoked: boolean;
@@ -111,7 +111,7 @@ export interface OwnerRow {
 /** Whose serial it is, and whether its downloads are open. */
 export async function findOwner(sql: Sql, developerId: string, serialId: string): Promise<OwnerRow | undefined> {
   const rows = await sql.query<OwnerRow>(
-    `select p.name as product_name, s.download_count,
+    `select p.name as product_name, s.download_count, s.customer_id, s.recent_downloads,
        s.revoked_at is not null or p.deleted_at is not null as revoked
      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)

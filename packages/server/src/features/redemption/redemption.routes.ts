@@ -98,7 +98,7 @@ function downloadRoutes(downloads: Downloads, notices: Notices) {
           tags: ['redemption'],
           summary: 'Count one download and redirect to the file',
           description:
-            'A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.',
+            'A browser (`Accept: text/html`) gets a refusal as a page in the developer’s look. A customer’s download of one file counts once within six hours, whatever its resumes and segments. HEAD requests, prefetching browsers and link previews count nothing and are not redirected to the file.',
           querystring: s.DownloadQuery,
           response: answers({ 302: z.null().describe('Redirect to the file') }, 401, 403, 404),
         },

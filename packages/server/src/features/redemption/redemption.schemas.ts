@@ -55,8 +55,9 @@ export const ProductCard = z
     files: z.array(
       z.object({
         name: z.string(),
-        url: z.string().describe('Counts one download, then redirects to the file.'),
+        url: z.string().describe('Counts one download, once within six hours, then redirects to the file.'),
         size: z.int().nullable().describe('In bytes; null for a file elsewhere.'),
+        begun: z.boolean().describe('Its download has counted within six hours: following the link counts no more.'),
       }),
     ),
   })

@@ -269,7 +269,12 @@ export class Redemptions {
       download_limit: DOWNLOAD_LIMIT,
       install_help: row.install_help,
       version: row.version,
-      files: row.files.map(({ name, url, size }) => ({ name, url: this.downloads.urlOf(row, url), size })),
+      files: row.files.map(({ name, url, size }) => ({
+        name,
+        url: this.downloads.urlOf(row, url),
+        size,
+        begun: this.downloads.begun(row, url),
+      })),
     };
   }
 }

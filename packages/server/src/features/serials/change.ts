@@ -208,7 +208,7 @@ export async function resetDownloads(
 ): Promise<string[]> {
   const rows = await sql.query<{ id: string }>(
     `with changed as (
-       update serials s set download_count = 0 from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       update serials s set download_count = 0, recent_downloads = null from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
        where ${OWN} and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null and s.download_count > 0
        returning s.id), ${note('refreshed')}
      select id from changed`,

@@ -83,7 +83,8 @@ describe('the download count', () => {
   it('is set back at the plan’s price, once, and opens the downloads again', async () => {
     const [serial] = await makeSerials(server, ada.token, product.id);
     const id = serial?.id as string;
-    await download(serial?.code as string, 'n@example.com', 6);
+    await download(serial?.code as string, 'n@example.com');
+    await server.db.query('update serials set download_count = 5 where id = $1', [id]);
     expect((await get(`/api/serials/${id}`)).body.download_count).toBe(5);
     expect((await refresh(id)).body).toMatchObject({ download_count: 0, refresh_cost: 0 });
     await setPlan(server.db, { plan: 'creator', accountId: ada.id });

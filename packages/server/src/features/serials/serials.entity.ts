@@ -62,6 +62,8 @@ export const Serial = defineEntity({
     /** The draw that it was handed out by. */
     drawId: p.uuid().nullable(),
     downloadCount: p.smallint().default(0),
+    /** When each customer's download of each file last counted, by `{customer}:{file}` in milliseconds; null: none lately. */
+    recentDownloads: p.json().$type<Record<string, number>>().nullable(),
     /** Seats of this one serial, where they differ from the product's. */
     maxActivations: p.integer().nullable(),
     /** Machines that hold a seat now. */
