@@ -22,6 +22,8 @@ export interface Globals {
   input: boolean;
   /** Overwrite files that exist. */
   force: boolean;
+  /** Mark CSVs as UTF-8. */
+  bom: boolean;
   profile: string | undefined;
   url: string | undefined;
 }

@@ -20,6 +20,8 @@ const ONCE: OptionSpec[] = [
 
 const FORCE: OptionSpec = { flags: '--force', about: 'overwrite a file that exists' };
 
+const BOM: OptionSpec = { flags: '--bom', about: 'begin a CSV with a byte order mark, for Excel' };
+
 /** Options of every command. */
 export const EVERYWHERE: OptionSpec[] = [
   { flags: '--json', about: 'print JSON; --json=id,name for only these fields' },
@@ -48,7 +50,13 @@ export function optionsOf(command: Command): OptionSpec[] {
 }
 
 function sharedBy({ options, once }: Pick<Command, 'options' | 'once'>): OptionSpec[] {
-  return [...(once ? ONCE : []), ...('out' in options || 'report' in options ? [FORCE] : []), ...EVERYWHERE];
+  const intoFile = 'out' in options || 'report' in options;
+  return [
+    ...(once ? ONCE : []),
+    ...(intoFile ? [FORCE] : []),
+    ...(intoFile || 'csv' in options ? [BOM] : []),
+    ...EVERYWHERE,
+  ];
 }
 
 /** @throws {Error} for an option with the name of a shared one, which would take its value, too: --url sends the credential there. */

@@ -285,3 +285,36 @@ describe('help', () => {
     }
   });
 });
+
+describe('a CSV', () => {
+  const text = 'Name\r\nŁódź\r\n';
+
+  it('begins with a byte order mark for spreadsheets under --bom, and with its header otherwise', async () => {
+    fake.answers['GET /api/products/export'] = [200, text];
+    expect((await run(['products', 'export'])).out).toBe(text);
+    expect((await run(['products', 'export', '--bom'])).out).toBe(`\ufeff${text}`);
+    const file = path.join(home, 'products.csv');
+    await run(['products', 'export', '--bom', '--out', file]);
+    expect((await readFile(file)).toString()).toBe(`\ufeff${text}`);
+  });
+
+  it('that the terminal makes itself does the same', async () => {
+    fake.answers['GET /api/reseller/invites/sent'] = [
+      200,
+      { rows: [{ id: key.id, email: 'łódź@example.com' }], total: 1, next_cursor: null },
+    ];
+    const plain = (await run(['invites', 'sent', '--csv'])).out;
+    expect(plain).toMatch(/^id,email,/);
+    expect((await run(['invites', 'sent', '--csv', '--bom'])).out).toBe(`\ufeff${plain}`);
+  });
+
+  it('has that option on every command that gives one, and lines of JSON never have the mark', async () => {
+    const without = commands.filter(
+      (each) =>
+        ('csv' in each.options || 'out' in each.options) && !optionsOf(each).some(({ flags }) => flags === '--bom'),
+    );
+    expect(without).toEqual([]);
+    fake.answers['GET /api/serials'] = [200, '{}\n', { 'content-type': 'application/x-ndjson' }];
+    expect((await run(['serials', 'list', '--out', '-', '--format', 'ndjson', '--bom'])).out).toBe('{}\n');
+  });
+});

@@ -46,6 +46,7 @@ function globalsOf(command: Command, options: Given): Globals {
     quiet: options.quiet === true,
     input: options.input !== false,
     force: options.force === true,
+    bom: options.bom === true,
     color,
     profile: options.profile as string | undefined,
     url: options.url as string | undefined,

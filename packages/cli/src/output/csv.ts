@@ -1,6 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Cell } from './table.ts';
 
+/** Tells a spreadsheet that a CSV is UTF-8. */
+export const BOM = '\ufeff';
+
 const RISKY = /^[=+\-@\t\r]/;
 
 /** One record. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
@@ -15,7 +18,7 @@ function line(cells: Cell[]): string {
 
 /** Prints rows as CSV (RFC 4180). */
 export async function printCsv(context: Context, head: string[], rows: Cell[][]): Promise<void> {
-  await context.write([head, ...rows].map(line).join(''));
+  await context.write(`${context.globals.bom ? BOM : ''}${[head, ...rows].map(line).join('')}`);
 }
 
 /** Prints these fields of all pages of a list as CSV. */

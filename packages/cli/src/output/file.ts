@@ -22,6 +22,7 @@ export interface Written {
 /**
  * Writes a stream to a file that appears only when it is complete, or to standard output.
  * @param check throws when the response was incomplete; no file is created then.
+ * @param mark goes before the stream, and does not count.
  */
 export async function save(
   io: Io,
@@ -29,9 +30,11 @@ export async function save(
   response: Response,
   onProgress: (written: Written) => void,
   check: (written: Written) => void,
+  mark?: Uint8Array,
 ): Promise<void> {
   const written: Written = { lines: 0, bytes: 0 };
   async function* counted() {
+    if (mark) yield mark;
     for await (const chunk of whole(io, response)) {
       for (const byte of chunk) if (byte === 10) written.lines += 1;
       written.bytes += chunk.length;

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts';
+import { BOM } from './csv.ts';
 import { cutOff, save, type Target, type Written } from './file.ts';
 import { startProgress } from './progress.ts';
 import { counted } from './table.ts';
@@ -24,6 +25,7 @@ export async function receive(
   const least = response.headers.has('idempotency-replayed') ? 0 : total;
   const progress = await startProgress(context, label, total, context.silent || total === 0);
   const header = /csv/.test(response.headers.get('content-type') ?? '') ? 1 : 0;
+  const mark = header === 1 && context.globals.bom ? Buffer.from(BOM) : undefined;
   const rows = ({ lines }: Written) => Math.max(0, lines - header);
   const check = (written: Written) => {
     if (rows(written) < least) throw cutOff(response.url, `${rows(written)} of ${counted(total, 'serial')} arrived`);
@@ -31,7 +33,7 @@ export async function receive(
       throw cutOff(response.url, `${written.bytes} of ${counted(size, 'byte')} arrived`);
   };
   try {
-    await save(context.io, target, response, (written) => progress.update(rows(written)), check);
+    await save(context.io, target, response, (written) => progress.update(rows(written)), check, mark);
     if (total > 0) progress.update(total);
   } finally {
     await progress.stop();
