@@ -66,7 +66,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await page.getByText('vera@example.com').locator('visible=true').first().waitFor();
     const exported = await saved(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
-    expect(exported.text.split('\n')[0]).toBe('Redeem Date,First,Last,Email,Serial,Product,Total');
+    expect(exported.text.split('\n')[0]).toBe('\ufeffRedeem Date,First,Last,Email,Serial,Product,Total');
     expect(exported.text).toContain('vera@example.com,OLD-1,Prism Delay');
   });
 
@@ -186,7 +186,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       .waitFor();
     const csv = await saved(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
     expect(csv.text).toMatch(
-      /^Date \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n.*Prism Delay,,1,69.00,0.00/,
+      /^\ufeffDate \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n.*Prism Delay,,1,69.00,0.00/,
     );
     await page.getByRole('combobox', { name: 'Period' }).selectOption('Custom');
     await expect.poll(() => page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);

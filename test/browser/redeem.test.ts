@@ -208,7 +208,12 @@ describe('a musician', () => {
     await download;
     await page.getByText('1/5').waitFor();
     const link = `${server.url}${await file.getAttribute('href')}`;
-    for (let i = 0; i < 4; i += 1) expect((await fetch(link, { redirect: 'manual' })).status).toBe(302);
+    // the same file again within six hours is the same download
+    expect((await fetch(link, { redirect: 'manual' })).status).toBe(302);
+    await server.db.query(
+      'update serials set download_count = download_count + 4 where id = $1 and download_count = 1',
+      [serial.id],
+    );
     await comeBack(page);
     await page.getByText('Das Download-Limit ist erreicht.').waitFor();
     await expectAccessible(page);

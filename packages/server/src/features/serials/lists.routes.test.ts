@@ -22,10 +22,10 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   call(server, 'GET', path, { token: ada.token, headers });
 const csv = { accept: 'text/csv' };
 
-async function download(code: string, email: string, times = 1) {
+async function download(code: string, email: string) {
   const opened = await redeem(server, code, email, ada.id);
   const link = new URL(opened.body.products[0].files[0].url);
-  for (let i = 0; i < times; i += 1) await call(server, 'GET', link.pathname + link.search);
+  await call(server, 'GET', link.pathname + link.search);
 }
 
 it('answers 406 to a form that there is none of, also when it is called like a part of every object', async () => {
@@ -88,7 +88,7 @@ describe('the download count', () => {
     expect((await get(`/api/serials/${id}`)).body.download_count).toBe(5);
     expect((await refresh(id)).body).toMatchObject({ download_count: 0, refresh_cost: 0 });
     await setPlan(server.db, { plan: 'creator', accountId: ada.id });
-    await download(serial?.code as string, 'n@example.com', 1);
+    await download(serial?.code as string, 'n@example.com');
     const both = await Promise.all([refresh(id), refresh(id)]);
     expect(both.map(({ body }) => body.refresh_cost).sort()).toEqual([0, 0.05]);
     const charges = await server.db.query('select plan, cost_cents from refresh_charges where developer_id = $1', [
