@@ -155,8 +155,11 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await page.waitForURL(/\/dashboard\/customers$/);
-    await page.getByRole('searchbox').waitFor();
-    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox');
+    await search.waitFor();
+    const isFocused = () => search.evaluate((element) => element === document.activeElement);
+    // a new screen listens a moment after it is there
+    await expect.poll(async () => (await isFocused()) || (await page.keyboard.press('/').then(isFocused))).toBe(true);
     await page.keyboard.type('mara');
     await page.waitForURL(/search=mara/);
     await page.getByRole('heading', { level: 1 }).click();

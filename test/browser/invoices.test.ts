@@ -45,6 +45,12 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
           state === 'paid' ? '2026-03-01T00:20:00Z' : null,
         ],
       );
+      if (failed)
+        await server.db.query(
+          `insert into billing_logs (developer_id, id, statement_id, attempt, action, status, email, amount_cents, error_message, created_at)
+           values ($1, gen_random_uuid(), $2, 2, 'charge', 'failed', $3, 1055, 'Your card was declined.', now())`,
+          [ada.id, id, ada.email],
+        );
       await server.db.query(
         `insert into usage_months (developer_id, month, redemptions, closed_at) values ($1, $2, 7, $2::date + interval '1 month')`,
         [ada.id, month],

@@ -39,7 +39,11 @@ beforeAll(async () => {
   file = path.join(folder, 'monday.backup');
   server = await spawnServer();
   ada = await signUp(server);
-  const product = await makeProduct(server, ada.token, { name: 'Ünïcode "quoted"\ttab', max_activations: 2 });
+  const product = await makeProduct(server, ada.token, {
+    name: 'Ünïcode "quoted"',
+    short_desc: 'With a\ttab',
+    max_activations: 2,
+  });
   const serials = await makeSerials(server, ada.token, product.id, { quantity: 50 });
   serialCount = serials.length;
   code = serials[0]?.code as string;

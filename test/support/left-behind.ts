@@ -13,7 +13,8 @@ const CHANGES: Record<string, string[]> = {
   'vi.stubGlobal': ['vi.unstubAllGlobals'],
   'vi.stubEnv': ['vi.unstubAllEnvs'],
   'vi.spyOn': ['mockRestore', 'vi.restoreAllMocks'],
-  'vi.useFakeTimers': ['vi.useRealTimers'],
+  // also when they are put back: a server that other files use would have set its timers on the held clock meanwhile
+  'vi.useFakeTimers': [],
   'process.on': ['process.off', 'process.removeListener'],
   'process.once': ['process.off', 'process.removeListener'],
   'process.chdir': ['process.chdir'],

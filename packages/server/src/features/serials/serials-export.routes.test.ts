@@ -11,7 +11,7 @@ let product: { id: string; name: string };
 beforeAll(async () => {
   server = await sharedServer();
   ada = await signUp(server);
-  product = await makeProduct(server, ada.token, { name: 'Tape “Delay”\n2' });
+  product = await makeProduct(server, ada.token, { name: 'Tape “Delay”, "2"' });
   const promo = { promo_price: 9.5, promo_expires: '2099-01-31', batch_tag: 'BF', notes: 'a\r\nb, "c" \\n' };
   await makeSerials(server, ada.token, product.id, { quantity: 4 });
   const [first, second] = await makeSerials(server, ada.token, product.id, { quantity: 3, ...promo });
@@ -50,7 +50,7 @@ describe('an export of serials', () => {
   it('ends its lines as RFC 4180 has it, and leaves those inside a cell alone', async () => {
     const { text } = await get('/api/serials?state=redeemed', 'text/csv');
     expect(text).toMatch(
-      /^Serial,[^\n]*\r\n[2-9A-Z-]{19},"Tape “Delay”\n2",9\.5,2099-01-31T23:59:59\.999Z,,,BF,"a\r\nb, ""c"" \\n"\r\n$/,
+      /^Serial,[^\n]*\r\n[2-9A-Z-]{19},"Tape “Delay”, ""2""",9\.5,2099-01-31T23:59:59\.999Z,,,BF,"a\r\nb, ""c"" \\n"\r\n$/,
     );
     expect((await get('/api/serials?search=NOTHERE', 'text/csv')).text).toMatch(/^Serial,[^\n]*\r\n$/);
   });
