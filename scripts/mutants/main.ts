@@ -6,6 +6,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
+import { kindOf } from '../lib/kinds.ts';
 import { mutants } from './list.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -13,6 +14,14 @@ const [text = ''] = process.argv.slice(2);
 const chosen = mutants.filter(({ fault }) => fault.includes(text));
 const copy = await mkdtemp(path.join(tmpdir(), 'tonerow-mutants-'));
 const skipped = /(^|\/)(node_modules|dist|\.git|\.data|\.cache)$/;
+
+/** Those need no database, which takes longer than they do. */
+async function areUnits(tests: string[]): Promise<boolean> {
+  const kinds = await Promise.all(
+    tests.map(async (file) => kindOf(file, await readFile(path.join(root, file), 'utf8'))),
+  );
+  return kinds.every((kind) => kind === 'unit');
+}
 
 async function survives({ file, from, to, tests }: (typeof mutants)[number]): Promise<boolean> {
   const place = path.join(copy, file);
@@ -27,11 +36,7 @@ async function survives({ file, from, to, tests }: (typeof mutants)[number]): Pr
     const { exitCode } = await execa(
       process.execPath,
       ['node_modules/vitest/vitest.mjs', 'run', '--bail=1', ...tests],
-      {
-        cwd: copy,
-        reject: false,
-        all: true,
-      },
+      { cwd: copy, reject: false, all: true, env: (await areUnits(tests)) ? { TONEROW_TESTS: 'unit' } : {} },
     );
     return exitCode === 0;
   } finally {

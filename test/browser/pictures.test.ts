@@ -76,7 +76,10 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
   const saved = async (page: Page, press: () => Promise<void>) => {
     const download = page.waitForEvent('download');
     await press();
-    return readFileSync(await (await download).path(), 'utf8');
+    const text = readFileSync(await (await download).path(), 'utf8');
+    // a spreadsheet knows by it that the text is UTF-8
+    expect(text[0]).toBe('\ufeff');
+    return text.slice(1);
   };
 
   it('answer for a product, a reseller and a country, compare with the days before, and go into files', async () => {
