@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { kinds, mayRead } from '../../packages/server/src/platform/access/kinds.ts';
 import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
@@ -15,6 +15,9 @@ beforeAll(async () => {
   const [serial] = await makeSerials(server, ada.token, product.id);
   code = serial?.code as string;
   await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token, body: {} });
+  // the feed has it once no earlier transaction can still commit, one of another worker's tests among them
+  const feed = () => call(server, 'GET', '/api/webhook-events?type=serial.revoked', { token: ada.token });
+  await vi.waitUntil(async () => (await feed()).body.events.length === 1, { timeout: 10_000 });
 });
 
 const tokenWith = async (...scopes: string[]): Promise<string> =>
