@@ -80,9 +80,10 @@ function OnHold({ hold }: { hold: NonNullable<BillingDifferencePage['hold']> }) 
   return (
     <div className="mb-4">
       <Notice tone="warn">
-        <strong className="font-semibold">Nothing is charged at the moment.</strong> <TimeAgo iso={hold.since} />, this
-        database was set back to a backup, and what was collected after it is known to Stripe alone.{' '}
-        {plural(hold.due, 'invoice')} over {formatMoney(hold.due_cents / 100)} {hold.due === 1 ? 'is' : 'are'} due.{' '}
+        <strong className="font-semibold">Nothing is charged at the moment.</strong> This database was set back to a
+        backup <TimeAgo iso={hold.since} />, and what was collected after it is known to Stripe alone.{' '}
+        {hold.due > 0 &&
+          `${plural(hold.due, 'invoice')} over ${formatMoney(hold.due_cents / 100)} ${hold.due === 1 ? 'is' : 'are'} due. `}
         {hold.reconciled_at
           ? 'Read what differs below, then release it on the server: '
           : 'Compare invoices on the server first: '}
