@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { testGlobs } from './scripts/lib/kinds.ts';
 import { isolated, quiet } from './test/support/isolated.ts';
 import LongestFirst from './test/support/order.ts';
 
-const include = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 const shuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.ts'],
     ...(shuffled ? {} : { sequence: { sequencer: LongestFirst } }),
     projects: [
-      project('together', { include, exclude: [...isolated, ...quiet] }),
+      project('together', { include: testGlobs, exclude: [...isolated, ...quiet] }),
       project('apart', { include: [...isolated], isolate: true }),
       project('quiet', { include: [...quiet], sequence: { groupOrder: 1 }, maxWorkers: 1 }),
     ],

@@ -8,9 +8,8 @@ import path from 'node:path';
 import { parseCLI, startVitest } from 'vitest/node';
 import { buildAll } from './lib/build.mjs';
 import { changedTests } from './lib/changed.ts';
-import { isKind, type Kind, kindOf } from './lib/kinds.ts';
+import { isKind, type Kind, kindOf, testGlobs } from './lib/kinds.ts';
 
-const TESTS = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 /** These test the sources; all others also what is built from them. */
 const UNBUILT: readonly Kind[] = ['unit', 'http', 'gates'];
 
@@ -39,7 +38,7 @@ async function choose(wanted: string[]): Promise<{ file: string; kind: Kind }[]>
   const kinds = wanted.filter(isKind);
   const paths = wanted.filter((word) => !isKind(word));
   const changed = since === null ? null : await changedTests(path.resolve('.'), since || 'HEAD');
-  const files = globSync(TESTS)
+  const files = globSync(testGlobs)
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => changed?.has(file) ?? true)
     .map((file) => ({ file, kind: kindOf(file, readFileSync(file, 'utf8')) }))

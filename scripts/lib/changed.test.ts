@@ -5,8 +5,9 @@ import path from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changedTests, rules, testsFor } from './changed.ts';
+import { testGlobs } from './kinds.ts';
 
-const tests = globSync(['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts']);
+const tests = globSync(testGlobs);
 const chosen = (...changed: string[]) => [...testsFor(changed, tests).files.keys()];
 const within = (folder: string) => tests.filter((file) => file.startsWith(folder));
 const others = (files: string[], ...folders: string[]) =>

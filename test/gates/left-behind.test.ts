@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { testGlobs } from '../../scripts/lib/kinds.ts';
 import { isolated, quiet } from '../support/isolated.ts';
 import { leftBehind } from '../support/left-behind.ts';
 
@@ -11,7 +12,7 @@ const FOR_GOOD: Record<string, string[]> = {
   'test/support/browser.ts': ['process.env.AWS_LAMBDA_JS_RUNTIME'],
 };
 
-const tests = globSync(['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts']);
+const tests = globSync(testGlobs);
 const helpers = globSync('test/**/*.ts', { exclude: ['test/**/*.test.ts', 'test/packages/project/**'] });
 const found = new Map(
   [...tests, ...helpers].map((file) => [file.replaceAll('\\', '/'), leftBehind(readFileSync(file, 'utf8'), file)]),
