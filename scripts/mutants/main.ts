@@ -1,5 +1,5 @@
 /**
- * `npm run mutants [TEXT]`: plants each fault of list.ts (or those whose description has the text) in a copy of the
+ * `npm run mutants [TEXT]`: plants each fault in faults/ (or those whose description has the text) in a copy of the
  * sources, runs the tests that should notice, and prints what lived. Exits 1 when anything did.
  */
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -1,0 +1,96 @@
+import { features as F, type Mutant } from '../mutant.ts';
+
+/** Seats, tokens, trials, key files. */
+export const licensing: readonly Mutant[] = [
+  {
+    fault: 'three times the seats may churn',
+    file: `${F}/licensing/seats/seats.ts`,
+    from: '2 * $12',
+    to: '3 * $12',
+    tests: [`${F}/licensing/seats/churn.routes.test.ts`],
+  },
+  {
+    fault: 'the last seat is given twice',
+    file: `${F}/licensing/seats/seats.ts`,
+    from: 's.xmin = serial.row and s.seats_used < serial.seats',
+    to: 's.seats_used <= serial.seats',
+    tests: [`${F}/licensing/seats/seats.routes.test.ts`],
+  },
+  {
+    fault: 'a seat that is freed twice counts twice',
+    file: `${F}/licensing/seats/seats.ts`,
+    from: 'if (!gone) return undefined;',
+    to: '',
+    tests: [`${F}/licensing/seats/seats.routes.test.ts`, `${F}/licensing/v1/licensing.routes.test.ts`],
+  },
+  {
+    fault: 'a revoked licence validates',
+    file: `${F}/licensing/rules/license-rules.ts`,
+    from: "blockedBy('revoked', 'product_deleted')",
+    to: "blockedBy('product_deleted')",
+    tests: [`${F}/licensing/rules/license-rules.test.ts`],
+  },
+  {
+    fault: 'product A’s key file opens product B',
+    file: `${F}/licensing/rules/license-rules.ts`,
+    from: 'productId !== null && productId.toLowerCase() !== license.product_id',
+    to: 'false',
+    tests: [`${F}/licensing/rules/license-rules.test.ts`],
+  },
+  {
+    fault: 'anybody who knows a code learns whose it is',
+    file: `${F}/licensing/rules/license-rules.ts`,
+    from: 'emailKey !== license.owner_email_key',
+    to: 'false',
+    tests: [`${F}/licensing/rules/license-rules.test.ts`],
+  },
+  {
+    fault: 'a machine that holds no seat gets a key file',
+    file: `${F}/licensing/key-files/keyfile.service.ts`,
+    from: "if (held.length < machines.length) throw new LicenseRefusal('not_activated');",
+    to: '',
+    tests: [`${F}/licensing/key-files/keyfile-seats.routes.test.ts`],
+  },
+  {
+    fault: 'a plugin key makes files in another developer’s name',
+    file: `${F}/licensing/requests/plugin-caller.routes.ts`,
+    from: '!key || (credential?.developerId ?? key.developer_id) !== key.developer_id',
+    to: '!key',
+    tests: [`${F}/licensing/key-files/keyfile-seats.routes.test.ts`],
+  },
+  {
+    fault: 'an address has one guess at a license more',
+    file: `${F}/licensing/requests/limits.ts`,
+    from: 'license_guess: { points: 20,',
+    to: 'license_guess: { points: 21,',
+    tests: [`${F}/licensing/requests/guess-guard.test.ts`],
+  },
+  {
+    fault: 'a token may demand an extension that nobody knows',
+    file: `${F}/licensing/tokens/license-token.ts`,
+    from: "'crit' in header || ",
+    to: '',
+    tests: [`${F}/licensing/tokens/license-token.test.ts`],
+  },
+  {
+    fault: 'a placeholder is a machine',
+    file: `${F}/licensing/rules/license-fields.ts`,
+    from: '(id) => !isPlaceholder(id)',
+    to: '() => true',
+    tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
+  },
+  {
+    fault: 'a UUID in another case takes a second seat',
+    file: `${F}/licensing/v1/license-lookup.ts`,
+    from: 'sent && !isSeated(sent) ?',
+    to: 'sent && isSeated(sent) ?',
+    tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
+  },
+  {
+    fault: 'trials from one address are endless',
+    file: `${F}/licensing/v1/trials.ts`,
+    from: 'await asker?.beginTrial();',
+    to: '',
+    tests: [`${F}/licensing/requests/guess-guard.test.ts`],
+  },
+];

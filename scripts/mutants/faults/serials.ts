@@ -1,0 +1,96 @@
+import { features as F, type Mutant } from '../mutant.ts';
+
+/** Products, serials, customers, redemption, imports. */
+export const serials: readonly Mutant[] = [
+  {
+    fault: 'the name of another developer’s customer spares the name step',
+    file: `${F}/customers/customers.service.ts`,
+    from: 'where developer_id = $1 and email_key = $2',
+    to: 'where $1::uuid is not null and email_key = $2',
+    tests: [`${F}/customers/customers.tenants.test.ts`],
+  },
+  {
+    fault: 'a change of time zone loses redemptions that arrive meanwhile',
+    file: `${F}/redemption/ledger.ts`,
+    from: "await sql.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 1))', [developerId]);",
+    to: '',
+    tests: [`${F}/redemption/ledger.test.ts`],
+  },
+  {
+    fault: 'an imported redemption earns a commission',
+    file: `${F}/imports/redeemed.ts`,
+    from: '0 as commission_cents',
+    to: 's.price_cents / 5 as commission_cents',
+    tests: [`${F}/imports/imported-money.routes.test.ts`],
+  },
+  {
+    fault: 'a purchase date of tomorrow is imported',
+    file: `${F}/imports/redeemed.ts`,
+    from: 'if (bought > now)',
+    to: 'if (bought.getTime() > now.getTime() + 86_400_000)',
+    tests: [`${F}/imports/imported-money.routes.test.ts`],
+  },
+  {
+    fault: 'a promotion is charged at the regular price',
+    file: `${F}/products/price.ts`,
+    from: 'prices.promo_price_cents ?? prices.sale_price_cents ??',
+    to: 'prices.sale_price_cents ?? prices.promo_price_cents ??',
+    tests: [`${F}/redemption/redemption.routes.test.ts`],
+  },
+  {
+    fault: 'an expired serial can be redeemed on its last moment',
+    file: `${F}/serials/availability-rules.ts`,
+    from: 'serial.expires_at <= now',
+    to: 'serial.expires_at < now',
+    tests: [`${F}/serials/availability-rules.test.ts`, `${F}/redemption/redemption-rules.test.ts`],
+  },
+  {
+    fault: 'a download is counted, but never refused',
+    file: `${F}/serials/download-count.ts`,
+    from: 's.download_count < $2',
+    to: 's.download_count <= $2',
+    tests: [`${F}/redemption/redemption.routes.test.ts`],
+  },
+  {
+    fault: 'a refund takes its own share of the commission, not what the rest earns less',
+    file: `${F}/redemption/refunds/refunds.service.ts`,
+    from: 'shareOf(left.revenue - amount, sale.commission_bps) - left.commission',
+    to: '-shareOf(amount, sale.commission_bps)',
+    tests: [`${F}/redemption/refunds/refunds.routes.test.ts`, `${F}/payouts/closing/close-races.routes.test.ts`],
+  },
+  {
+    fault: 'two refunds of a sale give back more than was paid',
+    file: `${F}/redemption/refunds/refunds.service.ts`,
+    from: 'if (amount > left.revenue)',
+    to: 'if (amount > sale.final_price_cents)',
+    tests: [`${F}/redemption/refunds/refunds.routes.test.ts`],
+  },
+  {
+    fault: 'a draw in one round trip passes the threshold of its product in silence',
+    file: `${F}/serials/hand-out.ts`,
+    from: "'count(*) >= (select n from most) and not exists",
+    to: "'count(*) >= $6 and not exists",
+    tests: [`${F}/draws/draws.routes.test.ts`],
+  },
+  {
+    fault: 'a custom domain is waited for too long',
+    file: `${F}/branding/domains.service.ts`,
+    from: 'const PATIENCE = 14 * DAY;',
+    to: 'const PATIENCE = 15 * DAY;',
+    tests: [`${F}/branding/check-domains.test.ts`],
+  },
+  {
+    fault: 'resellers see drafts',
+    file: `${F}/products/seen-by-resellers.ts`,
+    from: "'p.deleted_at is null and not p.is_draft'",
+    to: "'p.deleted_at is null'",
+    tests: ['test/access/drafts.test.ts'],
+  },
+  {
+    fault: 'imported strangers are emailed',
+    file: `${F}/customers/came.ts`,
+    from: "'c.last_login_at is not null'",
+    to: "'c.id is not null'",
+    tests: [`${F}/products/versions/announce.routes.test.ts`],
+  },
+];
