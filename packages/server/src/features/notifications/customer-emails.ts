@@ -44,10 +44,7 @@ export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link
     subject: fill(t.redeemedSubject, { product }),
     ...(pictureUrl ? { picture: { url: pictureUrl, alt: product } } : {}),
     lines: [hello, fill(t.redeemedText, { product }), ...help],
-    rows: [
-      [t.product, product],
-      [t.serial, code],
-    ],
+    serial: { label: t.serial, code },
     ...(rows.length > 0
       ? {
           list: {
@@ -87,8 +84,8 @@ export function newVersionEmail(
     rows: [
       [t.product, product],
       [t.newVersion, version],
-      [t.serial, to.code],
     ],
+    serial: { label: t.serial, code: to.code },
     link: { label: t.open, url: links.page },
     unsubscribeUrl: links.unsubscribe,
   });
@@ -149,6 +146,7 @@ export function serialGivenEmail(
     words: { language, help: t.help },
     subject: fill(t.receivedSubject, values),
     lines: [hello, fill(t.receivedText, values), ...help],
+    serial: { label: t.serial, code: serial.code },
     link: { label: t.open, url: link },
   });
 }

@@ -10,8 +10,6 @@ export interface Brand {
 
 export const OUR_BRAND: Brand = { name: 'Tonerow', color: '#6d28d9' };
 
-/** What emails are written on. */
-export const PAPER = '#f7f7f8';
 const DARK = '#18181b';
 const LIGHT = '#ffffff';
 
