@@ -2600,8 +2600,12 @@ export interface BrandingResource {
   /**
    * Get the email that customers get after redeeming, as a preview.
    *
-   * With your saved branding and your newest product. The serial is an example, and the link opens nothing.
+   * With your newest product, and your branding as it is saved or as the query has it, which saves nothing. The serial is an example, and the link opens nothing.
    * @param query.language The language that the redemption page was in.
+   * @param query.logo_url In place of the saved one, as for the three below; `none` for no logo.
+   * @param query.brand_color The color of the redemption page, as `#RRGGBB`.
+   * @param query.support_email `none` for no address.
+   * @param query.support_url `none` for no address.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -15501,6 +15501,22 @@ export type PreviewCustomerEmailData = {
          * The language that the redemption page was in.
          */
         language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+        /**
+         * In place of the saved one, as for the three below; `none` for no logo.
+         */
+        logo_url?: 'none' | string | null;
+        /**
+         * The color of the redemption page, as `#RRGGBB`.
+         */
+        brand_color?: string;
+        /**
+         * `none` for no address.
+         */
+        support_email?: string | null;
+        /**
+         * `none` for no address.
+         */
+        support_url?: string | null;
     };
     url: '/api/developer/branding/email';
 };

@@ -18,7 +18,8 @@ const logo = address.refine(
   'Upload a picture, or enter its address such as https://example.com/logo.png.',
 );
 
-const look = {
+/** What a developer may change about the looks of the page and of emails. */
+export const brandLook = {
   logo_url: logo.optional(),
   brand_color: z
     .string()
@@ -29,10 +30,10 @@ const look = {
   support_url: supportUrl.optional(),
 };
 
-export const UpdateBrandingBody = z.strictObject(look).meta({ id: 'UpdateBranding' });
+export const UpdateBrandingBody = z.strictObject(brandLook).meta({ id: 'UpdateBranding' });
 export const UpdateBrandingSettingsBody = z
   .strictObject({
-    ...look,
+    ...brandLook,
     send_customer_emails: z.boolean().optional(),
     notify_redemptions: z.boolean().optional(),
     notify_low_serials: z.boolean().optional(),

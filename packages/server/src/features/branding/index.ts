@@ -8,6 +8,7 @@ import { domainRoutes } from './domains.routes.ts';
 import { checkDomainsJob, Domains } from './domains.service.ts';
 import { Notices } from './notices.service.ts';
 
+export { brandLook } from './branding.schemas.ts';
 export { inPlaceOfFile, noticeVisit } from './notices.routes.ts';
 export type { Asked, Notices } from './notices.service.ts';
 

@@ -324,4 +324,20 @@ describe('the preview of the email to customers', () => {
     expect(await server.db.query('select count(*) as n from mails')).toEqual(before);
     expect((await preview('?language=xx', bob.token)).status).toBe(400);
   });
+
+  it('shows a look that is tried, saves none of it, and refuses what could not be saved', async () => {
+    const bob = await signUp(server);
+    await settings({ support_email: 'help@bob.example', logo_url: 'https://bob.example/logo.png' }, bob.token);
+    const before = (await preview('', bob.token)).body;
+    const { body } = await preview('?brand_color=%23ffe600&support_email=new@bob.example&logo_url=none', bob.token);
+    expect(body.html).toContain('background:#ffe600');
+    expect(body.text).toContain('new@bob.example');
+    expect([before.html.includes('bob.example/logo.png'), body.html.includes('bob.example/logo.png')]).toEqual([
+      true,
+      false,
+    ]);
+    expect((await preview('', bob.token)).body).toEqual(before);
+    for (const wrong of ['brand_color=red', 'support_email=x', 'logo_url=javascript:1', 'support_url=%20://'])
+      expect((await preview(`?${wrong}`, bob.token)).status).toBe(400);
+  });
 });

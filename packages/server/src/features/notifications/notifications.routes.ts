@@ -85,12 +85,12 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
           tags: ['branding'],
           summary: 'Get the email that customers get after redeeming, as a preview',
           description:
-            'With your saved branding and your newest product. The serial is an example, and the link opens nothing.',
+            'With your newest product, and your branding as it is saved or as the query has it, which saves nothing. The serial is an example, and the link opens nothing.',
           querystring: s.EmailPreviewQuery,
           response: privateAnswers({ 200: s.EmailPreview }, 404),
         },
       },
-      async (request) => notifications.preview(callerOf(request), request.query.language),
+      async (request) => notifications.preview(callerOf(request), request.query),
     );
 
     app.post(

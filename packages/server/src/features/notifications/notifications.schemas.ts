@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
 import { LANGUAGES } from '../../platform/languages.ts';
+import { brandLook } from '../branding/index.ts';
 
 /** The kinds of emails that customers get in a developer's name. */
 export const customerEmailKinds = [
@@ -107,9 +108,19 @@ export const AnnouncementPage = z
   .object({ rows: z.array(AnnouncementView), next_cursor: z.string().nullable() })
   .meta({ id: 'AnnouncementPage' });
 
+const { logo_url, brand_color, support_email, support_url } = brandLook;
+
+/** A query drops what is empty, so that taking something away needs a word. */
+const None = z.literal('none').transform(() => null);
+
 export const EmailPreviewQuery = z.object({
   language: z.enum(LANGUAGES).default('en').describe('The language that the redemption page was in.'),
+  logo_url: None.or(logo_url).describe('In place of the saved one, as for the three below; `none` for no logo.'),
+  brand_color,
+  support_email: None.or(support_email).describe('`none` for no address.'),
+  support_url: None.or(support_url).describe('`none` for no address.'),
 });
+export type EmailPreviewQuery = z.output<typeof EmailPreviewQuery>;
 
 export const EmailPreview = z
   .object({

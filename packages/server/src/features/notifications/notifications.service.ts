@@ -8,7 +8,7 @@ import * as customers from './customer-emails.ts';
 import type { CustomerUpdates } from './customer-updates.service.ts';
 import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
-import type { EmailPreview } from './notifications.schemas.ts';
+import type { EmailPreview, EmailPreviewQuery } from './notifications.schemas.ts';
 import { findLanguage, findNewestProduct, findPurchase, findReader } from './purchase.queries.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './redemption-emails.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
@@ -271,9 +271,10 @@ export class Notifications {
 
   /**
    * What a customer would be emailed after redeeming; nothing is sent.
+   * @param wanted with a look that is tried, in place of the saved one.
    * @throws {AppError} not_found
    */
-  async preview(caller: Principal, language: Language): Promise<EmailPreview> {
+  async preview(caller: Principal, { language, ...wanted }: EmailPreviewQuery): Promise<EmailPreview> {
     const { db, redeemUrl } = this.#deps;
     const developerId = caller.userId;
     const account = await this.#account(db, developerId);
@@ -286,7 +287,7 @@ export class Notifications {
     const { subject, text, html } = customers.customerEmail(
       { email: account.email, name: null, language },
       { ...example, pictureUrl: this.#absolute(imageUrl) },
-      this.#sender(account),
+      this.#sender(Object.assign(account, wanted)),
       customers.pageLink(await redeemUrl(db, developerId), language),
     );
     return { subject, text, html };

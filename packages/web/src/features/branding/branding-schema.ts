@@ -47,6 +47,28 @@ export function toBrandingChange(form: BrandingForm) {
   };
 }
 
+const NONE = 'none';
+
+interface EmailLook {
+  color: string;
+  logo: string | null;
+  supportEmail: string | null;
+  supportUrl: string | null;
+}
+
+/** What of the typed branding an email can be shown with; the rest stays as it is saved until it is whole. */
+export function emailLook(typed: EmailLook) {
+  const { support_email, support_url } = brandingSchema.shape;
+  const email = support_email.safeParse(typed.supportEmail ?? '');
+  const url = support_url.safeParse(typed.supportUrl ?? '');
+  return {
+    brand_color: typed.color,
+    logo_url: typed.logo ?? NONE,
+    ...(email.success ? { support_email: email.data || NONE } : {}),
+    ...(url.success ? { support_url: url.data ? withScheme(url.data) : NONE } : {}),
+  };
+}
+
 function withScheme(text: string): string {
   return /^https?:\/\//i.test(text) ? text : `https://${text}`;
 }

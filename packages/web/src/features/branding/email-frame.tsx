@@ -1,24 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
+import { isStatus } from '../../lib/errors.ts';
+import { useDebounced } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Language } from '../../lib/redeem-texts/index.ts';
 import { Failed } from '../../ui/states.tsx';
+import type { emailLook } from './branding-schema.ts';
 
 const WIDTH = 375;
 const LEAST = 480;
 
+interface EmailFrameProps {
+  language: Language;
+  /** As it is typed, of which the email shows what the server accepts. */
+  look: ReturnType<typeof emailLook>;
+  scale: number;
+}
+
 /** The email that customers get after redeeming, as the server writes it. */
-export function EmailFrame({ language, scale }: { language: Language; scale: number }) {
+export function EmailFrame({ language, look, scale }: EmailFrameProps) {
   const [height, setHeight] = useState(LEAST);
+  const settled = useDebounced(look, 300);
+  const query = { language, ...settled };
   const email = useQuery({
-    queryKey: keys.brandingEmail(language),
-    queryFn: ({ signal }) => api.previewCustomerEmail({ query: { language } }, { signal }),
+    queryKey: keys.brandingEmail(query),
+    queryFn: ({ signal }) => api.previewCustomerEmail({ query }, { signal }),
     placeholderData: (last) => last,
     // a product or a setting may have changed meanwhile
     refetchOnMount: 'always',
   });
-  if (email.isError) {
+  const [last, setLast] = useState(email.data);
+  if (email.data && email.data !== last) setLast(email.data);
+  // what is being typed may not be accepted yet
+  const unfinished = last !== undefined && isStatus(email.error, 400);
+  if (email.isError && !unfinished) {
     return (
       <Failed
         title="The email couldn't be loaded"
@@ -28,7 +44,8 @@ export function EmailFrame({ language, scale }: { language: Language; scale: num
       />
     );
   }
-  if (!email.data) {
+  const shown = email.data ?? last;
+  if (!shown) {
     return (
       <div role="status">
         <span className="sr-only">Loading the email</span>
@@ -37,7 +54,7 @@ export function EmailFrame({ language, scale }: { language: Language; scale: num
       </div>
     );
   }
-  const { subject, html } = email.data;
+  const { subject, html } = shown;
   return (
     <>
       <p className="mb-3 text-sm wrap-anywhere">
@@ -64,7 +81,7 @@ export function EmailFrame({ language, scale }: { language: Language; scale: num
         />
       </div>
       <p className="mt-3 text-sm text-muted">
-        With your saved branding and your newest product; light or dark, as the reader’s email program is.
+        With your newest product; light or dark, as the reader’s email program is.
       </p>
     </>
   );

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { productsQuery } from '../../lib/queries/products.ts';
 import { en } from '../../lib/redeem-texts/en.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '../../lib/redeem-texts/index.ts';
 import { wordsOf } from '../../lib/redeem-texts/words.ts';
 import { Select } from '../../ui/select.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { emailLook } from './branding-schema.ts';
 import { isColor } from './color.ts';
 import { EmailFrame } from './email-frame.tsx';
 import { PreviewFrame } from './preview-frame.tsx';
@@ -31,6 +32,11 @@ export function Preview({ path, view, brand, color, dark }: PreviewProps) {
   const scale = useScale(place);
   const [lang, setLang] = useState<Language>('en');
   const words = useWords(lang);
+  const { logo, supportEmail, supportUrl } = brand;
+  const look = useMemo(
+    () => emailLook({ color: shown, logo, supportEmail, supportUrl }),
+    [shown, logo, supportEmail, supportUrl],
+  );
   const label = [
     view === 'initial' ? 'The form for serial and email' : 'Two products with their downloads',
     brand.logo ? 'with your logo' : brand.company ? `with the name ${brand.company}` : 'without a logo',
@@ -64,7 +70,7 @@ export function Preview({ path, view, brand, color, dark }: PreviewProps) {
       </Select>
       <div ref={place}>
         {view === 'email' ? (
-          <EmailFrame language={lang} scale={scale} />
+          <EmailFrame language={lang} look={look} scale={scale} />
         ) : (
           <PreviewFrame color={shown} dark={dark} lang={words.lang} scale={scale} label={label}>
             {view === 'initial' ? (

@@ -212,7 +212,7 @@ export const keys = {
 
   branding: ['branding'],
   brandingEmails: ['branding-email'],
-  brandingEmail: (language: string) => ['branding-email', language],
+  brandingEmail: (look: Record<string, string>) => ['branding-email', look],
   domainStatus: (domain: string) => ['domain-status', domain],
 
   admin: {
