@@ -58,6 +58,44 @@ describe('migrations', () => {
     await expect(db.query("update redemptions set code = 'Other'")).rejects.toThrow('append-only');
   });
 
+  it('keep what people typed in one form, and give names that look the same one key unless another has it', async () => {
+    const developer = '01990000-0000-7000-8000-000000000002';
+    const id = (n: number) => `01990000-0000-7000-8000-00000000002${n}`;
+    const nfd = 'Jose\u0301';
+    await orm.migrator.down('Migration20261126164000_one_form_of_text');
+    for (const table of ['products', 'customers']) await db.query(`alter table ${table} disable trigger all`);
+    const names = [`${nfd}\u00a0Synth`, 'Echo\u200b', 'Echo', 'Deep  Echo'];
+    for (const [n, name] of names.entries())
+      await db.query(
+        `insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, version, created_at, updated_at)
+         values ($1, $2, $3, $4, '[]', '[]', false, 1, now(), now())`,
+        [id(n), developer, name, name.normalize('NFC').toLowerCase()],
+      );
+    await db.query(
+      `insert into customers (id, developer_id, email, email_key, first_name, created_at)
+       values ($1, $2, 'ｊ@example.com', 'ｊ@example.com', $3, now()), ($4, $2, 'k@example.com', 'k@example.com', null, now())`,
+      [id(0), developer, nfd, id(1)],
+    );
+    await orm.migrator.up();
+    for (const table of ['products', 'customers']) await db.query(`alter table ${table} enable trigger all`);
+    expect(
+      await db.query('select name, name_key from products where developer_id = $1 order by id', [developer]),
+    ).toEqual([
+      { name: 'Jos\u00e9\u00a0Synth', name_key: 'jos\u00e9 synth' },
+      { name: 'Echo\u200b', name_key: 'echo\u200b' },
+      { name: 'Echo', name_key: 'echo' },
+      { name: 'Deep  Echo', name_key: 'deep echo' },
+    ]);
+    expect(
+      await db.query('select email, email_key, first_name from customers where developer_id = $1 order by id', [
+        developer,
+      ]),
+    ).toEqual([
+      { email: 'j@example.com', email_key: 'j@example.com', first_name: 'Jos\u00e9' },
+      { email: 'k@example.com', email_key: 'k@example.com', first_name: null },
+    ]);
+  });
+
   it('give serials that were activated before they had it the moment of their first machine', async () => {
     const developer = '01990000-0000-7000-8000-000000000001';
     const id = (n: number) => `01990000-0000-7000-8000-00000000002${n}`;

@@ -6,7 +6,7 @@ import { complete } from './contract/complete.ts';
 import type { Deps } from './deps.ts';
 import { guard } from './platform/access/guard.ts';
 import type { App } from './platform/http/app-kit.ts';
-import { refuseUnstorableText } from './platform/http/clean-input.ts';
+import { composeText, refuseUnstorableText } from './platform/http/clean-input.ts';
 import { limitConnections } from './platform/http/connections.ts';
 import { refuseUndeclaredStatuses } from './platform/http/declared-statuses.ts';
 import { headers } from './platform/http/headers.ts';
@@ -32,10 +32,11 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** The whole HTTP side: the platform, then the features in an explicit order. Nothing is found by scanning. */
 export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<App> {
+  const { stallLimit, sockets, trustProxy } = deps.config;
   const app = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     genReqId: requestIds(deps),
-    trustProxy: deps.config.trustProxy,
+    trustProxy,
     bodyLimit: BODY_LIMIT,
     // one JSON line per request is written by our own hook, with the route instead of the raw address
     logController: new LogController({ disableRequestLogging: true }),
@@ -48,7 +49,6 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: refuseUnroutable,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
-  const { stallLimit, sockets, trustProxy } = deps.config;
   keepPace(app.server, stallLimit);
   limitConnections(app.server, { ...sockets, isProxy: proxiesIn(trustProxy) });
   app.setValidatorCompiler(compileValidator);
@@ -68,6 +68,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate);
   capStreams(app);
+  composeText(app);
   refuseUnstorableText(app);
   idempotency(app, deps);
   if (options.strictStatuses) refuseUndeclaredStatuses(app);

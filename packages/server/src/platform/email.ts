@@ -1,6 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
 import library from 'validator/lib/isEmail.js';
 import { z } from 'zod';
+import { narrow, withoutUnseen } from './text.ts';
 
 // a CommonJS module with its function under this name
 const { default: isEmail } = library;
@@ -8,12 +9,13 @@ const { default: isEmail } = library;
 /** Accepts most addresses quickly: an import has millions. What does not match is left to the library. */
 const PLAIN = /^[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 const ASCII = /^[\x21-\x7e]*$/;
-/** Invisible characters that get copied along with an address. Joiners are not among them: some scripts need these. */
-const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
 /** A quoted local part may contain anything; nobody has one, and most software fails on them. */
 const UNWANTED = /["\s\p{Cc}\p{Z}]/u;
 const LONGEST = 254;
 const LONGEST_LOCAL = 64;
+
+/** Where some keyboards write the dots of a domain. */
+const WIDE_DOT = /。/g;
 
 /**
  * An email address as it is kept and written to, or null for what is none. Local parts and domains may be of any script
@@ -66,7 +68,8 @@ function parsed(text: string, context: { addIssue(issue: { code: 'custom'; messa
   return z.NEVER;
 }
 
+/** Without what was copied along, and as every keyboard writes it: `ｕｓｅｒ＠ｅｘａｍｐｌｅ.com` is `user@example.com`. */
 function clean(text: string): string {
   const trimmed = text.trim();
-  return ASCII.test(trimmed) ? trimmed : trimmed.replace(UNSEEN, '').trim().normalize('NFC');
+  return ASCII.test(trimmed) ? trimmed : narrow(withoutUnseen(trimmed)).replace(WIDE_DOT, '.').trim();
 }

@@ -19,6 +19,19 @@ const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const hashesAtOnce = (cores: number): number => Math.max(1, cores - 1);
 export const hashing = new AtMost(hashesAtOnce(availableParallelism()));
 
+/**
+ * A password as it is hashed: compatible forms are one (NFKC, as NIST SP 800-63B has it), so that an accent, a wide letter or
+ * the space of another keyboard is the same character.
+ */
+export function settledPassword(typed: string): string {
+  return typed.normalize('NFKC');
+}
+
+/** The forms that an older hash may have been made of, the settled one first. Of ASCII there is one. */
+function formsOf(typed: string): string[] {
+  return [...new Set([settledPassword(typed), typed, typed.normalize('NFC'), typed.normalize('NFD')])];
+}
+
 /** Hashes passwords for storing them. A hash carries its own cost, so that one of an earlier cost can still be checked. */
 export class PasswordHash {
   readonly #cost: PasswordCost;
@@ -29,14 +42,23 @@ export class PasswordHash {
   }
 
   async hash(password: string): Promise<string> {
-    return hashing.run(() => hash(password, { algorithm: ARGON2ID, ...this.#cost }));
+    return hashing.run(() => hash(settledPassword(password), { algorithm: ARGON2ID, ...this.#cost }));
   }
 
-  /** Takes the same time whether there is a stored one or not. */
+  /** Takes the same time whether there is a stored one or not. Passwords hashed before forms were settled fit in theirs. */
   async fits(password: string, stored: string | null): Promise<boolean> {
     this.#decoy ??= this.hash('nobody has this password');
     const known = stored ?? (await this.#decoy);
-    const fits = await hashing.run(() => verify(known, password));
-    return fits && stored !== null;
+    for (const form of formsOf(password)) {
+      if (await hashing.run(() => verify(known, form))) return stored !== null;
+    }
+    return false;
+  }
+
+  /** For a password that fits: a hash of its settled form, where the stored one is of another; else null. */
+  async renewed(password: string, stored: string): Promise<string | null> {
+    const [settled = '', ...others] = formsOf(password);
+    if (others.length === 0 || (await hashing.run(() => verify(stored, settled)))) return null;
+    return this.hash(settled);
   }
 }

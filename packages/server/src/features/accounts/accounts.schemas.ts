@@ -3,6 +3,7 @@ import { scopeNames } from '../../platform/access/access.ts';
 import { Email, OptionalEmail } from '../../platform/email.ts';
 import { oneLine } from '../../platform/http/control-characters.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
+import { settledPassword } from '../../platform/password-hash.ts';
 
 export const line = (max: number) => oneLine().min(1, 'Required.').max(max);
 const optionalText = (max: number) =>
@@ -28,7 +29,7 @@ const webAddress = z
 /** 10 characters to 1024 bytes; hashing enforces further requirements. */
 export const NewPassword = z
   .string()
-  .refine((value) => [...value].length >= 10, 'Use at least 10 characters.')
+  .refine((value) => [...settledPassword(value)].length >= 10, 'Use at least 10 characters.')
   .refine((value) => Buffer.byteLength(value) <= 1024, 'Use at most 1024 bytes.');
 export const KnownPassword = z.string().min(1, 'Required.').max(4096);
 /** From the authenticator app, or a recovery code. */

@@ -103,11 +103,13 @@ export class Accounts {
     const fits = await this.#deps.passwordHash.fits(form.password, user?.passwordHash ?? null);
     if (!user || !fits) throw wrongCredentials();
     await attempt.passwordWasRight(user.id);
+    const renewed = user.passwordHash && (await this.#deps.passwordHash.renewed(form.password, user.passwordHash));
     const codeWasRight = form.code && user.twoFactorSince ? await attempt.guessCode(user.id) : undefined;
     const opened = await db.transaction(async (tx) => {
       // if the password has changed since it was read, every session was ended; this one must not start afterwards
       if (!(await lockPassword(tx, user.id, user.passwordHash))) throw wrongCredentials();
       await twoFactor.accept(tx, user.id, form.code, device);
+      if (renewed) await tx.query('update users set password_hash = $2 where id = $1', [user.id, renewed]);
       await this.#tellOfNewDevice(tx, user, device);
       await recordAudit(tx, user.id, { action: 'signed_in', at: this.#deps.clock.now() });
       return {

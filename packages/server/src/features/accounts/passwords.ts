@@ -1,4 +1,5 @@
 import { invalidField } from '../../platform/errors.ts';
+import { settledPassword } from '../../platform/password-hash.ts';
 
 let common: Promise<Set<string>> | undefined;
 
@@ -8,7 +9,7 @@ export async function refuseCommonPassword(password: string, path: string): Prom
     const words = (dictionary as Record<string, string[]>)['passwords-common'] ?? [];
     return new Set(words.filter((word) => word.length >= 8));
   });
-  const plain = password.toLowerCase();
+  const plain = settledPassword(password).toLowerCase();
   if ((await common).has(plain) || /^(.)\1*$/u.test(plain)) {
     throw invalidField(path, 'This password is one of the most common ones. Choose another.');
   }

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { escapeLike, likeFolded } from '../../platform/db/like.ts';
+import { personOf } from './customers.entity.ts';
 
-/** The same expression as in the index. */
-const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
+/** Address and name of customer `c`, as the index has them. */
+export const PERSON = personOf('c.');
 const ADDRESS = /^[^\s@]+@\S*$/;
 
 /**
@@ -12,7 +13,7 @@ const ADDRESS = /^[^\s@]+@\S*$/;
  * name and address. The driver quotes the text, because COPY takes no parameters.
  */
 export async function customersLike(sql: Sql, developerId: string, search: string): Promise<string> {
-  const text = escapeLike(search.normalize('NFC').toLowerCase());
+  const text = escapeLike(search.toLowerCase());
   if (ADDRESS.test(search)) {
     const begins = await sql.query('select 1 from customers where developer_id = $1 and email_key like $2 limit 1', [
       developerId,
@@ -20,5 +21,5 @@ export async function customersLike(sql: Sql, developerId: string, search: strin
     ]);
     if (begins.length > 0) return `c.email_key like ${pg.escapeLiteral(`${text}%`)}`;
   }
-  return `${PERSON} like ${pg.escapeLiteral(`%${text}%`)}`;
+  return `${PERSON} like ${pg.escapeLiteral(likeFolded(search))}`;
 }

@@ -1,8 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { folded } from '../../platform/db/like.ts';
 import { ofLists } from '../../platform/db/list-index.ts';
 import { sameTenant } from '../../platform/db/tenant-reference.ts';
 import type { Language } from '../../platform/languages.ts';
 import { User } from '../accounts/index.ts';
+
+/** Address and name as searches compare them. */
+export const personOf = (c: '' | 'c.') =>
+  folded(`(${c}email_key || ' ' || coalesce(${c}first_name, '') || ' ' || coalesce(${c}last_name, ''))`);
 
 /** A person who redeemed a serial of this developer. The same person at two developers is two customers. */
 export const Customer = defineEntity({
@@ -29,8 +34,7 @@ export const Customer = defineEntity({
     { name: 'customers_list_index', properties: ['developerId', 'createdAt', 'id'], where: ofLists() },
     {
       name: 'customers_search_index',
-      expression:
-        "create index customers_search_index on customers using gin ((email_key || ' ' || lower(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) gin_trgm_ops)",
+      expression: `create index customers_search_index on customers using gin (${personOf('')} gin_trgm_ops)`,
     },
   ],
   checks: [{ name: 'customers_language_check', expression: "language in ('en', 'de', 'fr', 'es', 'ja')" }],

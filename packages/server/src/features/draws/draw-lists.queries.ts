@@ -2,7 +2,7 @@ import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { accountNameOrClosed } from '../accounts/index.ts';
 import type { DrawRow } from './draw.queries.ts';
@@ -29,13 +29,15 @@ const text = (value: string) => pg.escapeLiteral(value);
 
 /** With its values as literals, for COPY too. */
 function conditionOf({ resellerId, state, productId, developerId, search }: DrawFilter): string {
-  const like = search ? text(`%${escapeLike(search)}%`) : null;
+  const like = search ? text(likeFolded(search)) : null;
   return [
     `d.reseller_id = ${text(resellerId)}`,
     ...(productId ? [`d.product_id = ${text(productId)}`] : []),
     ...(developerId ? [`d.developer_id = ${text(developerId)}`] : []),
     ...(like
-      ? [`(d.reference ilike ${like} or exists (select 1 from draw_items i where ${OF_DRAW} and i.code ilike ${like}))`]
+      ? [
+          `(${folded('d.reference')} like ${like} or exists (select 1 from draw_items i where ${OF_DRAW} and ${folded('i.code')} like ${like}))`,
+        ]
       : []),
     ...(state ? [`exists (select 1 from ${ITEMS} where ${OF_DRAW} and ${STATE} = ${text(state)})`] : []),
   ].join(' and ');

@@ -52,7 +52,7 @@ export function availableImport({ developerId, now, random, products, dates }: A
         dates.read(cell('Promo Expires'), 'Promo Expires', 'end'),
         dates.read(cell('Active To'), 'Active To', 'end'),
         c.line(cell('Batch Tag'), 'Batch Tag', 100),
-        c.line(cell('Notes'), 'Notes', 2000),
+        c.prose(cell('Notes'), 'Notes', 2000),
       ] as const;
       const [, promo, from, promoExpires, to] = shared;
       if (promoExpires && promo === null) throw new c.CellError('Promo Expires needs a Promo Price.');

@@ -1,5 +1,6 @@
 import { parseEmail } from '../../platform/email.ts';
 import { centsIn } from '../../platform/money.ts';
+import { composed, tidyLine } from '../../platform/text.ts';
 import { testKindOf } from '../serials/index.ts';
 
 /** A cell that cannot be taken, with the reason a person reads in the report. */
@@ -20,8 +21,15 @@ export function code(text: string): string {
   return text;
 }
 
-/** Text of a length, or null for an empty cell. */
+/** A name or a tag, as forms take it; null for an empty cell. */
 export function line(text: string, column: string, max: number): string | null {
+  const checked = prose(text, column, max);
+  return checked && (tidyLine(checked) || null);
+}
+
+/** Text of a length, or null for an empty cell. */
+export function prose(cell: string, column: string, max: number): string | null {
+  const text = composed(cell);
   if (text === '') return null;
   if (text.length > max) throw new CellError(`${column} is longer than ${max} characters.`);
   if (/[\0\p{Cs}]/u.test(text)) throw new CellError(`${column} has characters that cannot be stored.`);

@@ -100,7 +100,7 @@ export function redeemedImport({ developerId, now, random, products, partnership
       const email = c.email(cell('Email'));
       const bought = dates.read(cell('Purchase Date'), 'Purchase Date', 'start') ?? now;
       if (bought > now) throw new c.CellError('Purchase Date is in the future.');
-      const reseller = c.line(cell('Reseller'), 'Reseller', 200)?.normalize('NFC') ?? null;
+      const reseller = c.line(cell('Reseller'), 'Reseller', 200);
       if (reseller && !resellers.has(reseller)) {
         if (resellers.size >= MAX_RESELLERS)
           throw new c.CellError(`The file names more than ${MAX_RESELLERS} resellers.`);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
@@ -37,9 +37,9 @@ const SORT_KEY = `lower(${name})`;
 const chosen = (status: string, like: string) => `
   p.reseller_id = $1 and p.merged_into is null
     and case when ${status}::text is null then p.status <> 'ended' else p.status = ${status} end
-    and (${like}::text is null or ${name} ilike ${like})`;
+    and (${like}::text is null or ${folded(name)} like ${like})`;
 
-const patternOf = (search: string | undefined) => (search ? `%${escapeLike(search)}%` : null);
+const patternOf = (search: string | undefined) => (search ? likeFolded(search) : null);
 
 type Sorted = PartnerDeveloper & { sort_key: string };
 

@@ -2,9 +2,8 @@ import pg from 'pg';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
-import { nameKey } from '../../platform/name-key.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { familyIds } from './family.ts';
 import type { Happening, PartnershipStatus, Reseller } from './partnerships.schemas.ts';
@@ -24,13 +23,12 @@ const RESELLERS = `
   where p.developer_id = $1`;
 
 /** What a search and a state choose among partnerships `p` with accounts `u`, as SQL with these values. */
-const chosen = ({ status, key, like }: { status: string; key: string; like: string }) => `${listOf('p')}
+const chosen = ({ status, like }: { status: string; like: string }) => `${listOf('p')}
   and case when ${status}::text is null then p.status not in ('ended', 'merged') else p.status = ${status} end
-  and (${key}::text is null or p.name_key like ${key} or u.company_name ilike ${like} or exists (
-    select 1 from partnerships m where m.developer_id = p.developer_id and m.merged_into = p.id and m.name_key like ${key}))`;
+  and (${like}::text is null or ${folded('p.name_key')} like ${like} or ${folded('u.company_name')} like ${like} or exists (
+    select 1 from partnerships m where m.developer_id = p.developer_id and m.merged_into = p.id and ${folded('m.name_key')} like ${like}))`;
 
-const patternsOf = (search: string | undefined) =>
-  search ? [`%${escapeLike(nameKey(search))}%`, `%${escapeLike(search)}%`] : [null, null];
+const patternOf = (search: string | undefined) => (search ? likeFolded(search) : null);
 
 export interface ResellerFilter {
   status?: PartnershipStatus | undefined;
@@ -44,13 +42,13 @@ export async function listResellers(
   { status, search }: ResellerFilter,
   { after, limit }: { after: { name: string; id: string } | null; limit: number },
 ): Promise<{ rows: (Reseller & { sort_key: string })[]; total: number }> {
-  const values = [developerId, status ?? null, ...patternsOf(search)];
+  const values = [developerId, status ?? null, patternOf(search)];
   const matches = `from partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null
-    where p.developer_id = $1 and ${chosen({ status: '$2', key: '$3', like: '$4' })}`;
+    where p.developer_id = $1 and ${chosen({ status: '$2', like: '$3' })}`;
   // the page is chosen first, so that only its rows are added up
   const rows = await sql.query<Reseller & { sort_key: string }>(
     `${RESELLERS.replace('select ', 'select p.name_key as sort_key, ')} and p.id = any(array(
-       select p.id ${matches} and ($5::text is null or (p.name_key, p.id) > ($5, $6::uuid)) order by p.name_key, p.id limit $7)) order by p.name_key, p.id`,
+       select p.id ${matches} and ($4::text is null or (p.name_key, p.id) > ($4, $5::uuid)) order by p.name_key, p.id limit $6)) order by p.name_key, p.id`,
     [...values, after?.name ?? null, after?.id ?? null, limit],
   );
   const [counted] = await sql.query<{ n: number }>(`select count(*)::int as n ${matches}`, values);
@@ -87,11 +85,11 @@ const CSV_COLUMNS = {
 export function resellersExport(developerId: string, { status, search }: ResellerFilter): Export {
   // COPY takes no parameters
   const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
-  const [key, like] = patternsOf(search).map(text) as [string, string];
+  const like = text(patternOf(search));
   const rows = RESELLERS.replace('$1', `${text(developerId)}::uuid`);
   return {
     query: `select ${Object.values(CSV_COLUMNS).join(', ')} from (
-      ${rows} and ${chosen({ status: text(status), key, like })} order by p.name_key) r`,
+      ${rows} and ${chosen({ status: text(status), like })} order by p.name_key) r`,
     format: 'csv',
     header: csvLine(Object.keys(CSV_COLUMNS)),
     lineEnd: '\r\n',

@@ -3,7 +3,7 @@ import { csvLine } from '../../platform/csv/write.ts';
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import type { ProductFigures } from './list.schemas.ts';
@@ -35,7 +35,7 @@ function condition(filter: ProductFilter, stock: StockSql): string {
     `p.developer_id = ${text(filter.developerId)}`,
     listOf('p'),
     'p.deleted_at is null',
-    ...(filter.search ? [`p.name_key like ${text(`%${escapeLike(filter.search.toLowerCase())}%`)}`] : []),
+    ...(filter.search ? [`${folded('p.name_key')} like ${text(likeFolded(filter.search))}`] : []),
     ...chosenConditions(filter, choiceColumns(stock, moment(filter.now))),
   ].join(' and ');
 }

@@ -1,7 +1,8 @@
 import pg from 'pg';
 import type { Period } from '../../platform/days.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
+import { PERSON } from '../customers/index.ts';
 import { codePattern } from '../serials/index.ts';
 import { PARTNERS } from './partners.ts';
 import type { Chosen } from './transaction-choices.ts';
@@ -79,12 +80,12 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
     const parts = many && { few: null, people: null, many, listed: many, fit };
     return { parts, nothing: false };
   }
-  const like = text(`%${escapeLike(search.normalize('NFC').toLowerCase())}%`);
+  const like = text(likeFolded(search));
   const prefix = codePattern(search);
   const code = prefix && text(prefix);
   const partners = partnersOf(resellerId);
   const partnerships = await sql.query<{ id: string; developer_id: string; named: boolean }>(
-    `${partners} select t.id, t.developer_id, lower(t.developer_name) like ${like} as named from linked t`,
+    `${partners} select t.id, t.developer_id, ${folded('t.developer_name')} like ${like} as named from linked t`,
   );
   const linked = partnerships.filter(({ named }) => named).map(({ id }) => id);
   const developers = [...new Set(partnerships.map(({ developer_id }) => developer_id))];
@@ -94,7 +95,9 @@ export async function matchOf(sql: Sql, { resellerId, search, chosen }: EntryFil
   const [serials, customers, products] = await Promise.all([
     code ? idsOf(`select s.id from serials s where s.developer_id = any($1::uuid[]) and s.code_key like ${code}`) : [],
     idsOf(`select c.id from customers c where c.developer_id = any($1::uuid[]) and ${PERSON} like ${like}`),
-    idsOf(`select p.id from products p where p.developer_id = any($1::uuid[]) and p.name_key like ${like}`),
+    idsOf(
+      `select p.id from products p where p.developer_id = any($1::uuid[]) and ${folded('p.name_key')} like ${like}`,
+    ),
   ]);
   const fitting = `select c.developer_id, c.id from linked t join customers c on c.developer_id = t.developer_id and ${PERSON} like ${like}`;
   const rare = customers.length > FEW && (await isRare(sql, partners, like));
@@ -164,9 +167,6 @@ async function developersOf(sql: Sql, resellerId: string, products: readonly str
   );
   return any(rows.map(({ id }) => id));
 }
-
-/** The same expression as in the index of customers. */
-const PERSON = `(c.email_key || ' ' || lower(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, '')))`;
 
 interface Reading {
   filter: EntryFilter;

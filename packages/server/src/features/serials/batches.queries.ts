@@ -1,6 +1,6 @@
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import { HANDED_OUT, OPEN } from './availability-rules.ts';
@@ -33,9 +33,9 @@ const FROM = `batches b join products p on (p.developer_id, p.id) = (b.developer
   left join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)`;
 
 function condition(filter: BatchFilter): { sql: string; values: unknown[] } {
-  const like = filter.search ? `%${escapeLike(filter.search)}%` : null;
+  const like = filter.search ? likeFolded(filter.search) : null;
   const own = `b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null and ($2::uuid is null or b.product_id = $2)
-    and ($3::text is null or p.name ilike $3 or b.batch_tag ilike $3 or b.notes ilike $3 or t.name ilike $3)`;
+    and ($3::text is null or ${['p.name', 'b.batch_tag', 'b.notes', 't.name'].map((each) => `${folded(each)} like $3`).join(' or ')})`;
   return {
     sql: [own, ...filter.chosen].join(' and '),
     values: [filter.developerId, filter.productId ?? null, like],

@@ -1,6 +1,6 @@
 import type { Period } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { inStock, OPEN, UNUSED } from './availability-rules.ts';
 import { COLUMNS, codePattern, type Row, TABLES, view } from './serials.queries.ts';
@@ -37,29 +37,32 @@ export async function availableGroups(
   db: Database,
   filter: { developerId: string; search: string | undefined; period: Period; now: Date },
 ): Promise<(Group & { serials: SerialView[] })[]> {
-  const like = filter.search ? `%${escapeLike(filter.search)}%` : null;
+  const like = filter.search ? likeFolded(filter.search) : null;
   const code = codePattern(filter.search);
-  const match = '($5::text is null or p.name ilike $5 or b.batch_tag ilike $5 or s.code_key like $6)';
-  const groups = await db.query<Group>(
+  // names are those of a batch, and compared once for all of its serials
+  const named = `($5::text is null or ${folded('p.name')} like $5 or coalesce(${folded('b.batch_tag')} like $5, false))`;
+  const groups = await db.query<Group & { named_ids: string[] }>(
     `with per_batch as (
-       select b.id, ${NAME} as name, ${KIND} as kind, p.id as product_id, p.name as product_name,
-         (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN} and ${match}) as n
+       select b.id, m.named, ${NAME} as name, ${KIND} as kind, p.id as product_id, p.name as product_name,
+         (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN} and (m.named or s.code_key like $6)) as n
        from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+         cross join lateral (select ${named} as named offset 0) m
        where b.developer_id = $1 and ${listOf('b')} and ${inStock('$2')}
          and ($3::timestamptz is null or b.created_at >= $3) and ($4::timestamptz is null or b.created_at <= $4)
      )
      select name, kind, product_id, product_name, sum(n)::int as n, array_agg(id) as batch_ids,
+       coalesce(array_agg(id) filter (where named), '{}') as named_ids,
        sum(sum(n)) over ()::int as total
      from per_batch where n > 0 group by 1, 2, 3, 4 order by kind desc, name, product_name limit ${MAX_GROUPS}`,
     [filter.developerId, filter.now, filter.period.from, filter.period.to, like, code],
   );
   return Promise.all(
-    groups.map(async (group) => {
+    groups.map(async ({ named_ids, ...group }) => {
       const rows = await db.query<Row>(
         `select ${COLUMNS} from ${TABLES} where b.developer_id = $1 and b.id = any($2) and ${OPEN}
-           and ($3::text is null or p.name ilike $3 or b.batch_tag ilike $3 or s.code_key like $4)
+           and (b.id = any($3) or s.code_key like $4)
          order by s.id desc limit ${PER_GROUP}`,
-        [filter.developerId, group.batch_ids, like, code],
+        [filter.developerId, group.batch_ids, named_ids, code],
       );
       return { ...group, serials: rows.map(view) };
     }),

@@ -3,7 +3,7 @@ import type { Period } from '../../platform/days.ts';
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
@@ -226,7 +226,7 @@ async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
       count: () => (filter.chosen.length === 0 ? countDays(db, filter) : countChosen(db, base)),
     };
   }
-  const like = `%${escapeLike(search.toLowerCase())}%`;
+  const like = likeFolded(search);
   const person = await customersLike(db, developerId, search);
   const code = codePattern(search);
   const idsOf = async (query: string, values: unknown[]) =>
@@ -234,7 +234,7 @@ async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
   const [serials, customers, products] = await Promise.all([
     code ? idsOf('select id from serials where developer_id = $1 and code_key like $2', [developerId, code]) : [],
     idsOf(`select c.id from customers c where c.developer_id = $1 and ${listOf('c')} and ${person}`, [developerId]),
-    idsOf(`select id from products p where developer_id = $1 and ${listOf('p')} and name_key like $2`, [
+    idsOf(`select id from products p where developer_id = $1 and ${listOf('p')} and ${folded('name_key')} like $2`, [
       developerId,
       like,
     ]),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AppError, invalidField } from '../errors.ts';
+import { composed } from '../text.ts';
 import { CONTROL, NO_CONTROL } from './control-characters.ts';
 
 /** JSON bodies are limited where they are read; this is for whatever else may become a nested value. */
@@ -7,6 +8,38 @@ const MAX_DEPTH = 100;
 
 /** A password is never shown, and may be of anything. */
 const SECRET = /(^|[._])password$/;
+
+/** What is compared as it was typed, or belongs to a machine that sent it so. */
+const AS_SENT = /password$|machine/i;
+
+/**
+ * Text is kept and looked for in its composed form, whichever a keyboard or a file sent. After the hooks that read forms and
+ * before the schemas, which count characters. What a plugin sends is cleaned field by field: a token is made for its machine's
+ * id as it was sent.
+ */
+export function composeText(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access?.as === 'plugin') return;
+    route.preValidation = [
+      ...[route.preValidation ?? []].flat(),
+      (request, _reply, done) => {
+        for (const part of [request.params, request.query, request.body]) compose(part, 0);
+        done();
+      },
+    ];
+  });
+}
+
+function compose(value: unknown, depth: number): void {
+  // what nests deeper is refused by the check
+  if (depth > MAX_DEPTH || value === null || typeof value !== 'object' || Buffer.isBuffer(value)) return;
+  const within = value as Record<string, unknown>;
+  for (const [key, inner] of Object.entries(within)) {
+    if (AS_SENT.test(key)) continue;
+    if (typeof inner === 'string') within[key] = composed(inner);
+    else compose(inner, depth + 1);
+  }
+}
 
 /**
  * PostgreSQL cannot store NUL and lone surrogates are not text: refuse both before any route sees them. What is stored

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { tidyLine } from '../text.ts';
 
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
@@ -10,5 +11,5 @@ export const NO_CONTROL = 'Control characters are not allowed.';
 export const oneLine = () =>
   z
     .string()
-    .trim()
+    .overwrite(tidyLine)
     .refine((text) => !NOT_ONE_LINE.test(text), 'Use one line.');

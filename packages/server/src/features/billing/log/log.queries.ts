@@ -2,7 +2,7 @@ import pg from 'pg';
 import { csvLine } from '../../../platform/csv/write.ts';
 import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { escapeLike } from '../../../platform/db/like.ts';
+import { folded, likeFolded } from '../../../platform/db/like.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 import type { BillingAction } from './log.entity.ts';
@@ -38,14 +38,14 @@ const text = (value: string) => pg.escapeLiteral(value);
 
 /** With its values as literals, for COPY too. */
 function conditionOf({ status, action, user_id, month, search }: Filter): string {
-  const found = search ? text(`%${escapeLike(search)}%`) : null;
+  const found = search ? text(likeFolded(search)) : null;
   return [
     'true',
     ...(status ? [`l.status = ${text(status)}`] : []),
     ...(action ? [`l.action = ${text(action)}`] : []),
     ...(user_id ? [`l.developer_id = ${text(user_id)}`] : []),
     ...(month ? [`s.month = ${text(`${month}-01`)}`] : []),
-    ...(found ? [`(l.email ilike ${found} or s.number ilike ${found})`] : []),
+    ...(found ? [`(${folded('l.email')} like ${found} or ${folded('s.number')} like ${found})`] : []),
   ].join(' and ');
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { escapeLike } from '../../../platform/db/like.ts';
+import { folded, likeFolded } from '../../../platform/db/like.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
@@ -79,8 +79,8 @@ const ORDERS: Record<Sort, { key: string; order: string; after: string }> = {
 export async function listCatalog(sql: Sql, filter: CatalogFilter, place: Place | null, limit: number) {
   const { key, order, after } = ORDERS[filter.sort];
   const given = `from ${BATCHES} where (b.developer_id, b.product_id, b.partnership_id) = (x.developer_id, x.product_id, x.partnership_id)`;
-  const search = `($3::text is null or p.name ilike $3 or t.developer_name ilike $3 or exists (
-    select 1 from batches b where (b.developer_id, b.product_id, b.partnership_id) = (p.developer_id, p.id, t.id) and b.batch_tag ilike $3))`;
+  const search = `($3::text is null or ${folded('p.name')} like $3 or ${folded('t.developer_name')} like $3 or exists (
+    select 1 from batches b where (b.developer_id, b.product_id, b.partnership_id) = (p.developer_id, p.id, t.id) and ${folded('b.batch_tag')} like $3))`;
   const products = `linked t join products p on p.developer_id = t.developer_id and ${listOf('p')}`;
   const rows = await sql.query<Base>(
     `with ${LINKED}, page as (
@@ -139,7 +139,7 @@ export async function listDeals(
     from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
     where b.promo_price_cents is not null and ${SEEN_BY_RESELLERS} and ($4::text is null or true)
-      and ($3::text is null or p.name ilike $3 or t.developer_name ilike $3 or b.batch_tag ilike $3)
+      and ($3::text is null or ${folded('p.name')} like $3 or ${folded('t.developer_name')} like $3 or ${folded('b.batch_tag')} like $3)
       and ($8::boolean is null or ${EXPIRED} = $8) and ($9::uuid[] is null or b.id = any($9))
     group by ${terms}, b.product_id, p.name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, t.developer_id,
       t.developer_name, t.commission_bps`;
@@ -171,7 +171,7 @@ export async function listDeals(
 }
 
 function scope({ resellerId, developerId, search }: CatalogFilter) {
-  return [resellerId, developerId ?? null, search ? `%${escapeLike(search)}%` : null];
+  return [resellerId, developerId ?? null, search ? likeFolded(search) : null];
 }
 
 function baseOf(row: Base) {

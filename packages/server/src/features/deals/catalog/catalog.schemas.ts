@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../../../platform/http/control-characters.ts';
 import { Cursor, Id, Limit, Search, Time } from '../../../platform/http/schemas.ts';
 
 const item = {
@@ -77,7 +78,7 @@ export const givenFilter = {
   promo: z.stringbool().optional().meta({ type: 'boolean' }).describe('Only serials of deals, or only the others.'),
   promo_price: z.coerce.number().min(0).max(1_000_000).optional().describe('Only deals at this price, in US dollars.'),
   promo_expires: Time.optional().describe('Only deals that may be sold until then.'),
-  batch_tag: z.string().max(100).optional().describe('Only batches with this tag.'),
+  batch_tag: oneLine().max(100).optional().describe('Only batches with this tag.'),
 };
 export const ResellerProductQuery = z.object({
   ...givenFilter,
