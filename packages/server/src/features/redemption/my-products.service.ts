@@ -10,7 +10,7 @@ import { TokenMint } from '../../platform/jwt.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
-import { serialKey } from '../serials/index.ts';
+import { findInText } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
 import { findMachines, findOwned, findOwnedSerial, findOwner, type Person } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
@@ -131,7 +131,8 @@ export class MyProducts {
 
   /** One of the owner's serials, for what else can be done with it. @throws {AppError} link_invalid, not_found */
   async owned(token: string, code: string) {
-    const serial = await findOwnedSerial(this.#deps.db, this.person(token), serialKey(code));
+    const person = this.person(token);
+    const serial = await findInText(code, (key) => findOwnedSerial(this.#deps.db, person, key));
     if (!serial) throw notFound('Serial');
     return serial;
   }

@@ -1,16 +1,23 @@
 import { z } from 'zod';
+import { codeOfEmail } from '../../platform/code-in-text.ts';
 import { Email } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 import { LanguageField } from '../../platform/languages.ts';
+import { tidyLine } from '../../platform/text.ts';
 
 const NO_SERIAL = 'Enter your serial.';
-export const Code = z.string(NO_SERIAL).trim().min(1, NO_SERIAL).max(200, 'The serial is too long.');
+export const Code = z
+  .string(NO_SERIAL)
+  .trim()
+  .overwrite(codeOfEmail)
+  .min(1, NO_SERIAL)
+  .max(200, 'The serial is too long.');
 export const DownloadToken = z.string().min(1).max(20_000);
 // a person's name may hold anything but line breaks and control characters
 const NAMES = 'Please enter both first and last name';
 const Name = z
   .string(NAMES)
-  .trim()
+  .overwrite(tidyLine)
   .min(1, NAMES)
   .max(100, 'Use at most 100 characters.')
   .regex(/^[^\p{Cc}]*$/u, 'Control characters are not allowed.');

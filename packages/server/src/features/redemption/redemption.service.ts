@@ -13,7 +13,7 @@ import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import type { Customers } from '../customers/index.ts';
 import type { QuotaNotices } from '../plans/index.ts';
-import { DOWNLOAD_LIMIT, type LowSerialsEvent, serialKey } from '../serials/index.ts';
+import { DOWNLOAD_LIMIT, findInText, type LowSerialsEvent } from '../serials/index.ts';
 import { Downloads, type FileLinks } from './downloads.ts';
 import { limits as policies } from './limits.ts';
 import { DownloadProofs } from './proofs.ts';
@@ -162,7 +162,11 @@ export class Redemptions {
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {
-    const found = await findByCode(this.#deps.db, serialKey(code), developerId);
+    const found =
+      (await findInText(code, async (key) => {
+        const rows = await findByCode(this.#deps.db, key, developerId);
+        return rows.length > 0 ? rows : undefined;
+      })) ?? [];
     const [, second] = found;
     if (second && !isDead(second)) {
       throw new AppError(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
+import { codeOfEmail } from '../../platform/code-in-text.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { Id, privateAnswers, Time } from '../../platform/http/schemas.ts';
 import type { Search } from './search.service.ts';
@@ -43,7 +44,7 @@ export function searchRoutes(search: Search) {
           summary: 'Find a serial, a customer, a product, a batch or a reseller',
           description:
             'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it. An access token finds what its scopes read.',
-          querystring: z.object({ q: z.string().trim().min(1).max(200) }),
+          querystring: z.object({ q: z.string().trim().overwrite(codeOfEmail).min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },
       },

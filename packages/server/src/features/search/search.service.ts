@@ -1,10 +1,10 @@
 import { holds, type Principal, type Scope } from '../../platform/access/access.ts';
 import { mayRead } from '../../platform/access/kinds.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { escapeLike } from '../../platform/db/like.ts';
+import { escapeLike, folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { customersLike } from '../customers/index.ts';
-import { serialKey } from '../serials/index.ts';
+import { searchedCode, serialKey } from '../serials/index.ts';
 
 const PER_KIND = 5;
 const SERIALS = `select s.id, s.code, p.name as product_name, s.redeemed_at is not null as redeemed, s.revoked_at is not null as revoked
@@ -38,8 +38,8 @@ export class Search {
     const developerId = caller.userId;
     const may = (scope: Scope) => holds(caller, scope);
     const readsSerials = mayRead(caller, 'codes');
-    const like = `%${escapeLike(words.toLowerCase())}%`;
-    const code = serialKey(words);
+    const like = likeFolded(words);
+    const code = serialKey(searchedCode(words));
     const person = mayRead(caller, 'people') ? await customersLike(this.#db, developerId, words) : '';
     const id = UUID.test(words) ? words : null;
     const [known, begun, ended, ordered, customers, products, batches, resellers] = await Promise.all([
@@ -85,7 +85,7 @@ export class Search {
         ? []
         : this.#db.query<Found['products'][number]>(
             `select id, name, image_url, is_draft from products p
-         where developer_id = $1 and ${listOf('p')} and deleted_at is null and (name_key like $2 or id = $3::uuid) order by name_key limit ${PER_KIND}`,
+         where developer_id = $1 and ${listOf('p')} and deleted_at is null and (${folded('name_key')} like $2 or id = $3::uuid) order by name_key limit ${PER_KIND}`,
             [developerId, like, id],
           ),
       !readsSerials
@@ -94,14 +94,14 @@ export class Search {
             `select b.id, b.batch_tag, p.name as product_name, b.quantity, b.created_at from batches b
            join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
          where b.developer_id = $1 and ${listOf('b')} and p.deleted_at is null
-           and (lower(b.batch_tag) like $2 or b.id = $3::uuid) order by b.id desc limit ${PER_KIND}`,
+           and (${folded('b.batch_tag')} like $2 or b.id = $3::uuid) order by b.id desc limit ${PER_KIND}`,
             [developerId, like, id],
           ),
       !may('resellers:read')
         ? []
         : this.#db.query<Found['resellers'][number]>(
             `select p.id, coalesce(u.company_name, p.name) as name from partnerships p left join users u on u.id = p.reseller_id
-         where p.developer_id = $1 and p.merged_into is null and (p.name_key like $2 or lower(u.company_name) like $2 or p.id = $3::uuid)
+         where p.developer_id = $1 and p.merged_into is null and (${folded('p.name_key')} like $2 or ${folded('u.company_name')} like $2 or p.id = $3::uuid)
          order by p.name_key limit ${PER_KIND}`,
             [developerId, like, id],
           ),

@@ -1,3 +1,4 @@
+import { codesIn, unwrapped } from '../../platform/code-in-text.ts';
 import type { Random } from '../../platform/random.ts';
 
 /** 32 symbols, none of which reads like another: no 0 O 1 I. */
@@ -14,6 +15,31 @@ export function serialKey(code: string): string {
 }
 
 /**
+ * Looks a code up as it was typed, and only then the few that the text around it may hold: an imported code may be one that
+ * looks like text around another.
+ */
+export async function findInText<T>(
+  text: string,
+  find: (codeKey: string) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const typed = serialKey(text);
+  const tried = new Set<string>();
+  for (const key of [typed, ...codesIn(text).map(serialKey)]) {
+    if (tried.has(key)) continue;
+    tried.add(key);
+    const found = await find(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** What a search is for: the code in a text that has more than it, else all of the text. */
+export function searchedCode(search: string): string {
+  const isMore = /\s/.test(search.trim()) || unwrapped(search) !== search.trim();
+  return (isMore ? codesIn(search)[0] : undefined) ?? search;
+}
+
+/**
  * Reserved for test serials: licensing answers each with a fixed status, so a real serial of this form would be
  * unusable.
  */
@@ -24,7 +50,9 @@ const TEST_SERIAL = new RegExp(`^${TEST_PREFIX}(${TEST_KINDS.join('|')})[A-Z0-9]
 
 /** `TEST-`, a kind, and any eight letters or digits; null for every other code. */
 export function testKindOf(code: string): TestKind | null {
-  return (TEST_SERIAL.exec(serialKey(code))?.[1] as TestKind | undefined) ?? null;
+  const kindOf = (text: string) => (TEST_SERIAL.exec(serialKey(text))?.[1] as TestKind | undefined) ?? null;
+  // asked on every call of a plugin: only what may be one is looked through
+  return kindOf(code) ?? (/test/i.test(code) ? kindOf(codesIn(code)[0] ?? '') : null);
 }
 
 /**

@@ -26,7 +26,7 @@ export { checkDateOrder } from './batch-dates.ts';
 export { type FunnelRow, funnelsOf } from './batch-funnel.ts';
 export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { giveSerial, handedOnSince, noteSerialEvent, setRevoked } from './change.ts';
-export { serialKey, type TestKind, testKindOf } from './codes.ts';
+export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './download-count.ts';
 export { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
 export { notePartnerLowStock } from './partner-stock.ts';

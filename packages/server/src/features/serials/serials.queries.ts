@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { StockSql } from '../products/index.ts';
 import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
-import { serialKey } from './codes.ts';
+import { searchedCode, serialKey } from './codes.ts';
 import { type SerialKind, serialChoice } from './serial-filter.ts';
 import type { SerialListState, SerialView } from './serials.schemas.ts';
 
@@ -166,7 +166,7 @@ export async function serialsOfBatch(
 
 /** What the codes that begin like this look like to LIKE, or null. */
 export function codePattern(search: string | undefined): string | null {
-  const key = search ? serialKey(search) : '';
+  const key = search ? serialKey(searchedCode(search)) : '';
   return key === '' ? null : `${escapeLike(key)}%`;
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { codeOfEmail } from '../code-in-text.ts';
 import { LATEST } from '../days.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
 
@@ -46,7 +47,7 @@ export const DateRange = z
   .default('all')
   .describe('`all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.');
 
-export const Search = z.string().trim().max(200).optional();
+export const Search = z.string().trim().overwrite(codeOfEmail).max(200).optional();
 export const Limit = z.coerce.number().int().min(1).max(100).default(100);
 /** Long enough for a list that is ordered by names. */
 export const Cursor = z.string().max(3000).optional();

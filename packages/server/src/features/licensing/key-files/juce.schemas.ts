@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { codeOfEmail } from '../../../platform/code-in-text.ts';
 import { credentialFields, note, OldMachineIds, optionalText, textOrList } from '../rules/license-fields.ts';
 import { ActivateBody } from '../v1/licensing.schemas.ts';
 
 const { license_key, machine_id, product_id, email, version } = ActivateBody.shape;
-const Serial = optionalText(200, 'The serial is too long.');
+const Serial = optionalText(200, 'The serial is too long.', codeOfEmail);
 const PluginName = optionalText(200, 'The plugin sent an invalid product name.');
 
 /** JUCE sends one machine. Our own form code repeats the field, with the older ids of the same machine behind it. */

@@ -1,7 +1,7 @@
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { findNamedProduct } from '../../products/index.ts';
-import { serialKey } from '../../serials/index.ts';
+import { findInText } from '../../serials/index.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { spellingsOf } from '../rules/machine-ids.ts';
@@ -194,11 +194,14 @@ export class KeyFiles {
   }
 
   async #seatsOf({ developerId }: PluginCaller, code: string): Promise<Set<string>> {
-    const rows = await this.#deps.db.query<{ machine_id: string }>(
-      `select a.machine_id from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.released_at is null
-       where s.code_key = $1 and s.developer_id = $2`,
-      [serialKey(code), developerId],
-    );
-    return new Set(rows.map((row) => row.machine_id));
+    const rows = await findInText(code, async (key) => {
+      const held = await this.#deps.db.query<{ machine_id: string }>(
+        `select a.machine_id from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.released_at is null
+         where s.code_key = $1 and s.developer_id = $2`,
+        [key, developerId],
+      );
+      return held.length > 0 ? held : undefined;
+    });
+    return new Set(rows?.map((row) => row.machine_id));
   }
 }

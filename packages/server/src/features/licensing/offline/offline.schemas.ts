@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeOfEmail } from '../../../platform/code-in-text.ts';
 import { credentialFields, optionalText } from '../rules/license-fields.ts';
 import { ActivateBody } from '../v1/licensing.schemas.ts';
 
@@ -38,7 +39,7 @@ export const OwnOfflineBody = z
       .min(1, NO_LINK)
       .max(2000, NO_LINK)
       .describe('From the link in the email; valid for 30 minutes.'),
-    serial: z.string(NO_SERIAL).min(1, NO_SERIAL).max(200, 'The serial is too long.'),
+    serial: z.string(NO_SERIAL).overwrite(codeOfEmail).min(1, NO_SERIAL).max(200, 'The serial is too long.'),
     machine_file,
   })
   .meta({ id: 'CreateOwnOfflineLicense' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeOfEmail } from '../../../platform/code-in-text.ts';
 import { OptionalEmail } from '../../../platform/email.ts';
 import { isPlaceholder } from './machine-ids.ts';
 
@@ -29,6 +30,7 @@ export function tidy(value: unknown, max: number): string | null {
     .toWellFormed()
     .replace(BREAKS, ' ')
     .replace(UNSEEN, '')
+    .normalize('NFC')
     .trim();
   return [...line].slice(0, max).join('').trimEnd() || null;
 }
@@ -45,11 +47,11 @@ const anyText = z.any().meta({ anyOf: [{ type: 'string' }, { type: 'null' }] });
 export const note = (max = 100) => anyText.optional().transform((value) => tidy(value, max));
 
 /** A text that something is decided by; an empty field of a form was not filled in. */
-export const optionalText = (max: number, message: string) =>
+export const optionalText = (max: number, message: string, read = (text: string) => text) =>
   anyText.optional().transform((value, context): string | null => {
     const text = textOf(value) ?? null;
     if (text === null) return null;
-    const trimmed = typeof text === 'string' ? text.trim() : undefined;
+    const trimmed = typeof text === 'string' ? read(text.trim()) : undefined;
     if (trimmed !== undefined && trimmed.length <= max) return trimmed || null;
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
@@ -61,12 +63,14 @@ const NO_KEY = 'Enter your license key.';
 export const LicenseKey = z
   .string(NO_KEY)
   .trim()
+  .overwrite(codeOfEmail)
   .min(1, NO_KEY)
   .max(200, TOO_LONG_A_KEY)
   .refine((key) => !key.includes('\0') && key.isWellFormed(), 'The license key has invalid characters.');
 export const OptionalLicenseKey = z
   .string(NO_KEY)
   .trim()
+  .overwrite(codeOfEmail)
   .max(200, TOO_LONG_A_KEY)
   .nullish()
   .transform((value) => value || null);

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { emailKey } from '../../../platform/email.ts';
 import { LookupCache } from '../../../platform/lookup-cache.ts';
-import { serialKey } from '../../serials/index.ts';
+import { findInText } from '../../serials/index.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
 import { firstRefusal, isOrphan } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
@@ -47,10 +47,11 @@ export class LicenseLookup {
     oldIds: readonly string[] = [],
   ): Promise<License> {
     const { db } = this.#deps;
-    const asked = { codeKey: serialKey(code), developerId, machineId };
-    const sent = await this.#seats.find(asked);
+    const seatOf = (machine: string) =>
+      findInText(code, (codeKey) => this.#seats.find({ codeKey, developerId, machineId: machine }));
+    const sent = await seatOf(machineId);
     const machine_id = sent && !isSeated(sent) ? await knownSpelling(db, sent, machineId) : machineId;
-    const seat = machine_id === machineId ? sent : await this.#seats.find({ ...asked, machineId: machine_id });
+    const seat = machine_id === machineId ? sent : await seatOf(machine_id);
     const batch =
       seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, developerId, seat.batch_id)));
     if (!batch) throw new LicenseRefusal('not_found');

@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
-import { serialKey } from '../../serials/index.ts';
+import { findInText } from '../../serials/index.ts';
 import { limits as policies } from '../limits.ts';
 import { DownloadProofs } from '../proofs.ts';
 import { stillProven } from '../redemption.queries.ts';
@@ -54,7 +54,7 @@ export class HelpRequests {
     if (!proven) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
     // whoever had it before a transfer owns it no more
     const serials = await stillProven(db, proven.serials, proven.at);
-    const found = await findAsker(db, serials, serialKey(form.serial));
+    const found = await findInText(form.serial, (key) => findAsker(db, serials, key));
     if (!found) throw notFound('Serial');
     if (found.closed) throw new AppError('developer_gone', 'The maker of this plugin has closed their account.');
     await limits.take(policies.help_serial, found.serialId);

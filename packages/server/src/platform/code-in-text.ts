@@ -1,0 +1,76 @@
+/**
+ * Serials within what people paste: in quotes, in brackets, with the full stop of a sentence, behind *Serial:*, in a whole email.
+ * The redemption page finds them by the same rules (`packages/web/src/redeem/find-code.ts`); `test/vectors/codes-in-text.json` is
+ * of both. A code is always looked up as it was typed first: imported ones may look like anything.
+ */
+
+/** What is looked through of a longer text. */
+const LONGEST = 16_384;
+/** So many are looked up. */
+const MOST = 3;
+
+const BLOCK = '[2-9A-HJ-NP-Z]{4}';
+/** Our own shape: any first block, then three of four. */
+const DASHED = new RegExp(`(?<![\\w-])[\\w.]{2,32}(?:[-–—−‐‑]${BLOCK}){3}(?![\\w-])`, 'gi');
+const LABELLED =
+  /(?:serial(?:\s*(?:number|code|no\.?))?|seriennummer|licen[sc]e(?:\s*key)?|lizenzschlüssel|num[ée]ro de s[ée]rie|n[úu]mero de serie|シリアル(?:番号|コード)?)\s*[:：#]\s*(\S{4,128})/giu;
+/** Four or more words of four, from which the code is picked. */
+const SPACED = new RegExp(`(?<![\\w-])${BLOCK}(?:[ \\u00a0\\t]+${BLOCK}){3,24}(?![\\w-])`, 'gi');
+/** The shape of imported codes: groups of letters and digits with dashes. */
+const GROUPED = /(?<![\w-])[A-Z0-9]{3,32}(?:-[A-Z0-9]{3,32}){2,16}(?![\w-])/gi;
+const AROUND = '[\\s"\'`´*_~“”„‟‘’‚«»‹›()<>\\[\\]{}.,;:!?「」『』【】（）＜＞。、]+';
+const BEFORE = new RegExp(`^${AROUND}`, 'u');
+const AFTER = new RegExp(`${AROUND}$`, 'u');
+
+const isMixed = (found: string) => /\d/.test(found) && /[a-z]/i.test(found);
+/** Four words of four letters are prose; a date or a phone number has only digits. */
+const isCode = (found: string) => /\d/.test(found) || found === found.toUpperCase();
+
+/** The text without the quotes, brackets and full stops that were copied with it. */
+export function unwrapped(text: string): string {
+  return text.replace(BEFORE, '').replace(AFTER, '');
+}
+
+/** As many characters as a code field takes. */
+const FIELD = 200;
+
+/** For fields of that length: of a longer text, such as an email, the code in it. */
+export function codeOfEmail(text: string): string {
+  return text.length > FIELD ? (codesIn(text)[0] ?? text) : text;
+}
+
+/** The codes that a text may hold, the most likely first. What is only the code is not among them. */
+export function codesIn(pasted: string): string[] {
+  const letter = pasted.slice(0, LONGEST).replace(/\p{Cf}/gu, '');
+  const linked = letter.match(/[?&]serial=([^&\s#]+)/)?.[1];
+  // parts of a URL look like codes
+  const text = letter.replace(/https?:\/\/\S+/g, ' ');
+  const all = (pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0]);
+  const bare = unwrapped(text);
+  const found = [
+    ...all(DASHED).filter(isCode),
+    ...all(LABELLED)
+      .filter((each) => !each.includes('@'))
+      .map(unwrapped),
+    ...all(SPACED).flatMap(blocksOf).filter(isCode),
+    // order numbers are shorter
+    ...all(GROUPED)
+      .filter(isMixed)
+      .sort((a, b) => b.length - a.length),
+    ...(linked ? [linked] : []),
+    ...(/^\S{4,128}$/u.test(bare) ? [bare] : []),
+  ];
+  return [...new Set(found)].filter((each) => each.length >= 4 && each !== pasted.trim()).slice(0, MOST);
+}
+
+/** The four words of a line that are least like prose, then those that are next to it. */
+function blocksOf(line: string): string[] {
+  const words = line.split(/[ \u00a0\t]+/);
+  const starts = words.slice(0, words.length - 3).map((_, at) => ({ at, score: scoreOf(words.slice(at, at + 4)) }));
+  return starts.sort((a, b) => b.score - a.score || a.at - b.at).map(({ at }) => words.slice(at, at + 4).join(' '));
+}
+
+/** Words have vowels and no digits. */
+function scoreOf(words: string[]): number {
+  return words.reduce((sum, word) => sum + (/\d/.test(word) ? 3 : /[aeiouy]/i.test(word) ? 0 : 2), 0);
+}
