@@ -17327,6 +17327,10 @@ export type HiseActivateErrors = {
      */
     413: HiseAnswer;
     /**
+     * Refused
+     */
+    415: HiseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: HiseAnswer;
@@ -17396,6 +17400,10 @@ export type HiseDeactivateErrors = {
      * Refused
      */
     413: HiseAnswer;
+    /**
+     * Refused
+     */
+    415: HiseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -17475,6 +17483,10 @@ export type JuceUnlockGetErrors = {
      */
     413: Blob | File;
     /**
+     * Unreadable
+     */
+    415: Blob | File;
+    /**
      * Too many requests
      */
     429: Blob | File;
@@ -17511,6 +17523,10 @@ export type JuceUnlockErrors = {
      * Too large
      */
     413: Blob | File;
+    /**
+     * Unreadable
+     */
+    415: Blob | File;
     /**
      * Too many requests
      */
@@ -17635,6 +17651,10 @@ export type ActivateLicenseErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -17695,6 +17715,10 @@ export type DeactivateLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -17762,6 +17786,10 @@ export type GetLicenseKeysErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -17823,6 +17851,10 @@ export type CreateKeyFileErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -17883,6 +17915,10 @@ export type CreateOfflineLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -17950,6 +17986,10 @@ export type GetLicenseTimeErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -18010,6 +18050,10 @@ export type TransferLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -18072,6 +18116,10 @@ export type StartTrialErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -18132,6 +18180,10 @@ export type ValidateLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -18202,6 +18254,10 @@ export type HiseValidateErrors = {
      * Refused
      */
     413: HiseAnswer;
+    /**
+     * Refused
+     */
+    415: HiseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */

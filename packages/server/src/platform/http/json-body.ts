@@ -35,7 +35,8 @@ export function refuseDeepJson(text: string): void {
   }
 }
 
-function isEncoded({ headers }: FastifyRequest): boolean {
+/** Whether the body is compressed, which no route takes. */
+export function isEncoded({ headers }: FastifyRequest): boolean {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   return encoding !== '' && encoding !== 'identity';
 }

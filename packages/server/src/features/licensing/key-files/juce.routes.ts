@@ -20,6 +20,7 @@ const xml = (description: string) => ({ description, content: { 'application/xml
 const response = {
   200: xml('MESSAGE with a KEY, or ERROR'),
   413: xml('Too large'),
+  415: xml('Unreadable'),
   429: xml('Too many requests'),
   500: xml('Internal server error'),
   503: xml('Temporarily unavailable'),

@@ -1,8 +1,8 @@
 import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { refuseDeepJson } from '../../../platform/http/json-body.ts';
+import { isEncoded, refuseDeepJson } from '../../../platform/http/json-body.ts';
 import { logFailure, retryHeaders, toAppError } from '../../../platform/http/problem.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { PluginKeys } from '../../plugin-keys/index.ts';
@@ -30,7 +30,11 @@ export const neverBlockedConfig = { ...pluginConfig, neverBlocked: true } as con
 export const fileConfig = { access: { as: 'plugin' }, rateLimit: policies.license_file } as const;
 
 /** The statuses that an answer can have. */
-export const answerStatuses = [...new Set(Object.values(licenseStatuses).map(([status]) => status as number)), 413];
+export const answerStatuses = [
+  ...new Set(Object.values(licenseStatuses).map(([status]) => status as number)),
+  413,
+  415,
+];
 /** Every answer has the same shape, whatever its status. */
 export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [status, LicenseAnswer])) as {
   200: typeof LicenseAnswer;
@@ -94,7 +98,11 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
   logFailure(error, failure, request);
   retryHeaders(reply, failure);
   const status = statusOf(failure);
-  return { status, code: failure.status === 413 ? 413 : licenseStatuses[status][0], message: sentenceOf(failure) };
+  return {
+    status,
+    code: aboutBody.has(failure.status) ? failure.status : licenseStatuses[status][0],
+    message: sentenceOf(failure),
+  };
 }
 
 /**
@@ -120,11 +128,31 @@ const byHttp: Record<number, LicenseStatus> = {
   507: 'unavailable',
 };
 
+/** Statuses that say more about a body than that it is not valid. */
+const aboutBody: ReadonlySet<number> = new Set([413, 415]);
+
+/** Every other byte of the first characters, which are of JSON or a form, is null. */
+const SIXTEEN = /^\ufffd{0,2}(?:[^\0]\0|\0[^\0])/;
+
+/** What no reading of the body makes sense of; it would seem to lack every field. */
+function refuseUnreadable(request: FastifyRequest, text: string): void {
+  const type = request.headers['content-type'] ?? '';
+  const refuse = (message: string) => {
+    throw new AppError('unsupported_media_type', message);
+  };
+  // gzip begins with this, also where no header says so
+  if (isEncoded(request) || text.startsWith('\u001f')) refuse('Send the request uncompressed.');
+  if (/charset\s*=\s*"?utf-?(?:16|32)/i.test(type) || SIXTEEN.test(text)) refuse('Send the request in UTF-8.');
+  if (/^multipart\//i.test(type) && text.startsWith('--'))
+    refuse('Send JSON or application/x-www-form-urlencoded, not multipart.');
+}
+
 /** Stock clients send the wrong content type, so the body itself determines the format. */
 function looseBodies(app: App): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, body: string) => {
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
     const text = body.trim();
+    refuseUnreadable(request, text);
     if (!text.startsWith('{')) return querystring.parse(text);
     refuseDeepJson(text);
     try {
