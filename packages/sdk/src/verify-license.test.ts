@@ -62,6 +62,17 @@ describe('verifying', () => {
     expect(await ask(0)).toEqual({ valid: false, reason: 'expired' });
   });
 
+  it('lets a clock be ten minutes slow, however little error is configured', async () => {
+    const { iat } = JSON.parse(Buffer.from(good.split('.')[1] as string, 'base64url').toString());
+    const ask = (seconds: number, clockSkewSeconds?: number) =>
+      verifyLicense(good, jwks, { productId, machineId, now: at(iat - seconds), clockSkewSeconds });
+    for (const skew of [undefined, 0, 600]) {
+      expect((await ask(600, skew)).valid).toBe(true);
+      expect(await ask(601, skew)).toEqual({ valid: false, reason: 'not_yet_valid' });
+    }
+    expect((await ask(3600, 3600)).valid).toBe(true);
+  });
+
   it('unlocks nothing at a time that is none', async () => {
     const verdict = await verifyLicense(good, jwks, { productId, machineId, now: new Date(Number.NaN) });
     expect(verdict.valid).toBe(false);
