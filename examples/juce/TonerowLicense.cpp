@@ -506,6 +506,18 @@ License::Response License::request (const juce::URL& url, bool isPost, const std
         response.answer.signature = valueOf ("X-Tonerow-Signature");
         response.answer.date = valueOf ("X-Tonerow-Date");
         response.answer.nonce = valueOf ("X-Tonerow-Nonce");
+
+        // JUCE 7 on Linux loses the first header, which a proxy may have made one of these; the signature is over all of them
+        const auto again = juce::String (valueOf ("X-Tonerow-Signed"));
+
+        if (response.answer.signature.empty())
+            response.answer.signature = again.fromFirstOccurrenceOf ("; ", false, false).toStdString();
+
+        if (response.answer.date.empty())
+            response.answer.date = again.fromFirstOccurrenceOf ("date=", false, false).upToFirstOccurrenceOf (";", false, false).toStdString();
+
+        if (response.answer.nonce.empty())
+            response.answer.nonce = nonce;
     }
 
     const juce::ScopedLock scope (lock);

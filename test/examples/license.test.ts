@@ -85,6 +85,20 @@ describe.runIf(canRun(WHAT, NO_JUCE))(WHAT, () => {
       expect(await driver.say('open')).toMatchObject({ ...UNLOCKED, requests: 2, checkBefore, key: serial.code });
     });
 
+    it.each(['signature', 'date', 'nonce', 'signed'])(
+      'through a proxy that puts our headers first, of which JUCE 7 loses one on Linux: X-Tonerow-%s',
+      async (name) => {
+        const first = `x-tonerow-${name}`;
+        world.spoofed.lie = async (_heard, truth) => {
+          const { headers, ...rest } = await truth();
+          const { [first]: ours, ...others } = headers;
+          return { ...rest, headers: { ...(ours ? { [first]: ours } : {}), ...others } };
+        };
+        const { plugin: driver } = await activated({ pinned: true });
+        expect(await driver.say('validate')).toMatchObject(UNLOCKED);
+      },
+    );
+
     it('and notifies listeners', async () => {
       const driver = await plugin();
       const { changes } = await driver.say('open');

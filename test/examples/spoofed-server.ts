@@ -16,7 +16,7 @@ interface Heard {
 
 type Lie = (heard: Heard, truth: () => Promise<Said>) => Said | Promise<Said>;
 
-const KEPT = ['content-type', 'x-tonerow-signature', 'x-tonerow-date', 'x-tonerow-nonce'];
+const KEPT = ['content-type', 'x-tonerow-signature', 'x-tonerow-date', 'x-tonerow-nonce', 'x-tonerow-signed'];
 
 /** Sits at the server's address: forwards everything until a test sets a false response. */
 export class SpoofedServer {

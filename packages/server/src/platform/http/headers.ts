@@ -23,6 +23,7 @@ const exposedHeaders = [
   'content-disposition',
   'x-tonerow-signature',
   'x-tonerow-date',
+  'x-tonerow-signed',
   'x-tonerow-nonce',
   'upload-offset',
   'content-range',

@@ -30,6 +30,7 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
  *     X-Tonerow-Date: 1774267200
  *     X-Tonerow-Nonce: the nonce that was sent
  *     X-Tonerow-Signature: ed25519=<base64>; kid=<key id>
+ *     X-Tonerow-Signed: date=1774267200; ed25519=<base64>; kid=<key id>
  *
  * The signature is Ed25519 with the developer's key `kid` of `/api/license/v1/jwks` over five lines, joined by line
  * feeds, without a trailing one: the method, the requested path without its query, the SHA-256 of the response body in
@@ -40,16 +41,20 @@ export function signedText({ method, path, date, nonce }: Asked & { date: string
  * unknown callers are unsigned: those without a valid plugin key, and those beyond the rate limit, which are refused
  * before any lookup. The JWKS is public and authoritative already.
  *
+ * The last has the date and the signature again: JUCE 7 on Linux loses the first header of an answer, and a proxy may put one of
+ * these first.
+ *
  * `examples/README.md` documents this for plugin makers, the SDK's `verifyAnswer` and `TonerowToken` verify it, and
  * `test/vectors/license-answers.json` keeps all of them consistent.
  */
 export function signatureHeaders(asked: Asked, body: string | Buffer, signer: Signer): Record<string, string> {
   const date = String(Math.floor(signer.now.getTime() / 1000));
   const text = signedText({ ...asked, date }, body);
-  const signature = sign(null, Buffer.from(text), signer.privateKey).toString('base64');
+  const signature = `ed25519=${sign(null, Buffer.from(text), signer.privateKey).toString('base64')}; kid=${signer.kid}`;
   return {
     'x-tonerow-date': date,
-    'x-tonerow-signature': `ed25519=${signature}; kid=${signer.kid}`,
+    'x-tonerow-signature': signature,
+    'x-tonerow-signed': `date=${date}; ${signature}`,
     ...(asked.nonce === '' ? {} : { 'x-tonerow-nonce': asked.nonce }),
   };
 }
