@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { asciiUrl } from './platform/ascii-url.ts';
 import type { NamedStatements } from './platform/db/pooler.ts';
+import { trustBoth } from './platform/http/loopback.ts';
 import type { StripeConfig } from './platform/payments/stripe.ts';
 import type { TracingConfig } from './platform/tracing/tracing.ts';
 
@@ -189,7 +190,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     emailFrom: e.TONEROW_EMAIL_FROM,
     s3: readS3(e),
     stripe: readStripe(e),
-    trustProxy: e.TONEROW_TRUST_PROXY?.length ? e.TONEROW_TRUST_PROXY : false,
+    trustProxy: readProxies(e.TONEROW_TRUST_PROXY ?? []),
     countryHeader: e.TONEROW_COUNTRY_HEADER?.toLowerCase(),
     egress: readEgress(e),
     rateLimits: e.TONEROW_RATE_LIMITS === 'on',
@@ -208,6 +209,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     sockets: { sockets: e.TONEROW_MAX_SOCKETS, socketsPerAddress: e.TONEROW_MAX_SOCKETS_PER_ADDRESS },
     spoolSize: Math.round(e.TONEROW_SPOOL_GB * 1024 ** 3),
   };
+}
+
+function readProxies(trusted: string[]): string[] | false {
+  try {
+    return trusted.length > 0 && trustBoth(trusted);
+  } catch {
+    throw new ConfigError(`TONEROW_TRUST_PROXY: ${trusted.join(',')} has something that is no address or network.`);
+  }
 }
 
 function readEgress(e: z.infer<typeof environment>): EgressConfig {

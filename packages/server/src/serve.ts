@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
@@ -10,6 +11,7 @@ import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
 import type { App } from './platform/http/app-kit.ts';
 import { listenInternally } from './platform/http/internal-server.ts';
+import { alsoOnIpv6, listeningHost } from './platform/http/loopback.ts';
 import { reportFigures } from './platform/metrics/cluster.ts';
 import { proveSecrets } from './secrets-check.ts';
 
@@ -44,16 +46,16 @@ export async function serve(settings: ReadyConfig, options: ServeOptions = {}): 
       else await Promise.all(steady.map((each) => each.pause()));
       await (mayWork ? deps.jobs.resume() : deps.jobs.pause());
     });
-    const app = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
+    const entrance = config.roles.api && config.part !== 'leader' ? await listen(deps, config, options) : null;
     servers.push(...(await watchable(deps, config)));
-    const address = (app?.server ?? servers[0])?.address();
+    const address = (entrance?.app.server ?? servers[0])?.address();
     const port = address && typeof address === 'object' ? address.port : config.port;
     return {
       url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
       port,
       async stop() {
         deps.readiness.drain();
-        if (app) await drain(app, config.drainSeconds);
+        if (entrance) await drain(entrance, config.drainSeconds);
         for (const server of servers) server.close();
         await Promise.all(steady.map((each) => each.pause()));
         await deps.jobs.stop();
@@ -74,10 +76,19 @@ async function settleSchema(deps: Deps, config: ReadyConfig & Connections): Prom
   if (ran.length > 0) deps.log.info({ migrations: ran }, 'the database was brought up to date');
 }
 
-async function listen(deps: Deps, config: ReadyConfig, options: ServeOptions): Promise<App> {
+interface Entrance {
+  app: App;
+  /** The same on the other loopback address. */
+  twin: NetServer | null;
+}
+
+async function listen(deps: Deps, config: ReadyConfig, options: ServeOptions): Promise<Entrance> {
   const app = await buildApp(deps, options);
-  await app.listen({ host: config.host, port: config.port });
-  return app;
+  await app.listen({ host: listeningHost(config.host), port: config.port });
+  const twin = await alsoOnIpv6(app.server, config.host, (error) =>
+    deps.log.warn({ err: error }, 'not listening on ::1'),
+  );
+  return { app, twin };
 }
 
 /** Health of a process without the API on its port, and everything internal on the port for figures. */
@@ -94,12 +105,13 @@ async function watchable(deps: Deps, config: ReadyConfig): Promise<Server[]> {
   return servers;
 }
 
-async function drain(app: App, seconds: number): Promise<void> {
+async function drain({ app, twin }: Entrance, seconds: number): Promise<void> {
   // the load balancer looks at /readyz now and then, and sends calls until it has seen it
   await pause(seconds * 1000);
   // a connection whose request has just finished would be kept alive, and delay the shutdown
   const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-  await within(DRAIN_TIMEOUT, app.close());
+  const others = new Promise<void>((resolve) => (twin ? twin.close(() => resolve()) : resolve()));
+  await within(DRAIN_TIMEOUT, Promise.all([app.close(), others]));
   clearInterval(sweep);
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { alsoOnIpv6, listeningHost } from './loopback.ts';
 
 export interface InternalAnswer {
   status: number;
@@ -29,7 +30,9 @@ export async function listenInternally(
   server.maxConnections = 100;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, listeningHost(host), resolve);
   });
+  // nobody misses these pages there who has another server at that port
+  await alsoOnIpv6(server, host, () => undefined);
   return server;
 }
