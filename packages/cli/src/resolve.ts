@@ -3,6 +3,7 @@ import type { OperationClient } from '@tonerow/sdk/operations';
 import type { Context } from './context.ts';
 import { Failure } from './exit.ts';
 import { isId } from './is-id.ts';
+import { sameName } from './same-name.ts';
 
 /** As many partnerships as fit on a page. */
 const MOST = 1000;
@@ -11,7 +12,7 @@ const MOST = 1000;
 export async function findProduct(api: OperationClient, text: string, signal: AbortSignal): Promise<Product> {
   if (isId(text)) return api.getProduct({ path: { id: text } }, { signal });
   for await (const product of api.paginate.listProducts({ query: { search: text } }, { signal })) {
-    if (product.name.toLowerCase() === text.toLowerCase()) return product;
+    if (sameName(product.name, text)) return product;
   }
   throw new Failure(`You have no product named "${text}". "tonerow products list" shows them.`);
 }
@@ -26,8 +27,7 @@ export async function findSoldProductId(api: OperationClient, text: string, sign
   if (isId(text)) return text;
   const found: { id: string; developer: string }[] = [];
   for await (const row of api.paginate.listResellerProducts({ query: { search: text } }, { signal })) {
-    if (row.name.toLowerCase() === text.toLowerCase())
-      found.push({ id: row.product_id, developer: row.developer_name });
+    if (sameName(row.name, text)) found.push({ id: row.product_id, developer: row.developer_name });
   }
   if (found.length > 1) {
     const ids = found.map(({ id, developer }) => `${id} (${developer})`).join(', ');
@@ -45,7 +45,7 @@ export async function findBatchId(api: OperationClient, text: string, signal: Ab
     { query: { search: text } },
     { signal },
   )) {
-    if (batch_tag?.toLowerCase() === text.toLowerCase()) found.push({ id, product: product_name });
+    if (sameName(batch_tag, text)) found.push({ id, product: product_name });
   }
   if (found.length > 1) {
     const ids = found.map(({ id, product }) => `${id} (${product})`).join(', ');
@@ -88,7 +88,7 @@ export const everyReseller = (api: OperationClient, call: { signal: AbortSignal 
 export async function findResellerId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (isId(text)) return text;
   const resellers = await everyReseller(api, { signal });
-  const isNamed = resellers.some(({ name }) => name.toLowerCase() === text.toLowerCase());
+  const isNamed = resellers.some(({ name }) => sameName(name, text));
   return only(
     resellers,
     (reseller) => (isNamed ? reseller.name : reseller.company_name),
@@ -113,7 +113,7 @@ function only<Row extends { id: string }>(
   what: string,
   list: string,
 ): string {
-  const found = rows.filter((row) => nameOf(row).toLowerCase() === text.toLowerCase());
+  const found = rows.filter((row) => sameName(nameOf(row), text));
   if (found.length > 1)
     throw new Failure(`Several are named "${text}". Use an id instead: ${found.map(({ id }) => id).join(', ')}.`);
   if (!found[0]) throw new Failure(`You have no ${what} named "${text}". "${list}" shows them.`);
@@ -124,9 +124,13 @@ function only<Row extends { id: string }>(
 export async function findSerialId(api: OperationClient, text: string, signal: AbortSignal): Promise<string> {
   if (isId(text)) return text;
   const bare = (code: string) => code.replace(/[\s-]/g, '').toUpperCase();
+  let within: string | undefined;
   // newer codes that merely start with it come first: RUN-10 before RUN-1
   for await (const row of api.paginate.listSerials({ query: { search: text } }, { signal })) {
     if (bare(row.code) === bare(text)) return row.id;
+    // in quotes, or in a sentence, where the server has found it
+    if (bare(text).includes(bare(row.code))) within ??= row.id;
   }
+  if (within) return within;
   throw new Failure(`There is no serial ${text}.`);
 }

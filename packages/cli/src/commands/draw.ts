@@ -3,6 +3,7 @@ import { defineCommand } from '../define-command.ts';
 import { Failure } from '../exit.ts';
 import { number, required, text } from '../option-types.ts';
 import { findSoldProductId } from '../resolve.ts';
+import { sameName } from '../same-name.ts';
 
 export const drawCommand = defineCommand({
   path: 'draw',
@@ -48,7 +49,7 @@ async function findDrawnProductId(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const earlier = await api.getDraw({ path: { reference } }, { signal }).catch(() => null);
-    if (earlier?.product_name?.toLowerCase() === product.toLowerCase()) return earlier.product_id;
+    if (earlier && sameName(earlier.product_name, product)) return earlier.product_id;
     throw error;
   }
 }

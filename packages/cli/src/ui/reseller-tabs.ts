@@ -1,6 +1,7 @@
 import type { PayoutSummary, ReceivedInvite, Transaction } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { day, money } from '../output/table.ts';
+import { hasWords } from '../same-name.ts';
 import { type Act, type Details, firstOf, type Row, type Tab } from './tabs.ts';
 
 const MOST = 100;
@@ -45,9 +46,8 @@ export function resellerTabs(api: OperationClient): Tab[] {
       keys: '↵ details',
       async load(search, signal) {
         const statements = await firstOf(api.paginate.listPayouts({}, { signal }), MOST);
-        const words = search.toLowerCase();
         return statements
-          .filter((each) => `${each.number} ${each.month} ${each.developer_name}`.toLowerCase().includes(words))
+          .filter((each) => hasWords(`${each.number} ${each.month} ${each.developer_name}`, search))
           .map((each) => ({
             id: each.id,
             cells: [`${each.month} ${each.developer_name}`, `${money(each.outstanding)} outstanding`, each.status],
@@ -61,7 +61,7 @@ export function resellerTabs(api: OperationClient): Tab[] {
       async load(search, signal) {
         const invites = await firstOf(api.paginate.listResellerInvites({}, { signal }), MOST);
         return invites
-          .filter((each) => `${each.company_name} ${each.email}`.toLowerCase().includes(search.toLowerCase()))
+          .filter((each) => hasWords(`${each.company_name} ${each.email}`, search))
           .map((each) => ({
             id: each.id,
             cells: [each.company_name, each.email, `${each.commission_rate}%, until ${day(each.expires_at)}`],
@@ -84,7 +84,7 @@ async function dashboard(api: OperationClient, search: string, signal: AbortSign
     { id: 'serials', cells: ['Available serials', String(stats.availableSerials), ''] },
   ];
   const groups = serialGroups
-    .filter((each) => `${each.product_name} ${each.developer_name}`.toLowerCase().includes(search.toLowerCase()))
+    .filter((each) => hasWords(`${each.product_name} ${each.developer_name}`, search))
     .map(
       (each): Row => ({
         id: `${each.developer_id} ${each.product_id}`,

@@ -8,6 +8,7 @@ import { startProgress } from '../../output/progress.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { counted } from '../../output/table.ts';
 import { everyReseller, findProduct } from '../../resolve.ts';
+import { sameName } from '../../same-name.ts';
 import { accepts, OUT } from './out.ts';
 
 const MAX_JSON = 10_000;
@@ -54,10 +55,7 @@ async function orderOf(context: Context, api: OperationClient, options: ValuesOf
 async function resellerOf(context: Context, api: OperationClient, text: string): Promise<string> {
   const resellers = await everyReseller(api, context.call);
   const found = resellers.find(
-    (each) =>
-      each.id === text ||
-      each.name.toLowerCase() === text.toLowerCase() ||
-      each.company_name.toLowerCase() === text.toLowerCase(),
+    (each) => each.id === text || sameName(each.name, text) || sameName(each.company_name, text),
   );
   if (!found) throw new Failure(`You have no reseller "${text}". Use --new-reseller to create one.`);
   return found.id;

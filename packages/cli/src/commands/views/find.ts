@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { Failure } from '../../exit.ts';
 import { given } from '../../given.ts';
 import { text } from '../../option-types.ts';
+import { sameName } from '../../same-name.ts';
 
 export type ListName = NonNullable<NonNullable<InputOf<'listViews'>['query']>['list']>;
 
@@ -13,8 +14,7 @@ export const VIEW = { view: text('<name>', 'a saved view; other options come on 
 export async function findView(context: Context, list: ListName | undefined, name: string) {
   const api = await context.api();
   const { views } = await api.listViews({ query: list ? { list } : {} }, context.call);
-  const key = name.normalize('NFC').toLowerCase();
-  const found = views.filter((view) => view.id === name || view.name.normalize('NFC').toLowerCase() === key);
+  const found = views.filter((view) => view.id === name || sameName(view.name, name));
   if (found.length > 1) throw new Failure(`Several lists have a view "${name}". Name its --list.`);
   const [view] = found;
   if (!view) throw new Failure(`You have no view "${name}"${list ? ` of this list` : ''}.`);

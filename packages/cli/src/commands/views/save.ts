@@ -1,6 +1,7 @@
 import { defineCommand } from '../../define-command.ts';
 import { Failure } from '../../exit.ts';
 import { choice, required, texts } from '../../option-types.ts';
+import { sameName } from '../../same-name.ts';
 import { LISTS } from './list.ts';
 
 export const viewsSave = defineCommand({
@@ -26,8 +27,7 @@ export const viewsSave = defineCommand({
     );
     const api = await context.api();
     const { views } = await api.listViews({ query: { list: options.list } }, context.call);
-    const key = name.trim().normalize('NFC').toLowerCase();
-    const before = views.find((view) => view.name.normalize('NFC').toLowerCase() === key);
+    const before = views.find((view) => sameName(view.name, name));
     const saved = before
       ? await api.changeView({ path: { id: before.id }, body: { filter } }, context.call)
       : await api.createView({ body: { list: options.list, name, filter } }, context.call);

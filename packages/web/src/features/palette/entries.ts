@@ -38,6 +38,7 @@ import {
   Wrench,
 } from 'lucide-react';
 import type { Asked } from '../../lib/asked.ts';
+import { fold } from '../../lib/fold.ts';
 
 export type Act = 'theme' | 'keys' | 'help' | 'reference' | 'logout';
 
@@ -217,7 +218,7 @@ export function entriesOf(isReseller: boolean, isAdmin = false): Entry[] {
 
 /** Every typed word must be in the entry; those whose name begins with the first one come first. */
 export function matching(entries: Entry[], text: string): Entry[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = fold(text).split(/\s+/).filter(Boolean);
   const found = entries.filter(({ label, words: more = '', group }) => {
     const all = `${label} ${more} ${group}`.toLowerCase();
     return words.every((word) => all.includes(word));

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { fold } from '../../lib/fold.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { Field } from '../../ui/field.tsx';
 
@@ -46,7 +47,7 @@ export function TimeZoneField({ value, onChange, changed, error }: TimeZoneField
 }
 
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll(/[_/]/g, ' ');
+  return fold(text).replaceAll(/[_/]/g, ' ');
 }
 
 const offsets = new Map<string, string>();
