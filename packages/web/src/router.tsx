@@ -16,7 +16,7 @@ export const router = createRouter({
 whenSignedOut(() => {
   const { pathname, href } = router.state.location;
   if (pathname === '/login') return;
-  router.navigate({ to: '/login', search: { reason: 'expired', redirect: href } });
+  router.navigate({ to: '/login', search: { reason: 'expired', redirect: href }, ignoreBlocker: true });
 });
 
 declare module '@tanstack/react-router' {

@@ -1,6 +1,7 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { TonerowError } from '@tonerow/sdk';
-import { clearSession, getToken } from './session.ts';
+import { clearSession, expireSession, getAwaited, getToken, getUser, hasExpired, takeBack } from './session.ts';
+import { hasTyped } from './typed.ts';
 
 let onSignedOut: () => void = () => {};
 
@@ -15,22 +16,54 @@ export function endSessionOn401(error: unknown) {
   const { status, code } = error as Partial<TonerowError>;
   if (status !== 401 || !getToken()) return;
   if (code?.includes('password') || code?.includes('credentials') || code?.includes('two_factor')) return;
-  signOutHere();
+  expire();
 }
 
-function signOutHere() {
-  clearSession();
+/** Where something was typed, the page stays with it until the same person has logged in again. */
+function expire() {
+  const wait = hasTyped() && getUser() !== null;
+  expireSession({ wait });
+  if (!wait) leave();
+}
+
+function leave() {
   queryClient.clear();
   onSignedOut();
 }
 
+/** A page that waits keeps what it shows: its forms are within what a failed refresh would replace. */
+function keepShown(query: Query<unknown, unknown>) {
+  if (getAwaited() && query.state.data !== undefined) query.setState({ status: 'success', error: null });
+}
+
+/** Whoever the page waited for is back: what is shown is as old as the end of the session. */
+export function resume() {
+  queryClient.invalidateQueries();
+}
+
 // Signing out in one tab signs out the others: the next person might see what they show. A null key means that all storage was cleared.
 window.addEventListener('storage', ({ key }) => {
-  if ((key === 'token' || key === null) && !getToken()) signOutHere();
+  if (key !== 'token' && key !== null) return;
+  if (getToken()) return backElsewhere();
+  if (hasExpired()) return getAwaited() ? undefined : expire();
+  clearSession();
+  leave();
 });
 
+function backElsewhere() {
+  if (!getAwaited()) return;
+  if (takeBack()) resume();
+  // somebody else, whose page this is not
+  else location.assign('/');
+}
+
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: endSessionOn401 }),
+  queryCache: new QueryCache({
+    onError: (error, query) => {
+      endSessionOn401(error);
+      keepShown(query);
+    },
+  }),
   mutationCache: new MutationCache({ onError: endSessionOn401 }),
   // The SDK already retries.
   defaultOptions: { queries: { retry: false, staleTime: 15_000 }, mutations: { retry: false } },

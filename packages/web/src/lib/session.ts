@@ -1,9 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from './types.ts';
 
+const EXPIRED = 'session_expired';
 const listeners = new Set<() => void>();
 let cachedText: string | null = null;
 let cachedUser: User | null = null;
+/** Whose session ended while something was typed: this page waits for them, and no other page knows them. */
+let waitingFor: User | null = null;
 
 function changed() {
   for (const listener of listeners) listener();
@@ -16,6 +19,7 @@ export function getToken(): string | null {
 
 /** The signed-in user as last reported by the server; the same object until it changes. */
 export function getUser(): User | null {
+  if (waitingFor) return waitingFor;
   const text = localStorage.getItem('user');
   if (text === cachedText) return cachedUser;
   cachedText = text;
@@ -28,6 +32,8 @@ export function getUser(): User | null {
 }
 
 export function storeSession(token: string, user?: User) {
+  waitingFor = null;
+  localStorage.removeItem(EXPIRED);
   localStorage.setItem('token', token);
   if (user) localStorage.setItem('user', JSON.stringify(user));
   changed();
@@ -39,6 +45,42 @@ export function storeUser(user: User) {
 }
 
 export function clearSession() {
+  waitingFor = null;
+  localStorage.removeItem(EXPIRED);
+  forget();
+}
+
+/** The server no longer accepts the session. @param wait whether this page stays as it is until the same person is back */
+export function expireSession({ wait }: { wait: boolean }) {
+  waitingFor = wait ? getUser() : null;
+  // other tabs tell it from logging out by this
+  localStorage.setItem(EXPIRED, '1');
+  forget();
+}
+
+export function hasExpired(): boolean {
+  return localStorage.getItem(EXPIRED) !== null;
+}
+
+/** The person whom this page waits for, or null. */
+export function useAwaited(): User | null {
+  return useSyncExternalStore(subscribe, getAwaited);
+}
+
+export function getAwaited(): User | null {
+  return waitingFor;
+}
+
+/** Another tab has signed in. @returns whether it is the person whom this page waits for */
+export function takeBack(): boolean {
+  const id = waitingFor?.id;
+  waitingFor = null;
+  const isBack = id !== undefined && getUser()?.id === id;
+  changed();
+  return isBack;
+}
+
+function forget() {
   localStorage.removeItem('token');
   localStorage.removeItem('user');
   changed();

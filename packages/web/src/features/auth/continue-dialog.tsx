@@ -1,0 +1,111 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../lib/api.ts';
+import { describeError, showFieldErrors } from '../../lib/errors.ts';
+import { queryClient, resume } from '../../lib/query.ts';
+import { clearSession, storeSession } from '../../lib/session.ts';
+import type { User } from '../../lib/types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Input, PasswordInput } from '../../ui/field.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { deviceToken, storeDeviceToken } from './device.ts';
+
+/**
+ * Logs the same person in again, over a page on which they have typed something. It is opaque, because whoever sits there now
+ * may be somebody else, and a native dialog, because the page may have dialogs of its own.
+ */
+export function ContinueDialog({ user }: { user: User }) {
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [asksCode, setAsksCode] = useState(false);
+  const form = useForm({ defaultValues: { password: '', code: '' } });
+  const { errors, isSubmitting } = form.formState;
+
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    form.setFocus('password');
+    return () => element?.close();
+  }, [form]);
+  useEffect(() => {
+    if (asksCode) form.setFocus('code');
+  }, [asksCode, form]);
+
+  const submit = form.handleSubmit(async ({ password, code }) => {
+    setFailure(null);
+    try {
+      const answer = await api.login({
+        body: { email: user.email, password, ...(asksCode ? { code: code.trim() } : {}), ...deviceToken() },
+      });
+      storeDeviceToken(answer.device_token);
+      storeSession(answer.token, answer.user);
+      resume();
+    } catch (error) {
+      const { code: reason, message } = describeError(error);
+      if (reason === 'two_factor_required') setAsksCode(true);
+      else if (reason === 'two_factor_invalid')
+        form.setError('code', { type: 'server', message }, { shouldFocus: true });
+      else if (!showFieldErrors(error, form.setError, ['password', 'code'])) setFailure(error);
+    }
+  });
+
+  const leave = () => {
+    clearSession();
+    queryClient.clear();
+    navigate({ to: '/login', ignoreBlocker: true });
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="continue-title"
+      onCancel={(event) => event.preventDefault()}
+      className="fixed inset-0 m-0 grid h-dvh max-h-none w-screen max-w-none place-items-center overflow-y-auto bg-canvas p-5 text-text"
+    >
+      <form onSubmit={submit} noValidate className="flex w-full max-w-[360px] flex-col gap-5">
+        <div>
+          <h2 id="continue-title" className="text-xl font-semibold tracking-[-0.025em]">
+            Log in to continue
+          </h2>
+          <p className="mt-1.5 text-muted">Your session has ended. What you typed is still on the page.</p>
+        </div>
+        <FormError error={failure} />
+        <Field label="Email">
+          {(control) => <Input {...control} type="email" value={user.email} readOnly autoComplete="username" />}
+        </Field>
+        <Field label="Password" error={errors.password?.message}>
+          {(control) => (
+            <PasswordInput
+              {...control}
+              {...form.register('password', { required: 'Enter your password.' })}
+              autoComplete="current-password"
+            />
+          )}
+        </Field>
+        {asksCode ? (
+          <Field label="Code" hint="From your authenticator app, or a recovery code." error={errors.code?.message}>
+            {(control) => (
+              <Input
+                {...control}
+                {...form.register('code', { required: 'Enter the code from your app.' })}
+                autoComplete="one-time-code"
+                autoCapitalize="none"
+                spellCheck={false}
+                maxLength={100}
+                className="font-mono"
+              />
+            )}
+          </Field>
+        ) : null}
+        <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
+          Log in
+        </Button>
+        <Button variant="ghost" size="sm" onClick={leave} className="self-center">
+          Discard it and use another account
+        </Button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import type { Browser, Page } from '@playwright/test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { PASSWORD, type Person, signUpVerified } from '../support/http.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
+import { expectGoodLooks, openPage } from './dashboard.ts';
+
+describe('a session that ends while something is typed', { timeout: 120_000 }, () => {
+  let server: SharedServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
+  }, 120_000);
+
+  const end = ({ id }: Person) => server.db.query('delete from sessions where user_id = $1', [id]);
+  const back = async (page: Page) => {
+    const again = page.getByRole('dialog', { name: 'Log in to continue' });
+    await again.waitFor();
+    expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
+      null,
+      null,
+    ]);
+    await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.waitFor({ state: 'detached' });
+  };
+
+  it('loses nothing of a form', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/products/add');
+    await page.getByLabel('Product Name').fill('Kept Delay');
+    await page.getByLabel('Short Description').fill('typed for a while');
+    await end(ada);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('heading', { name: 'Log in to continue' }).waitFor();
+    await expectGoodLooks(page, 'ended-session');
+    const again = page.getByRole('dialog', { name: 'Log in to continue' });
+    await again.getByLabel('Password', { exact: true }).fill('wrong');
+    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.getByRole('alert').waitFor();
+    await back(page);
+    await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('Kept Delay');
+    expect(await page.getByLabel('Short Description').inputValue()).toBe('typed for a while');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Product submitted!').waitFor();
+    await page.context().close();
+  });
+
+  it('loses nothing of a dialog, nor of what another tab has open', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create' });
+    await dialog.getByLabel('Name').fill('CI');
+    const other = await page.context().newPage();
+    await other.goto('/products/add');
+    await other.getByLabel('Product Name').fill('Kept elsewhere');
+    await end(ada);
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await back(page);
+    await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('CI');
+    await dialog.getByRole('button', { name: 'Create token' }).click();
+    await expect.poll(() => dialog.locator('code').textContent()).toMatch(/^tnr_pat_/);
+    // the other tab went along, both ways
+    await other.getByRole('dialog', { name: 'Log in to continue' }).waitFor({ state: 'detached' });
+    await expect.poll(() => other.getByLabel('Product Name').inputValue()).toBe('Kept elsewhere');
+    await page.context().close();
+  });
+
+  it('shows nothing to whoever sits there now', async () => {
+    const ada = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/products/add');
+    await page.getByLabel('Product Name').fill('Secret Delay');
+    await end(ada);
+    await page.getByRole('button', { name: 'Submit' }).click();
+    const again = page.getByRole('dialog', { name: 'Log in to continue' });
+    await again.waitFor();
+    const box = await again.boundingBox();
+    expect([box?.x, box?.y, box?.width, box?.height]).toEqual([
+      0,
+      0,
+      page.viewportSize()?.width,
+      page.viewportSize()?.height,
+    ]);
+    await page.keyboard.press('Escape');
+    expect(await again.isVisible()).toBe(true);
+    await again.getByRole('button', { name: 'Discard it and use another account' }).click();
+    await page.waitForURL('**/login');
+    await page.goBack();
+    await page.waitForURL('**/login**');
+    await page.context().close();
+  });
+});
