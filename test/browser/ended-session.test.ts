@@ -62,7 +62,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await back(page);
     await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('CI');
     await dialog.getByRole('button', { name: 'Create token' }).click();
-    await expect.poll(() => dialog.locator('code').textContent()).toMatch(/^tnr_pat_/);
+    await expect.poll(() => page.getByRole('dialog').locator('code').textContent()).toMatch(/^tnr_pat_/);
     // the other tab went along, both ways
     await other.getByRole('dialog', { name: 'Log in to continue' }).waitFor({ state: 'detached' });
     await expect.poll(() => other.getByLabel('Product Name').inputValue()).toBe('Kept elsewhere');

@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { TonerowError } from '@tonerow/sdk';
-import { clearSession, expireSession, getAwaited, getToken, getUser, hasExpired, takeBack } from './session.ts';
+import { clearSession, EXPIRED, expireSession, getAwaited, getToken, hasExpired, takeBack } from './session.ts';
 import { hasTyped } from './typed.ts';
 
 let onSignedOut: () => void = () => {};
@@ -21,9 +21,7 @@ export function endSessionOn401(error: unknown) {
 
 /** Where something was typed, the page stays with it until the same person has logged in again. */
 function expire() {
-  const wait = hasTyped() && getUser() !== null;
-  expireSession({ wait });
-  if (!wait) leave();
+  if (!expireSession({ wait: hasTyped() })) leave();
 }
 
 function leave() {
@@ -43,7 +41,7 @@ export function resume() {
 
 // Signing out in one tab signs out the others: the next person might see what they show. A null key means that all storage was cleared.
 window.addEventListener('storage', ({ key }) => {
-  if (key !== 'token' && key !== null) return;
+  if (key !== 'token' && key !== EXPIRED && key !== null) return;
   if (getToken()) return backElsewhere();
   if (hasExpired()) return getAwaited() ? undefined : expire();
   clearSession();

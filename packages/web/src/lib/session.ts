@@ -1,12 +1,14 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from './types.ts';
 
-const EXPIRED = 'session_expired';
+export const EXPIRED = 'session_expired';
 const listeners = new Set<() => void>();
 let cachedText: string | null = null;
 let cachedUser: User | null = null;
 /** Whose session ended while something was typed: this page waits for them, and no other page knows them. */
 let waitingFor: User | null = null;
+/** Known here, also once another tab has removed it from what all share. */
+let latest: User | null = null;
 
 function changed() {
   for (const listener of listeners) listener();
@@ -28,14 +30,16 @@ export function getUser(): User | null {
   } catch {
     cachedUser = null;
   }
+  latest = cachedUser ?? latest;
   return cachedUser;
 }
 
 export function storeSession(token: string, user?: User) {
   waitingFor = null;
-  localStorage.removeItem(EXPIRED);
-  localStorage.setItem('token', token);
+  // in the order in which other tabs need them
   if (user) localStorage.setItem('user', JSON.stringify(user));
+  localStorage.setItem('token', token);
+  localStorage.removeItem(EXPIRED);
   changed();
 }
 
@@ -46,16 +50,23 @@ export function storeUser(user: User) {
 
 export function clearSession() {
   waitingFor = null;
+  latest = null;
   localStorage.removeItem(EXPIRED);
   forget();
 }
 
-/** The server no longer accepts the session. @param wait whether this page stays as it is until the same person is back */
-export function expireSession({ wait }: { wait: boolean }) {
-  waitingFor = wait ? getUser() : null;
+/**
+ * The server no longer accepts the session.
+ * @param wait whether this page would stay as it is until the same person is back
+ * @returns whether it does; not if it does not know who that is.
+ */
+export function expireSession({ wait }: { wait: boolean }): boolean {
+  getUser();
+  waitingFor = wait ? latest : null;
   // other tabs tell it from logging out by this
   localStorage.setItem(EXPIRED, '1');
   forget();
+  return waitingFor !== null;
 }
 
 export function hasExpired(): boolean {

@@ -6,7 +6,7 @@ const IPV4 = '127.0.0.1';
 const IPV6 = '::1';
 
 /** `localhost` means either address to some programs, and one of the two to others. */
-export const isLoopback = (host: string): boolean => host === IPV4 || host === 'localhost';
+const isLoopback = (host: string): boolean => host === IPV4 || host === 'localhost';
 
 /** The address to listen on; a name would be left to its first look-up. */
 export const listeningHost = (host: string): string => (host === 'localhost' ? IPV4 : host);
