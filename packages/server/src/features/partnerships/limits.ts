@@ -3,8 +3,6 @@ import { rateLimitPolicies } from '../../platform/http/rate-limits.ts';
 export const limits = rateLimitPolicies({
   /** Messages of one developer to all their resellers. */
   partner_messages: { points: 50, seconds: 24 * 60 * 60, shared: true },
-  /** Emails to one reseller about a pause, a resumption or a new rate. Past it the change happens without an email. */
-  partner_terms: { points: 10, seconds: 24 * 60 * 60, shared: true },
   /** Messages to one reseller. */
   partner_message: { points: 5, seconds: 24 * 60 * 60, shared: true },
 });

@@ -112,7 +112,7 @@ export function resellerRoutes(resellers: Resellers) {
       app.post(
         `/api/reseller/developer/resellers/:id/${step}`,
         {
-          config: { access: write },
+          config: { access: { ...write, verified: true } },
           schema: {
             ...steps[step],
             tags: ['resellers'],
@@ -127,7 +127,7 @@ export function resellerRoutes(resellers: Resellers) {
     app.post(
       '/api/reseller/developer/resellers/:id/merge',
       {
-        config: { access: write },
+        config: { access: { ...write, verified: true } },
         schema: {
           operationId: 'mergeReseller',
           tags: ['resellers'],

@@ -7,7 +7,7 @@ import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { decodeNameCursor, type Page, pageOf } from '../../platform/http/cursor.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import { takeCausedEmails } from '../../platform/mail/caused-emails.ts';
+import { mayCauseEmail, takeCausedEmails } from '../../platform/mail/caused-emails.ts';
 import type { KeyedMailQueue, Mail } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -107,7 +107,7 @@ export class Resellers {
 
   /**
    * Changes the commission (for later redemptions only) and the threshold of low stock. The reseller gets an email about
-   * a new rate, up to ten a day about changes of any kind.
+   * a new rate, up to ten a day of this developer's of any kind.
    * Two changes at once happen one after the other, and both are in the history.
    * @throws {AppError} not_found; conflict for the commission of a partnership that has ended.
    */
@@ -131,15 +131,15 @@ export class Resellers {
   }
 
   /**
-   * Pauses, resumes or ends a partnership. Repeating it changes nothing. The reseller gets an email about the end, and up
-   * to ten a day about other changes.
+   * Pauses, resumes or ends a partnership. Repeating it changes nothing. The reseller gets an email about the end, and about other
+   * changes up to ten a day of this developer's.
    * @throws {AppError} not_found; conflict when its state does not allow it.
    */
   async step(caller: Principal, id: string, name: keyof typeof STEPS): Promise<ResellerProfile> {
     const { db, clock, mails } = this.#deps;
     const { from, to, kind, email }: Step = STEPS[name];
     // an end needs a new invitation that is accepted before it can come again
-    const mayEmail = name === 'end' || (await this.#mayEmail(caller, id));
+    const mayEmail = (await this.#mayEmail(caller, id)) || name === 'end';
     return db.transaction(async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       if (held.status !== to) {
@@ -250,15 +250,17 @@ export class Resellers {
     return { ...notice, unsubscribeUrl: wanted.unsubscribeUrl };
   }
 
-  /** Counts an email about a change. By caller too, so that nobody uses up the allowance of others. */
-  async #mayEmail(caller: Principal, id: string): Promise<boolean> {
-    try {
-      await this.#deps.limits.take(policies.partner_terms, `${caller.userId} ${id}`);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'rate_limited') return false;
-      throw error;
-    }
+  /** Counts an email about a change, if there is somebody to get it. */
+  async #mayEmail({ userId, emailVerified }: Principal, id: string): Promise<boolean> {
+    const { db, limits } = this.#deps;
+    // who has partners is verified; the terms of a reseller without an account can be changed before
+    if (!emailVerified) return false;
+    const [reseller] = await db.query<{ email: string }>(
+      `select r.email from partnerships p join users r on r.id = p.reseller_id and r.deleted_at is null
+       where p.id = $1 and p.developer_id = $2`,
+      [id, userId],
+    );
+    return reseller !== undefined && mayCauseEmail(limits, userId, reseller.email);
   }
 
   async #changeRate(tx: Tx, developerId: string, held: Held, bps: number, mayEmail: boolean): Promise<void> {

@@ -1,4 +1,5 @@
 import { emailKey } from '../email.ts';
+import { AppError } from '../errors.ts';
 import { type RateLimits, rateLimitPolicies } from '../http/rate-limits.ts';
 
 const policies = rateLimitPolicies({
@@ -9,8 +10,8 @@ const policies = rateLimitPolicies({
 });
 
 /**
- * Counts the emails that an account is about to cause. Every call by which somebody has others emailed asks this, besides limits of its own,
- * and before its transaction.
+ * Counts the emails that an account is about to cause. Every call by which somebody has others emailed asks this or {@link mayCauseEmail},
+ * besides limits of its own, and before its transaction. For acts whose point is the email, or that can wait for tomorrow.
  * @throws {AppError} rate_limited
  */
 export async function takeCausedEmails(
@@ -21,5 +22,16 @@ export async function takeCausedEmails(
   for (const key of new Set(recipients.map(emailKey))) {
     await limits.take(policies.caused_recipient, `${accountId} ${key}`);
     await limits.take(policies.caused_emails, accountId);
+  }
+}
+
+/** The same for acts that no limit may refuse, such as recording a payment: past it they happen without an email. */
+export async function mayCauseEmail(limits: RateLimits, accountId: string, recipient: string): Promise<boolean> {
+  try {
+    await takeCausedEmails(limits, accountId, [recipient]);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return false;
+    throw error;
   }
 }

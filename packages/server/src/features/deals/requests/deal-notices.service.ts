@@ -1,9 +1,9 @@
 import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { mayCauseEmail } from '../../../platform/mail/caused-emails.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
@@ -12,7 +12,6 @@ import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
 import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';
 import type { DealsEvent } from './deal-requests.schemas.ts';
-import { limits as policies } from './limits.ts';
 
 /** What an email is about: a request, its answer, or a batch. */
 export type DealNotice = RequestNotice | { developerId: string; batchId: string };
@@ -74,27 +73,33 @@ export class DealNotices {
   async #aboutRequest({ developerId, requestId, about }: RequestNotice): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const request = await findRequest(db, { developerId }, requestId);
-    if (request?.is_open) {
-      await this.#send(developerId, request.reseller_id, 'deals', (to) =>
+    const resellerId = request && (await this.#resellerOf(developerId, request.reseller_id));
+    if (!resellerId) return;
+    if (request.is_open) {
+      await this.#send({ from: resellerId, to: developerId }, (to) =>
         requestedEmail({ ...to, request, url: `${publicUrl}/dashboard/resellers` }),
       );
-    } else if (about !== 'request' && (request?.status === 'accepted' || request?.status === 'declined')) {
-      const [partner] = await db.query<{ reseller_id: string | null }>(
-        "select reseller_id from partnerships where developer_id = $1 and id = $2 and status <> 'ended'",
-        [developerId, request.reseller_id],
-      );
-      if (!partner?.reseller_id) return;
+    } else if (about !== 'request' && (request.status === 'accepted' || request.status === 'declined')) {
       const compose = request.status === 'accepted' ? acceptedEmail : declinedEmail;
-      await this.#send(partner.reseller_id, request.reseller_id, 'deals', (to) =>
+      await this.#send({ from: developerId, to: resellerId }, (to) =>
         compose({ ...to, request, url: `${publicUrl}/reseller/my-deals` }),
       );
     }
   }
 
+  /** The account behind a partnership that has not ended. */
+  async #resellerOf(developerId: string, partnershipId: string): Promise<string | null> {
+    const [partner] = await this.#deps.db.query<{ reseller_id: string | null }>(
+      "select reseller_id from partnerships where developer_id = $1 and id = $2 and status <> 'ended'",
+      [developerId, partnershipId],
+    );
+    return partner?.reseller_id ?? null;
+  }
+
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const [deal] = await db.query<Deal>(
-      `select t.reseller_id, t.id as partnership_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
+      `select t.reseller_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
          b.quantity, b.promo_start, b.promo_expires, b.expires_at
        from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
@@ -103,28 +108,22 @@ export class DealNotices {
       [developerId, batchId],
     );
     if (!deal) return;
-    const { reseller_id, partnership_id, price_cents, ...terms } = deal;
-    await this.#send(reseller_id, partnership_id, 'deals', (to) =>
+    const { reseller_id, price_cents, ...terms } = deal;
+    await this.#send({ from: developerId, to: reseller_id }, (to) =>
       newDealEmail({ ...to, deal: { ...terms, price: toDollars(price_cents) }, url: `${publicUrl}/reseller/my-deals` }),
     );
   }
 
-  /** Unless the account has turned it off, or has had too many: nobody's mailbox is filled by partners. */
+  /** Unless the account has turned it off, or had too many of the other one today: nobody's mailbox is filled by a partner. */
   async #send(
-    userId: string,
-    partnershipId: string,
-    kind: 'inquiries' | 'deals',
+    { from, to }: { from: string; to: string },
     compose: (to: { to: string; unsubscribeUrl: string }) => Parameters<MailQueue['queue']>[1],
   ): Promise<void> {
     const { db, limits, mails, emailSwitches } = this.#deps;
-    try {
-      await limits.take(policies.deal_emails, `${userId} ${partnershipId}`);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'rate_limited') return;
-      throw error;
-    }
+    const reached = await emailSwitches.recipientOf(db, to, 'deals');
+    if (!reached || !(await mayCauseEmail(limits, from, reached.email))) return;
     await db.transaction(async (tx) => {
-      const account = await emailSwitches.recipientOf(tx, userId, kind);
+      const account = await emailSwitches.recipientOf(tx, to, 'deals');
       if (account) await mails.queue(tx, compose({ to: account.email, unsubscribeUrl: account.unsubscribeUrl }));
     });
   }
@@ -132,7 +131,6 @@ export class DealNotices {
 
 interface Deal {
   reseller_id: string;
-  partnership_id: string;
   product_name: string;
   developer_name: string;
   price_cents: number;

@@ -4,8 +4,8 @@ import type { Role } from '../../accounts/index.ts';
 
 interface Invitation {
   to: string;
-  /** What the inviter is called. */
-  from: string;
+  /** What the inviter is called; null for a reader who never dealt with us, and gets nothing that the inviter typed. */
+  from: string | null;
   fromEmail: string;
   /** The role that the invited account must have. */
   role: Role;
@@ -21,13 +21,16 @@ interface Invitation {
 
 export function invitationEmail(invite: Invitation): Mail {
   const { from, fromEmail, role, message, commissionRate, expiresAt, wrongRole, unsubscribeUrl } = invite;
+  // the address was verified, and the name is whatever its owner typed
+  const [who, inviter] = from === null ? [fromEmail, 'Somebody'] : [`${from} (${fromEmail})`, from];
   const offer =
     role === 'reseller'
-      ? `${from} (${fromEmail}) invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate}%.`
-      : `${from} (${fromEmail}) asks to sell your audio plugins on Tonerow, for a commission of ${commissionRate}%.`;
+      ? `${who} invites you to sell their audio plugins on Tonerow, for a commission of ${commissionRate}%.`
+      : `${who} asks to sell your audio plugins on Tonerow, for a commission of ${commissionRate}%.`;
   return composeEmail({
     to: invite.to,
-    subject: role === 'reseller' ? `${from} invites you to sell their plugins` : `${from} wants to sell your plugins`,
+    subject:
+      role === 'reseller' ? `${inviter} invites you to sell their plugins` : `${inviter} wants to sell your plugins`,
     lines: [
       offer,
       ...(message ? [`Their message:\n${message}`] : []),

@@ -123,7 +123,7 @@ export class InviteNotices {
     const token = links.sign({ invite: id, email, role }, expires_at.getTime() - clock.now().getTime());
     const mail = invitationEmail({
       to: email,
-      from: inviter_name,
+      from: accountId ? inviter_name : null,
       fromEmail: inviter_email,
       role,
       // who never dealt with us gets nothing in a stranger's words by email: the message is on the invitation's page

@@ -154,6 +154,12 @@ export class SentInvites {
   async resend(caller: Principal, requestId: string, id: string): Promise<SentInvite> {
     const { db, clock, limits, notices } = this.#deps;
     await limits.take(policies.invites, caller.userId);
+    const [asked] = await db.query<{ email: string }>('select email from invites where id = $1 and inviter_id = $2', [
+      id,
+      caller.userId,
+    ]);
+    if (!asked) throw notFound('Invitation');
+    await takeCausedEmails(limits, caller.userId, [asked.email]);
     return db.transaction(async (tx) => {
       const now = clock.now();
       const [invite] = await tx.query<Pick<Known, 'state' | 'sent_at' | 'request_id'> & Pending>(

@@ -58,3 +58,8 @@ export function monthClosedEmail(
     link: { label: 'Open your payouts', url: closed.url },
   });
 }
+
+/** About what the other side has done with a statement, or what it waits for. */
+export function statementNoticeEmail(to: string, words: { subject: string; lines: string[] }, url: string): Mail {
+  return composeEmail({ to, ...words, link: { label: 'Open the statement', url } });
+}

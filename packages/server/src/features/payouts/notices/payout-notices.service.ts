@@ -1,13 +1,17 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Publisher } from '../../../platform/events.ts';
-import { composeEmail } from '../../../platform/mail/compose-email.ts';
+import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { mayCauseEmail } from '../../../platform/mail/caused-emails.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { money, monthName } from '../../../platform/paper/words.ts';
 import { outstandingOf } from '../payout-rules.ts';
 import type { PayoutEvent } from '../payouts.schemas.ts';
 import type { PayoutRow, Side } from '../statements/payouts.queries.ts';
+import { statementNoticeEmail } from './payout-emails.ts';
 
 interface Dependencies {
+  db: Database;
+  limits: RateLimits;
   mails: MailQueue;
   events: Publisher<PayoutEvent>;
   publicUrl: string;
@@ -16,9 +20,14 @@ interface Dependencies {
 interface Words {
   subject: string;
   lines: string[];
+  /** False: only the bell tells. */
+  mayEmail?: boolean;
 }
 
-/** Emails and live events to either side about what the other one did with a statement, in the transaction that does it. */
+/**
+ * Emails and live events to either side about what the other one did with a statement, in the transaction that does it. Past the day's
+ * emails to the other side it is done without one: nobody's books wait for that.
+ */
 export class PayoutNotices {
   readonly #deps: Dependencies;
 
@@ -26,17 +35,36 @@ export class PayoutNotices {
     this.#deps = deps;
   }
 
-  confirmed(sql: Sql, payout: PayoutRow) {
+  /** Counts an email from one side of a statement to the other. Before the transaction. */
+  async mayEmail(from: Side, userId: string, payoutId: string): Promise<boolean> {
+    const { db, limits } = this.#deps;
+    const [other] = await db.query<{ email: string }>(
+      from === 'developer'
+        ? `select u.email from payouts o join partnerships p on (p.developer_id, p.id) = (o.developer_id, o.partnership_id)
+             join users u on u.id = p.reseller_id and u.deleted_at is null
+           where o.developer_id = $1 and o.id = $2`
+        : `/* across tenants: a reseller works with many developers */
+           select u.email from partnerships p join payouts o on (o.developer_id, o.partnership_id) = (p.developer_id, p.id) and o.id = $2
+             join users u on u.id = p.developer_id and u.deleted_at is null
+           where p.reseller_id = $1`,
+      [userId, payoutId],
+    );
+    return other !== undefined && mayCauseEmail(limits, userId, other.email);
+  }
+
+  confirmed(sql: Sql, payout: PayoutRow, mayEmail: boolean) {
     const { reseller } = namesIn(payout);
     return this.#send(sql, 'developer', payout, {
+      mayEmail,
       subject: `${reseller} confirmed statement ${payout.number}`,
       lines: [`${reseller} confirmed the statement for ${monthName(payout.month)}.`],
     });
   }
 
-  disputed(sql: Sql, payout: PayoutRow, reason: string) {
+  disputed(sql: Sql, payout: PayoutRow, reason: string, mayEmail: boolean) {
     const { reseller } = namesIn(payout);
     return this.#send(sql, 'developer', payout, {
+      mayEmail,
       subject: `${reseller} disputes statement ${payout.number}`,
       lines: [
         `${reseller} disputes the statement for ${monthName(payout.month)}. Their reason:\n${reason}`,
@@ -45,9 +73,10 @@ export class PayoutNotices {
     });
   }
 
-  answered(sql: Sql, payout: PayoutRow, text: string) {
+  answered(sql: Sql, payout: PayoutRow, text: string, mayEmail: boolean) {
     const { developer } = namesIn(payout);
     return this.#send(sql, 'reseller', payout, {
+      mayEmail,
       subject: `${developer} answered about statement ${payout.number}`,
       lines: [
         `${developer} answered about the statement for ${monthName(payout.month)}:\n${text}`,
@@ -56,17 +85,19 @@ export class PayoutNotices {
     });
   }
 
-  paid(sql: Sql, payout: PayoutRow, cents: number) {
+  paid(sql: Sql, payout: PayoutRow, cents: number, mayEmail: boolean) {
     const { developer } = namesIn(payout);
     return this.#send(sql, 'reseller', payout, {
+      mayEmail,
       subject: `${developer} received ${money(cents)} for statement ${payout.number}`,
       lines: [`${developer} recorded a payment of ${money(cents)} for the statement for ${monthName(payout.month)}.`],
     });
   }
 
-  reversed(sql: Sql, payout: PayoutRow, cents: number, reason: string) {
+  reversed(sql: Sql, payout: PayoutRow, cents: number, reason: string, mayEmail: boolean) {
     const { developer } = namesIn(payout);
     return this.#send(sql, 'reseller', payout, {
+      mayEmail,
       subject: `${developer} reversed a payment for statement ${payout.number}`,
       lines: [
         `${developer} took back the record of a payment of ${money(cents)} for the statement for ${monthName(payout.month)}. The reason:\n${reason}`,
@@ -98,7 +129,7 @@ export class PayoutNotices {
     });
   }
 
-  async #send(sql: Sql, to: Side, payout: PayoutRow, { subject, lines }: Words): Promise<void> {
+  async #send(sql: Sql, to: Side, payout: PayoutRow, { subject, lines, mayEmail = true }: Words): Promise<void> {
     const { mails, events, publicUrl } = this.#deps;
     const [account] = await sql.query<{ id: string; email: string }>(
       to === 'developer'
@@ -110,9 +141,9 @@ export class PayoutNotices {
     if (!account) return;
     const data = { payout_id: payout.id, number: payout.number, month: payout.month.slice(0, 7), title: subject };
     await events.publish(sql, account.id, { type: 'payout', data });
+    if (!mayEmail) return;
     const path = to === 'developer' ? `/dashboard/payouts/${payout.id}` : `/reseller/payouts/${payout.id}`;
-    const link = { label: 'Open the statement', url: `${publicUrl}${path}` };
-    await mails.queue(sql, composeEmail({ to: account.email, subject, lines, link }));
+    await mails.queue(sql, statementNoticeEmail(account.email, { subject, lines }, `${publicUrl}${path}`));
   }
 }
 

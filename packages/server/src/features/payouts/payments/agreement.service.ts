@@ -29,17 +29,17 @@ export class Agreement {
 
   /** By the reseller. A repeat changes nothing; a dispute is withdrawn by it. */
   confirm(caller: Principal, id: string): Promise<void> {
-    return this.#act('reseller', caller, id, async (tx, payout, now) => {
+    return this.#act('reseller', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.confirmed_at && payout.status !== 'disputed') return;
       await this.say(tx, payout, { kind: 'confirm', authorId: caller.userId, text: null });
       await this.setConfirmed(tx, payout, now);
-      await this.#deps.notices.confirmed(tx, payout);
+      await this.#deps.notices.confirmed(tx, payout, mayEmail);
     });
   }
 
   /** By the reseller, while nothing or only a part is paid. */
   dispute(caller: Principal, id: string, reason: string): Promise<void> {
-    return this.#act('reseller', caller, id, async (tx, payout, now) => {
+    return this.#act('reseller', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status === 'disputed')
         throw new AppError('conflict', 'This statement is disputed. Wait for the answer.');
       if (payout.status !== 'pending' && payout.status !== 'confirmed')
@@ -49,20 +49,20 @@ export class Agreement {
         `update payouts set status = 'disputed', disputed_at = $3, confirmed_at = null, remind_at = null where developer_id = $1 and id = $2`,
         [payout.developer_id, payout.id, now],
       );
-      await this.#deps.notices.disputed(tx, payout, reason);
+      await this.#deps.notices.disputed(tx, payout, reason, mayEmail);
     });
   }
 
   /** By the developer: the statement waits for the reseller's confirmation again. */
   answer(caller: Principal, id: string, text: string): Promise<void> {
-    return this.#act('developer', caller, id, async (tx, payout, now) => {
+    return this.#act('developer', caller, id, async (tx, payout, now, mayEmail) => {
       if (payout.status !== 'disputed') throw new AppError('conflict', 'This statement is not disputed.');
       await this.say(tx, payout, { kind: 'answer', authorId: caller.userId, text });
       await tx.query(
         `update payouts set status = 'pending', disputed_at = null, remind_at = $3 where developer_id = $1 and id = $2`,
         [payout.developer_id, payout.id, new Date(now.getTime() + SILENCE * DAY)],
       );
-      await this.#deps.notices.answered(tx, payout, text);
+      await this.#deps.notices.answered(tx, payout, text, mayEmail);
     });
   }
 
@@ -102,13 +102,14 @@ export class Agreement {
     side: Side,
     caller: Principal,
     id: string,
-    work: (tx: Sql, payout: PayoutRow, now: Date) => Promise<void>,
+    work: (tx: Sql, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, clock, notices } = this.#deps;
+    const mayEmail = await notices.mayEmail(side, caller.userId, id);
     await db.transaction(async (tx) => {
       const payout = await lockPayout(tx, { side, userId: caller.userId }, id);
       if (!payout) throw notFound('Payout');
-      await work(tx, payout, clock.now());
+      await work(tx, payout, clock.now(), mayEmail);
     });
   }
 }

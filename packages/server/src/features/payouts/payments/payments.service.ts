@@ -47,7 +47,7 @@ export class Payments {
    * @throws {AppError} conflict when there is nothing to pay.
    */
   record(caller: Principal, id: string, paymentId: string, input: PaymentInput): Promise<PayoutSummary> {
-    return this.#once(caller, id, paymentId, async (tx, payout, now) => {
+    return this.#once(caller, id, paymentId, async (tx, payout, now, mayEmail) => {
       const outstanding = outstandingOf(payout);
       if (payout.due_cents <= 0) throw new AppError('conflict', 'There is nothing to pay on this statement.');
       if (input.amount === undefined && outstanding <= 0)
@@ -58,7 +58,7 @@ export class Payments {
       if (Date.parse(`${paidOn}T00:00:00Z`) > now.getTime() + 14 * 3_600_000)
         throw invalidField('paid_on', 'The date is in the future.');
       await this.#add(tx, caller, payout, now, { id: paymentId, cents, paidOn, ...input });
-      await this.#deps.notices.paid(tx, payout, cents);
+      await this.#deps.notices.paid(tx, payout, cents, mayEmail);
       await tellPaid(tx, payout, cents, now);
     });
   }
@@ -70,7 +70,7 @@ export class Payments {
    * @throws {AppError} not_found, or conflict when it has been taken back or is a counter-entry itself.
    */
   reverse(caller: Principal, id: string, entryId: string, n: number, reason: string): Promise<PayoutSummary> {
-    return this.#once(caller, id, entryId, async (tx, payout, now) => {
+    return this.#once(caller, id, entryId, async (tx, payout, now, mayEmail) => {
       const [payment] = await tx.query<Payment & { reversed: boolean }>(
         `select p.n, p.amount_cents, p.reverses, exists (
            select 1 from payout_payments r where r.developer_id = $1 and r.payout_id = $2 and r.reverses = p.n) as reversed
@@ -89,18 +89,19 @@ export class Payments {
         reverses: n,
         reason,
       });
-      await this.#deps.notices.reversed(tx, payout, payment.amount_cents, reason);
+      await this.#deps.notices.reversed(tx, payout, payment.amount_cents, reason, mayEmail);
     });
   }
 
   /** Does the work unless an earlier attempt of the same request has made its entry; either way answers the statement. */
-  #once(
+  async #once(
     { userId }: Principal,
     id: string,
     entryId: string,
-    work: (tx: Tx, payout: PayoutRow, now: Date) => Promise<void>,
+    work: (tx: Tx, payout: PayoutRow, now: Date, mayEmail: boolean) => Promise<void>,
   ): Promise<PayoutSummary> {
-    const { db, clock } = this.#deps;
+    const { db, clock, notices } = this.#deps;
+    const mayEmail = await notices.mayEmail('developer', userId, id);
     return db.transaction(async (tx) => {
       const now = clock.now();
       const payout = await this.#lock(tx, userId, id, now);
@@ -108,7 +109,7 @@ export class Payments {
         'select 1 from payout_payments where developer_id = $1 and payout_id = $2 and id = $3',
         [payout.developer_id, payout.id, entryId],
       );
-      if (made.length === 0) await work(tx, payout, now);
+      if (made.length === 0) await work(tx, payout, now, mayEmail);
       // read before the commit: an answer that fails afterwards would be repeated as a second payment
       const after = await findPayout(tx, { side: 'developer', userId }, id);
       if (!after) throw notFound('Payout');
