@@ -1993,7 +1993,7 @@ export interface RedemptionResource {
   /**
    * Request an email with a link to everything an address owns.
    *
-   * The response is the same whether or not the address owns anything.
+   * The response is the same whether or not the address owns anything. Ten are sent in a day; the link of the last one works until there can be another.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
    * @throws {InvalidRequestError} 422: A business rule does not allow this.

@@ -3862,7 +3862,7 @@ export type FileVersion = {
 
 export type AnnouncedFileVersion = {
     /**
-     * How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.
+     * How many customers own the product and want such emails. Whoever only came by an import is none of them. Those who have never followed a link of an email are told without your note, once a month at most.
      */
     owners: number;
     /**
@@ -9787,7 +9787,7 @@ export type CustomerEmail = {
      */
     subject: string;
     /**
-     * `sent`: the mail server took it. `failed`: delivery was given up.
+     * `sent`: the mail server took it. `failed`: delivery was given up, or it was held back because the address had 20 of yours within a day.
      */
     state: 'queued' | 'sent' | 'failed';
     /**
@@ -9795,7 +9795,7 @@ export type CustomerEmail = {
      */
     attempts: number;
     /**
-     * The error of the last failed attempt.
+     * The error of the last failed attempt, or why it was held back.
      */
     error: string | null;
     /**
@@ -9807,7 +9807,7 @@ export type CustomerEmail = {
      */
     sent_at: string | null;
     /**
-     * When delivery was given up.
+     * When delivery was given up, or held back.
      */
     failed_at: string | null;
 };

@@ -157,6 +157,7 @@ describe('a redemption at the moment of the deletion', () => {
 describe('the email to customers', () => {
   it('names the developer and the serials, and what keeps working and what does not', async () => {
     const { developer, owned, product, nina } = await shop();
+    await server.db.query('update customers set proven_at = now() where developer_id = $1', [developer.id]);
     await remove(developer);
     const subject = 'Row Audio has closed their account';
     const mail = await server.mail((each) => each.to?.[0]?.address === nina && each.subject === subject);

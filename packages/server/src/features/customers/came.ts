@@ -1,6 +1,12 @@
 /**
- * Customer `c` has come by themselves with the address that they have: redeemed here, or followed a link that was sent to it. An import, a plugin
- * with the developer's own key, a transfer and a changed address prove nothing, and such a person is in no email to many. Otherwise a list
- * of strangers and a key would be a way to email them.
+ * Customer `c` has come by themselves, as far as anybody can see: redeemed here or in a plugin. Whoever has the code could have typed
+ * this address, so it says nothing about who reads its email. An import, a transfer and a changed address are no coming at all.
  */
 export const CAME = 'c.last_login_at is not null';
+
+/**
+ * Customer `c` reads the email of the address that they have: a link that was sent there was followed. Only such people get what a
+ * developer writes to many, and a developer's words about what was done to them. Otherwise a list of strangers and some unsold
+ * serials would be a way to email them.
+ */
+export const PROVEN = 'c.proven_at is not null';

@@ -13,6 +13,7 @@ import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
+import { PROVEN } from './came.ts';
 import { type CustomerChoices, type CustomerKind, type CustomerSort, chosenConditions } from './customer-filter.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import {
@@ -26,10 +27,12 @@ import {
 } from './customers.queries.ts';
 import type { ChangeCustomerBody, CustomerDetail } from './customers.schemas.ts';
 import { type CustomerRow, ensureCustomer, type Person } from './ensure-customer.ts';
+import { addressMark, type Mailed } from './proofs.ts';
 import type { RowStanding, Standing } from './standing.schemas.ts';
 
 interface HeldCustomer extends CustomerRow {
   language: Language | null;
+  proven: boolean;
 }
 
 /** How a customer stands, and each serial by its id. */
@@ -48,7 +51,15 @@ export interface CustomerEmails {
   addressChanged(
     sql: Sql,
     developerId: string,
-    change: { name: string | null; language: Language | null; from: string; to: string },
+    change: {
+      customerId: string;
+      name: string | null;
+      language: Language | null;
+      from: string;
+      /** Whether somebody has come by a link that was sent to that address. */
+      fromProven: boolean;
+      to: string;
+    },
   ): Promise<void>;
 }
 
@@ -139,12 +150,25 @@ export class Customers {
     );
   }
 
-  /** They have followed a link that was sent to their address. */
-  async touch(sql: Sql, developerId: string, id: string): Promise<void> {
-    await sql.query(
-      'update customers set last_login_at = $3 where developer_id = $1 and id = $2 and erased_at is null',
-      [developerId, id, this.#clock.now()],
+  /**
+   * They came by a link that was sent to their address. One to an address that they no longer have, or of a customer who was erased,
+   * is nobody's.
+   * @returns whether it was to the address that they have.
+   */
+  async followed(sql: Sql, { dev, customer, to }: Mailed, visit: 'opens all' | 'opens one'): Promise<boolean> {
+    const [held] = await sql.query<{ email: string; proven: boolean }>(
+      `select email, ${PROVEN} as proven from customers c where developer_id = $1 and id = $2 and erased_at is null`,
+      [dev, customer],
     );
+    if (!held || addressMark(held.email) !== to) return false;
+    // a page is opened often, and its visits are no logins
+    if (held.proven && visit === 'opens one') return true;
+    await sql.query(
+      `update customers set proven_at = coalesce(proven_at, $3), last_login_at = $3
+       where developer_id = $1 and id = $2 and email_key = $4`,
+      [dev, customer, this.#clock.now(), emailKey(held.email)],
+    );
+    return true;
   }
 
   async page(caller: Principal, query: ListQuery & { page: number; sort: CustomerSort }) {
@@ -234,7 +258,7 @@ export class Customers {
   }
 
   async #change(tx: Sql, caller: Principal, id: string, body: ChangeCustomerBody): Promise<void> {
-    const { language, ...before } = await this.#held(tx, caller, id);
+    const { language, proven, ...before } = await this.#held(tx, caller, id);
     const after = { ...before, ...body };
     const changes = (['email', 'first_name', 'last_name'] as const)
       .filter((field) => after[field] !== before[field])
@@ -243,7 +267,8 @@ export class Customers {
     await recordAudit(tx, caller.userId, { action: 'customer_changed', at: this.#clock.now(), objectId: id });
     const moved = emailKey(after.email) !== emailKey(before.email);
     await tx.query(
-      `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6, last_login_at = case when $7 then null else last_login_at end
+      `update customers set email = $3, email_key = $4, first_name = $5, last_name = $6,
+         last_login_at = case when $7 then null else last_login_at end, proven_at = case when $7 then null else proven_at end
        where developer_id = $1 and id = $2`,
       [caller.userId, id, after.email, emailKey(after.email), after.first_name, after.last_name, moved],
     );
@@ -256,7 +281,9 @@ export class Customers {
     });
     if (!moved) return;
     const name = [after.first_name, after.last_name].filter(Boolean).join(' ') || null;
-    await this.#emails.addressChanged(tx, caller.userId, { name, language, from: before.email, to: after.email });
+    const [from, to] = [before.email, after.email];
+    const change = { customerId: id, name, language, from, fromProven: proven, to };
+    await this.#emails.addressChanged(tx, caller.userId, change);
   }
 
   /** Adds a note that only the developer reads. @throws {AppError} not_found; domain_rule after an erasure. */
@@ -277,7 +304,7 @@ export class Customers {
   /** The customer, who stays as they are until the transaction ends. */
   async #held(tx: Sql, caller: Principal, id: string): Promise<HeldCustomer> {
     const [found] = await tx.query<HeldCustomer & { erased: boolean }>(
-      `select id, email, first_name, last_name, language, erased_at is not null as erased from customers
+      `select id, email, first_name, last_name, language, ${PROVEN} as proven, erased_at is not null as erased from customers c
        where developer_id = $1 and id = $2 for no key update`,
       [caller.userId, id],
     );
@@ -327,7 +354,7 @@ export class Customers {
       const emails = [email, ...former.map(({ key }) => key)].filter((each) => each !== '');
       await this.#forgetEverywhere(tx, { developerId: caller.userId, customerId: id, emails });
       await tx.query(
-        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, language = null, no_updates_at = null,
+        `update customers set email = '', email_key = 'erased:' || id, first_name = null, last_name = null, last_login_at = null, proven_at = null, language = null, no_updates_at = null,
            erased_at = coalesce(erased_at, $3) where developer_id = $1 and id = $2`,
         [caller.userId, id, this.#clock.now()],
       );

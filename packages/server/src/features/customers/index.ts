@@ -4,11 +4,12 @@ import { customerRoutes } from './customers.routes.ts';
 import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';
 
 export { upsertCustomers } from './bulk.ts';
-export { CAME } from './came.ts';
+export { CAME, PROVEN } from './came.ts';
 export { customersLike, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';
+export { addressMark, DownloadProofs, type Mailed } from './proofs.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 
 export const customers = {

@@ -4,10 +4,11 @@ import { jobKind } from '../../platform/jobs/job.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Language } from '../../platform/languages.ts';
 import { accountName } from '../accounts/index.ts';
-import { CAME } from '../customers/index.ts';
+import { CAME, type DownloadProofs, PROVEN } from '../customers/index.ts';
 import { accountClosedEmail, pageLink } from './customer-emails.ts';
 import type { Mails } from './mails.service.ts';
 import type { RedeemUrl } from './notifications.service.ts';
+import { quietEmail } from './quiet-emails.ts';
 
 const BATCH = 500;
 /** Of one customer, in one email. */
@@ -26,6 +27,7 @@ interface Dependencies {
   jobs: Jobs;
   mails: Mails;
   redeemUrl: RedeemUrl;
+  downloadProofs: DownloadProofs;
 }
 
 interface Closing {
@@ -40,8 +42,9 @@ interface CustomerRow {
   created_at: Date;
   name: string;
   language: Language | null;
-  /** Null for a customer who is not notified. */
-  serials: [string, string][] | null;
+  proven: boolean;
+  /** Product, code and id of each; null for a customer who is not notified. */
+  serials: [string, string, string][] | null;
 }
 
 /** Notifies customers that their developer has deleted the account, and what that means for what they own. */
@@ -70,7 +73,7 @@ export class AccountClosings {
 
   /** @returns whether there may be more. */
   #tellBatch(developerId: string): Promise<boolean> {
-    const { db, mails, redeemUrl } = this.#deps;
+    const { db, mails, redeemUrl, downloadProofs } = this.#deps;
     return db.transaction(async (tx) => {
       const [closing] = await tx.query<Closing>('select * from account_closings where developer_id = $1 for update', [
         developerId,
@@ -78,9 +81,16 @@ export class AccountClosings {
       if (!closing) return false;
       const customers = await tx.query<CustomerRow>(NEXT, [developerId, closing.told_created_at, closing.told_id]);
       const url = await redeemUrl(tx, developerId);
-      const emails = customers.flatMap(({ serials, ...customer }) =>
-        serials ? [accountClosedEmail({ ...customer, serials }, closing.name, pageLink(url, customer.language))] : [],
-      );
+      const emails = customers.flatMap(({ id: customerId, serials: owned, ...customer }) => {
+        if (!owned) return [];
+        const { email, language } = customer;
+        const ids = owned.map(([, , id]) => id);
+        const downloads = downloadProofs.signMailed(developerId, ids, { customerId, email });
+        if (!customer.proven)
+          return [quietEmail('closed', customer, { maker: null, link: pageLink(url, language, { downloads, email }) })];
+        const serials = owned.map(([product, code]): [string, string] => [product, code]);
+        return [accountClosedEmail({ ...customer, serials }, closing.name, pageLink(url, language))];
+      });
       await mails.queueAll(
         tx,
         emails.map((mail) => ({ mail, about: { kind: 'account_closed', developerId, bulk: true } })),
@@ -102,19 +112,20 @@ export class AccountClosings {
 
 /**
  * Customers in order of creation, with the serials they own and can use. Only those who came by themselves are notified: others have
- * never dealt with us, and importing addresses and then deleting the account must not be a way to send email to anybody.
+ * never dealt with us, and importing addresses and then deleting the account must not be a way to send email to anybody. Nor must
+ * redeeming in their names be one: whoever has followed no link of ours learns it in our words.
  */
 const NEXT = `
-  select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, o.serials
+  select c.id, c.email, c.created_at, concat_ws(' ', c.first_name, c.last_name) as name, c.language, ${PROVEN} as proven, o.serials
   from (
     select * from customers c
     where developer_id = $1 and ${listOf('c')} and erased_at is null and ($2::timestamptz is null or (created_at, id) > ($2, $3::uuid))
     order by created_at, id limit ${BATCH}
   ) c
   left join lateral (
-    select json_agg(json_build_array(owned.product, owned.code)) as serials
+    select json_agg(json_build_array(owned.product, owned.code, owned.id)) as serials
     from (
-      select p.name as product, s.code
+      select p.name as product, s.code, s.id
       from serials s join batches b on b.developer_id = s.developer_id and b.id = s.batch_id
         join products p on p.developer_id = b.developer_id and p.id = b.product_id
       where s.developer_id = c.developer_id and s.customer_id = c.id and s.redeemed_at is not null

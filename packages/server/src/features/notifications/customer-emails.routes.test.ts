@@ -181,6 +181,38 @@ describe('after a redemption the customer', () => {
   });
 });
 
+describe('an address that has had twenty emails of a developer within a day', () => {
+  it('redeems as ever; the receipt is held back, and the log says so', async () => {
+    const email = 'often@example.com';
+    const had = (at: string, n: number) =>
+      server.db.query(
+        `insert into mails (id, kind, developer_id, recipient, recipient_key, subject, created_at, sent_at)
+         select ('00000000-0000-7000-8000-' || lpad(($4::int + n)::text, 12, '0'))::uuid, 'redemption', $1, $2, $2, 'x', $3, $3 from generate_series(1, 10) n`,
+        [ada.id, email, at, n],
+      );
+    const now = clock.now().getTime();
+    await had(new Date(now - 1000).toISOString(), 0);
+    await had(new Date(now - 25 * 3_600_000).toISOString(), 10);
+    await redeem(server, await oneSerial(), email);
+    await until(async () => (await mailsTo(email)).at(-1)?.sent_at);
+    await had(new Date(now - 1000).toISOString(), 20);
+    const code = await oneSerial();
+    const redeemed = await redeem(server, code, email);
+    expect([redeemed.status, redeemed.body.products.length]).toEqual([200, 1]);
+    await until(async () => (await mailsTo(email)).at(-1)?.failed_at);
+    const log = await call(server, 'GET', `/api/email-log?recipient=${email}&state=failed`, { token: ada.token });
+    expect(log.body.rows).toMatchObject([
+      { kind: 'redemption', error: 'Held back: this address had 20 emails in your name within a day.' },
+    ]);
+    // another address, and another developer, have their own
+    await redeem(server, await oneSerial(), 'seldom@example.com');
+    await server.mail(to('seldom@example.com'));
+    const bob = await signUp(server);
+    await redeem(server, await oneSerial({}, server, bob.token), email, bob.id);
+    await until(async () => (await mailsTo(email)).at(-1)?.sent_at);
+  });
+});
+
 describe('when the SMTP server is down', () => {
   it('the redemption succeeds, and the email is sent later, once', async () => {
     const port = await freePort();

@@ -104,20 +104,6 @@ export function addressLeftEmail(reader: Reader, newAddress: string, from: Sende
   });
 }
 
-/** To the address that a customer has from now on. */
-export function addressGivenEmail(reader: Reader, from: Sender, redeemUrl: string): Mail {
-  const { t, language, help, hello } = wordsFor(reader, from);
-  const values = { developer: from.brand.name };
-  return composeEmail({
-    to: reader.email,
-    brand: from.brand,
-    words: { language, help: t.help },
-    subject: fill(t.givenSubject, values),
-    lines: [hello, fill(t.givenText, values), ...help],
-    link: { label: t.open, url: redeemUrl },
-  });
-}
-
 /** To the owner that a serial had until now, who does not learn the address of the next one. */
 export function serialLeftEmail(reader: Reader, serial: { product: string; code: string }, from: Sender): Mail {
   const { t, language, help, hello } = wordsFor(reader, from);
@@ -151,8 +137,12 @@ export function serialGivenEmail(
   });
 }
 
-/** @param from null when the developer has deleted the account. */
-export function myProductsEmail(to: Omit<Reader, 'name'>, from: Sender | null, url: string): Mail {
+/** @param from null when the developer has deleted the account, or the reader has never redeemed anything. */
+export function myProductsEmail(
+  to: Omit<Reader, 'name'>,
+  from: Sender | null,
+  link: { url: string; lasts: 'minutes' | 'a day' },
+): Mail {
   const { t, language, help } = wordsFor({ ...to, name: null }, from);
   const values = { developer: from?.brand.name ?? '' };
   return composeEmail({
@@ -160,8 +150,12 @@ export function myProductsEmail(to: Omit<Reader, 'name'>, from: Sender | null, u
     ...(from ? { brand: from.brand } : {}),
     words: { language, help: t.help },
     subject: from ? fill(t.mineSubject, values) : t.mineSubjectClosed,
-    lines: [from ? fill(t.mineText, values) : t.mineTextClosed, t.mineLink, ...help],
-    link: { label: t.mineOpen, url },
+    lines: [
+      from ? fill(t.mineText, values) : t.mineTextClosed,
+      link.lasts === 'minutes' ? t.mineLink : t.mineLast,
+      ...help,
+    ],
+    link: { label: t.mineOpen, url: link.url },
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Base, ForgottenPerson } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
+import { DownloadProofs } from '../customers/index.ts';
 import { AccountClosings, accountClosedJob } from './account-closings.service.ts';
 import { Announcements } from './announcements.service.ts';
 import { CustomerUpdates } from './customer-updates.service.ts';
@@ -25,7 +26,8 @@ export const notifications = {
     const customerUpdates = new CustomerUpdates(base);
     const emailSwitches = new EmailSwitches({ unsubscribing });
     const redeemUrl = redeemUrlOn(base.publicUrl);
-    const services = { ...base, mails, unsubscribing, customerUpdates, redeemUrl };
+    const downloadProofs = new DownloadProofs(base);
+    const services = { ...base, mails, unsubscribing, customerUpdates, redeemUrl, downloadProofs };
     const notifications = new Notifications(services);
     const announcements = new Announcements(services);
     const accountClosings = new AccountClosings(services);

@@ -11,7 +11,7 @@ import type { EmailKind } from './notifications.entity.ts';
 import type { EmailState, OwnEmailQuery } from './notifications.schemas.ts';
 
 /** `id` is that of its row in the log of emails. */
-type MailJob = Mail & { id?: string; bulk?: true };
+type MailJob = Mail & { id?: string; bulk?: true; unasked?: true };
 
 /** How often an email is tried again, later each time: for about half a day. */
 const RETRIES = 12;
@@ -32,6 +32,15 @@ export interface About {
   developerId: string | null;
   /** One of many: emails that someone is waiting for are sent first. */
   bulk?: true;
+  /** No limit was asked before it was queued, so it is held back when the address has had many. */
+  unasked?: true;
+}
+
+interface Attempt {
+  attempts: number;
+  developer_id: string | null;
+  recipient_key: string;
+  created_at: Date;
 }
 
 interface Dependencies {
@@ -42,6 +51,9 @@ interface Dependencies {
   mailer: Mailer;
 }
 
+/** In one developer's name to one address within a day, before those that nobody asked a limit for are held back. */
+const MOST_A_DAY = 20;
+const HELD_BACK = `Held back: this address had ${MOST_A_DAY} emails in your name within a day.`;
 /** How long the log keeps the recipient. */
 const ADDRESS_LIFETIME = 30 * DAY;
 /** The queue has given up long before. */
@@ -80,10 +92,11 @@ export class Mails implements MailQueue {
   async queueAll(sql: Sql, emails: { id?: string; mail: Mail; about: About }[]): Promise<void> {
     if (emails.length === 0) return;
     const { random, clock, jobs } = this.#deps;
-    const payloads = emails.map(({ id = random.id(), mail, about: { bulk } }) => ({
+    const payloads = emails.map(({ id = random.id(), mail, about: { bulk, unasked } }) => ({
       ...mail,
       id,
       ...(bulk ? { bulk } : {}),
+      ...(unasked ? { unasked } : {}),
     }));
     await sql.query(INSERT_MAILS, [
       payloads.map(({ id }) => id),
@@ -103,13 +116,19 @@ export class Mails implements MailQueue {
    */
   async deliver(job: MailJob, jobId: string): Promise<void> {
     const { db, clock, mailer } = this.#deps;
-    const { id = jobId, ...mail } = job;
-    const [row] = await db.query<{ attempts: number }>(
-      `update mails set attempts = attempts + 1 where id = $1 and sent_at is null and recipient <> '' returning attempts`,
+    const { id = jobId, unasked, ...mail } = job;
+    const [row] = await db.query<Attempt>(
+      `update mails set attempts = attempts + 1 where id = $1 and sent_at is null and recipient <> ''
+       returning attempts, developer_id, recipient_key, created_at`,
       [id],
     );
     // already sent, or erased while queued; jobs without an id were queued before the log existed
     if (!row && job.id) return;
+    if (unasked && row?.developer_id && (await this.#tooMany(id, { ...row, developer_id: row.developer_id }))) {
+      const held = 'update mails set error = $2, failed_at = $3 where id = $1 and sent_at is null';
+      await db.query(held, [id, HELD_BACK, clock.now()]);
+      return;
+    }
     try {
       await mailer.send(mail, id);
     } catch (error) {
@@ -124,6 +143,42 @@ export class Mails implements MailQueue {
       throw new Error(message);
     }
     await db.query('update mails set sent_at = $2, error = null, failed_at = null where id = $1', [id, clock.now()]);
+  }
+
+  /** Whether an address has had as many as it gets in a day, what was held back not counted. */
+  async #tooMany(id: string, { developer_id, recipient_key, created_at }: Attempt & { developer_id: string }) {
+    const [row] = await this.#deps.db.query<{ n: number }>(
+      `select count(*)::int as n from (
+         select 1 from mails where developer_id = $1 and recipient_key = $2 and id < $3 and created_at > $4 and failed_at is null
+         limit ${MOST_A_DAY}) as before`,
+      [developer_id, recipient_key, id, new Date(created_at.getTime() - DAY)],
+    );
+    return (row?.n ?? 0) >= MOST_A_DAY;
+  }
+
+  /** How many of a kind an address was sent in a developer's name. */
+  async countSince(
+    sql: Sql,
+    { developerId, kind, to, since }: { developerId: string; kind: EmailKind; to: string; since: Date },
+  ): Promise<number> {
+    const [row] = await sql.query<{ n: number }>(
+      `select count(*)::int as n from mails where developer_id = $1 and recipient_key = $2 and kind = $3 and created_at > $4`,
+      [developerId, emailKey(to), kind, since],
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Which of some addresses, normalized, had one of a kind within the time for which the log keeps addresses. */
+  async sentThisMonth(
+    sql: Sql,
+    { developerId, kind, to }: { developerId: string; kind: EmailKind; to: readonly string[] },
+  ): Promise<ReadonlySet<string>> {
+    const rows = await sql.query<{ recipient_key: string }>(
+      `select distinct recipient_key from mails
+       where developer_id = $1 and recipient_key = any($2) and kind = $3 and created_at > $4`,
+      [developerId, to.map(emailKey), kind, new Date(this.#deps.clock.now().getTime() - ADDRESS_LIFETIME)],
+    );
+    return new Set(rows.map((row) => row.recipient_key));
   }
 
   /** Deletes the recipients of emails in this developer's name now; those still queued are no longer sent. */

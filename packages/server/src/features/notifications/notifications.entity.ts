@@ -38,6 +38,7 @@ export const SentMail = defineEntity({
   indexes: [
     { name: 'mails_created_index', properties: ['createdAt', 'id'] },
     { name: 'mails_developer_index', properties: ['developerId', 'id'] },
+    { name: 'mails_recipient_index', properties: ['developerId', 'recipientKey', 'id'] },
   ],
 });
 export type SentMail = InferEntity<typeof SentMail>;

@@ -55,12 +55,14 @@ export const OwnEmailView = z
     kind: z.enum(customerEmailKinds).describe('What the email was about.'),
     recipient: z.string().describe('Empty after 30 days, and after an erasure.'),
     subject: z.string(),
-    state: State.describe('`sent`: the mail server took it. `failed`: delivery was given up.'),
+    state: State.describe(
+      '`sent`: the mail server took it. `failed`: delivery was given up, or it was held back because the address had 20 of yours within a day.',
+    ),
     attempts: z.int(),
-    error: z.string().nullable().describe('The error of the last failed attempt.'),
+    error: z.string().nullable().describe('The error of the last failed attempt, or why it was held back.'),
     created_at: Time,
     sent_at: Time.nullable(),
-    failed_at: Time.nullable().describe('When delivery was given up.'),
+    failed_at: Time.nullable().describe('When delivery was given up, or held back.'),
   })
   .meta({ id: 'CustomerEmail' });
 export type OwnEmailView = z.output<typeof OwnEmailView>;

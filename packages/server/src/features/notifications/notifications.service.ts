@@ -1,15 +1,18 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Brand } from '../../platform/mail/brand.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
+import type { DownloadProofs } from '../customers/index.ts';
 import * as customers from './customer-emails.ts';
 import type { CustomerUpdates } from './customer-updates.service.ts';
 import * as emails from './emails.ts';
 import type { About, Mails } from './mails.service.ts';
 import type { EmailPreview, EmailPreviewQuery } from './notifications.schemas.ts';
-import { findLanguage, findNewestProduct, findPurchase, findReader } from './purchase.queries.ts';
+import { findNewestProduct, findOwnedIds, findPurchase, findReader } from './purchase.queries.ts';
+import { quietEmail } from './quiet-emails.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './redemption-emails.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';
 
@@ -22,8 +25,12 @@ interface Dependencies {
   unsubscribing: Unsubscribing;
   customerUpdates: CustomerUpdates;
   redeemUrl: RedeemUrl;
+  downloadProofs: DownloadProofs;
   publicUrl: string;
 }
+
+/** Of one customer, in one link. */
+const MOST_SERIALS = 20;
 
 interface Account {
   role: 'developer' | 'reseller';
@@ -69,6 +76,8 @@ interface Owner extends customers.Reader {
   code: string;
   /** Opens the serial's downloads. */
   proof: string;
+  /** Whether somebody has come by a link that was sent to this address. */
+  proven: boolean;
 }
 
 interface RedeemedFact extends PurchaseFact, Omit<Redeemed, 'name'> {
@@ -101,7 +110,7 @@ export class Notifications {
     const queued: { mail: Mail; about: About }[] = [];
     if (account.send_customer_emails) {
       const mail = await this.#purchaseEmail(sql, fact, reader, account);
-      queued.push({ mail, about: { kind: 'redemption', developerId } });
+      queued.push({ mail, about: { kind: 'redemption', developerId, unasked: true } });
     }
     if (toDeveloper) {
       const page = `${publicUrl}/dashboard/customers`;
@@ -147,21 +156,29 @@ export class Notifications {
     if (reseller?.notify_low_serials && partner.resellerId) {
       const page = `${publicUrl}/reseller/developers/${developerId}`;
       const links = { page, unsubscribeUrl: unsubscribing.url(partner.resellerId, 'low_serials') };
-      await mails.queue(sql, emails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links), about);
+      const mail = emails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links);
+      await mails.queue(sql, mail, { ...about, unasked: true });
     }
   }
 
-  /** The customer's email about a redemption, once more; the developer asked for it, so no setting keeps it back. */
+  /**
+   * The customer's email about a redemption, once more; the developer asked for it, so no setting keeps it back. Who has never redeemed
+   * anything gets it without the developer's words.
+   */
   async resend(sql: Sql, fact: PurchaseFact): Promise<void> {
     const { developerId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
-    const mail = await this.#purchaseEmail(sql, fact, await findReader(sql, fact), account);
+    const reader = await findReader(sql, fact);
+    const mail = reader.came
+      ? await this.#purchaseEmail(sql, fact, reader, account)
+      : quietEmail('given', reader, { maker: account.email, link: this.#quietLink(developerId, reader, fact.proof) });
     await this.#deps.mails.queue(sql, mail, { kind: 'redemption', developerId });
   }
 
   /**
-   * Emails owners about a new version, after what anybody waits for.
+   * Emails owners about a new version, after what anybody waits for. An owner who has never followed a link of ours gets our words
+   * alone, and those once a month at most, until they follow one.
    * @returns how many were queued; null when the account is closed, and nobody is to be told.
    */
   async newVersion(
@@ -175,32 +192,55 @@ export class Notifications {
     const { mails, customerUpdates } = this.#deps;
     const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
     const fact = { ...version, pictureUrl: this.#absolute(imageUrl) };
+    const about: About = { kind: 'new_version', developerId, bulk: true, unasked: true };
+    const unproven = owners.filter(({ proven }) => !proven).map(({ email }) => email);
+    const asked = await mails.sentThisMonth(sql, { developerId, kind: 'new_version', to: unproven });
     return mails.queueNew(
       sql,
-      owners.map(({ mailId, customerId, proof, ...to }) => {
+      owners.flatMap(({ mailId, customerId, proof, proven, ...to }) => {
+        if (!proven && asked.has(emailKey(to.email))) return [];
+        const unsubscribe = customerUpdates.url(developerId, customerId);
         const page = customers.pageLink(url, to.language, { downloads: proof, serial: to.code, email: to.email });
-        const links = { page, unsubscribe: customerUpdates.url(developerId, customerId) };
-        const mail = customers.newVersionEmail(to, fact, sender, links);
-        return { id: mailId, mail, about: { kind: 'new_version' as const, developerId, bulk: true as const } };
+        const link = this.#quietLink(developerId, to, proof);
+        const mail = proven
+          ? customers.newVersionEmail(to, fact, sender, { page, unsubscribe })
+          : quietEmail('version', to, { maker: account.email, link, unsubscribeUrl: unsubscribe });
+        return [{ id: mailId, mail, about }];
       }),
     );
   }
 
-  /** A developer has changed a customer's address: both addresses are told. */
+  /** A developer has changed a customer's address: both addresses are told. Nobody has come by a link to the new one yet. */
   async addressChanged(
     sql: Sql,
     developerId: string,
-    change: { name: string | null; language: Language | null; from: string; to: string },
+    change: {
+      customerId: string;
+      name: string | null;
+      language: Language | null;
+      from: string;
+      fromProven: boolean;
+      to: string;
+    },
   ): Promise<void> {
     const account = await this.#account(sql, developerId);
     if (!account) return;
-    const sender = this.#sender(account);
+    const { customerId, fromProven } = change;
+    const { mails, downloadProofs } = this.#deps;
     const about: About = { kind: 'customer_changed', developerId };
-    const page = customers.pageLink(await this.#deps.redeemUrl(sql, developerId), change.language);
-    const given = customers.addressGivenEmail({ ...change, email: change.to }, sender, page);
-    await this.#deps.mails.queueAll(sql, [
-      { mail: customers.addressLeftEmail({ ...change, email: change.from }, change.to, sender), about },
-      { mail: given, about },
+    const [before, after] = [
+      { ...change, email: change.from },
+      { ...change, email: change.to },
+    ];
+    const owned = await findOwnedIds(sql, developerId, customerId, MOST_SERIALS);
+    const proof = downloadProofs.signMailed(developerId, owned, { customerId, email: change.to });
+    const link = this.#quietLink(developerId, after, owned.length > 0 ? proof : undefined);
+    const left = fromProven
+      ? customers.addressLeftEmail(before, change.to, this.#sender(account))
+      : quietEmail('addressLeft', before, { maker: account.email });
+    await mails.queueAll(sql, [
+      { mail: left, about },
+      { mail: quietEmail('addressGiven', after, { maker: account.email, link }), about },
     ]);
   }
 
@@ -208,22 +248,34 @@ export class Notifications {
   async transferred(
     sql: Sql,
     developerId: string,
-    change: { product: string; code: string; from: string | null; to: string; name: string | null },
+    change: {
+      product: string;
+      code: string;
+      from: { customerId: string; email: string } | null;
+      to: { customerId: string; email: string; name: string | null };
+      proof: string;
+    },
   ): Promise<void> {
     const account = await this.#account(sql, developerId);
     if (!account) return;
     const about: About = { kind: 'customer_changed', developerId };
+    const maker = account.email;
     const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
-    const { product, code, from, to } = change;
-    const reader = async (email: string, name: string | null) => ({
-      email,
-      name,
-      language: await findLanguage(sql, developerId, email),
-    });
-    const given = await reader(to, change.name);
-    const page = customers.pageLink(url, given.language, { serial: code, email: to });
-    const mails = [customers.serialGivenEmail(given, { product, code }, sender, page)];
-    if (from) mails.unshift(customers.serialLeftEmail(await reader(from, null), { product, code }, sender));
+    const { product, code, from, to, proof } = change;
+    const given = { ...(await findReader(sql, { developerId, ...to })), name: to.name };
+    const page = customers.pageLink(url, given.language, { downloads: proof, serial: code, email: to.email });
+    const mails = [
+      given.proven
+        ? customers.serialGivenEmail(given, { product, code }, sender, page)
+        : quietEmail('given', given, { maker, link: this.#quietLink(developerId, given, proof) }),
+    ];
+    if (from) {
+      const left = { ...(await findReader(sql, { developerId, ...from })), name: null };
+      const mail = left.proven
+        ? customers.serialLeftEmail(left, { product, code }, sender)
+        : quietEmail('moved', left, { maker });
+      mails.unshift(mail);
+    }
     await this.#deps.mails.queueAll(
       sql,
       mails.map((mail) => ({ mail, about })),
@@ -247,15 +299,21 @@ export class Notifications {
   async myProducts(
     sql: Sql,
     developerId: string,
-    to: { email: string; language: Language | null },
-    token: string,
+    to: { email: string; language: Language | null; came: boolean },
+    { token, lasts }: { token: string; lasts: 'minutes' | 'a day' },
   ): Promise<void> {
     // also when the developer has deleted the account: what customers own stays theirs
     const account = await this.#account(sql, developerId);
-    const url = new URL(customers.pageLink(await this.#deps.redeemUrl(sql, developerId), to.language));
+    const page = to.came ? await this.#deps.redeemUrl(sql, developerId) : this.#quietPage(developerId);
+    const url = new URL(customers.pageLink(page, to.language));
     url.searchParams.set('open', token);
-    const mail = customers.myProductsEmail(to, account ? this.#sender(account) : null, url.toString());
+    const sender = account && to.came ? this.#sender(account) : null;
+    const mail = customers.myProductsEmail(to, sender, { url: url.toString(), lasts });
     await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
+  }
+
+  myProductsSince(sql: Sql, developerId: string, email: string, since: Date): Promise<number> {
+    return this.#deps.mails.countSince(sql, { developerId, kind: 'my_products', to: email, since });
   }
 
   /** An email to oneself: developers see it as their customers would. */
@@ -300,6 +358,16 @@ export class Notifications {
     const link = customers.pageLink(await this.#deps.redeemUrl(sql, fact.developerId), reader.language, opens);
     const pictureUrl = this.#absolute(purchase.imageUrl);
     return customers.customerEmail(reader, { ...fact, ...purchase, pictureUrl }, this.#sender(account), link);
+  }
+
+  /** On our own host: a domain of the developer's is one of their words. */
+  #quietPage(developerId: string): string {
+    return `${this.#deps.publicUrl}/redeem?dev=${developerId}`;
+  }
+
+  #quietLink(developerId: string, to: { email: string; language: Language | null }, proof?: string): string {
+    const opens = { ...(proof ? { downloads: proof } : {}), email: to.email };
+    return customers.pageLink(this.#quietPage(developerId), to.language, opens);
   }
 
   #absolute(url: string | null): string | null {

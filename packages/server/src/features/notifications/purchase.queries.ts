@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/email.ts';
 import type { Language } from '../../platform/languages.ts';
 import { fileIdSql } from '../../platform/storage/file-url.ts';
+import { CAME, PROVEN } from '../customers/index.ts';
 import type { Purchase, Reader } from './customer-emails.ts';
 
 interface Key {
@@ -10,22 +10,31 @@ interface Key {
   email: string;
 }
 
-/** A plugin that redeems sends no name and no language, but an earlier redemption may have. */
-export async function findReader(sql: Sql, { developerId, customerId, email }: Key): Promise<Reader> {
-  const [row] = await sql.query<{ name: string; language: Language | null }>(
-    `select concat_ws(' ', first_name, last_name) as name, language from customers where developer_id = $1 and id = $2`,
-    [developerId, customerId],
-  );
-  return { email, name: row?.name || null, language: row?.language ?? null };
+/** A reader, and how well we know that they are one. @see CAME, PROVEN */
+export interface KnownReader extends Reader {
+  came: boolean;
+  proven: boolean;
 }
 
-/** Of the customer with this address; null when it is unknown. */
-export async function findLanguage(sql: Sql, developerId: string, email: string): Promise<Language | null> {
-  const [row] = await sql.query<{ language: Language | null }>(
-    'select language from customers where developer_id = $1 and email_key = $2',
-    [developerId, emailKey(email)],
+/** A plugin that redeems sends no name and no language, but an earlier redemption may have. */
+export async function findReader(sql: Sql, { developerId, customerId, email }: Key): Promise<KnownReader> {
+  const [row] = await sql.query<{ name: string; language: Language | null; came: boolean; proven: boolean }>(
+    `select concat_ws(' ', first_name, last_name) as name, language, ${CAME} as came, ${PROVEN} as proven
+     from customers c where developer_id = $1 and id = $2`,
+    [developerId, customerId],
   );
-  return row?.language ?? null;
+  const { name = '', language = null, came = false, proven = false } = row ?? {};
+  return { email, name: name || null, language, came, proven };
+}
+
+/** The newest serials of a customer. */
+export async function findOwnedIds(sql: Sql, developerId: string, customerId: string, most: number): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select id from serials where developer_id = $1 and customer_id = $2 and redeemed_at is not null
+     order by redeemed_at desc, id desc limit $3`,
+    [developerId, customerId, most],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** What an example is made of. */

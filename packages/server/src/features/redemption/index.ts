@@ -3,7 +3,7 @@ import type { Base } from '../../platform/feature.ts';
 import { onLane } from '../../platform/http/lanes.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { Notices } from '../branding/index.ts';
-import type { Customers } from '../customers/index.ts';
+import { type Customers, DownloadProofs } from '../customers/index.ts';
 import type { QuotaNotices } from '../plans/index.ts';
 import type { FileLinks } from './downloads.ts';
 import { helpRoutes } from './help/help.routes.ts';
@@ -16,7 +16,6 @@ import { myProductRoutes } from './my-products.routes.ts';
 import { MyProducts, type MyProductsEmails, myProductsJob } from './my-products.service.ts';
 import { PartnerCalendars, recountDaysJob } from './partner-calendars.ts';
 import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './partner-sums.entity.ts';
-import { DownloadProofs } from './proofs.ts';
 import type { RedemptionEmails } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
 import { forgetTickets } from './redemption.queries.ts';
@@ -86,7 +85,7 @@ export const redemption = {
         ),
         refundRoutes(new Refunds({ ...base, onLowStock: (...low) => notifications.lowStock(...low) })),
         resendRoutes(new Resending({ ...base, emails: notifications, proofs })),
-        transferRoutes(new Transfers({ ...base, customers, emails: notifications })),
+        transferRoutes(new Transfers({ ...base, customers, emails: notifications, proofs })),
       ],
       jobs: [
         jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),

@@ -9,5 +9,6 @@ export const limits = rateLimitPolicies({
   help_serial: { points: 3, seconds: 24 * 60 * 60, shared: true },
   help_developer: { points: 30, seconds: 60 * 60, shared: true },
   my_products: { points: 20, seconds: 60 * 60, shared: true },
-  my_products_account: { points: 5, seconds: 60 * 60, shared: true },
+  /** As long as a link works: who is refused has one that does. */
+  my_products_account: { points: 5, seconds: 30 * 60, shared: true },
 });

@@ -1,8 +1,9 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Language } from '../../platform/languages.ts';
+import { CAME } from '../customers/index.ts';
 
 /** A customer, as a link names one. */
-export interface Person {
+interface Person {
   dev: string;
   customer: string;
 }
@@ -12,9 +13,9 @@ export async function findOwner(
   sql: Sql,
   developerId: string,
   emailKey: string,
-): Promise<{ id: string; email: string; language: Language | null } | undefined> {
-  const [row] = await sql.query<{ id: string; email: string; language: Language | null }>(
-    `select c.id, c.email, c.language from customers c
+): Promise<{ id: string; email: string; language: Language | null; came: boolean } | undefined> {
+  const [row] = await sql.query<{ id: string; email: string; language: Language | null; came: boolean }>(
+    `select c.id, c.email, c.language, ${CAME} as came from customers c
      where c.developer_id = $1 and c.email_key = $2 and c.erased_at is null
        and exists (select 1 from serials s where (s.developer_id, s.customer_id) = (c.developer_id, c.id) and s.redeemed_at is not null)`,
     [developerId, emailKey],

@@ -2,10 +2,18 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import {
+  call,
+  makeProduct,
+  makeSerials,
+  type Person,
+  redeem,
+  signUp,
+  verifyEmail,
+} from '../../../../../test/support/http.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { MINUTE, TestClock } from '../../platform/clock.ts';
+import { DAY, MINUTE, TestClock } from '../../platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;
@@ -221,6 +229,71 @@ describe('the link', () => {
     expect((await open(token)).status).toBe(200);
     clock.advance(1000);
     expect((await open(token)).body.code).toBe('link_invalid');
+  });
+});
+
+describe('an address that is asked for again and again', () => {
+  it('gets ten links a day, and holds one that works until there can be another', async () => {
+    const email = 'flooded@example.com';
+    await sell(ada, email);
+    const tokens: string[] = [];
+    for (let n = 0; n < 10; n += 1) {
+      tokens.push(await link(email));
+      clock.advance(MINUTE);
+    }
+    await ask(email);
+    await idle(10, email);
+    const last = await server.mail((each: Email) => (each.text ?? '').includes(tokens[9] as string));
+    expect(last.text).toContain('works for 24 hours');
+    clock.advance(DAY - 11 * MINUTE);
+    // nobody is refused who has no link that works
+    await ask(email);
+    await idle(10, email);
+    expect((await open(tokens[8] as string)).body.code).toBe('link_invalid');
+    expect((await open(tokens[9] as string)).status).toBe(200);
+    clock.advance(2 * MINUTE);
+    expect((await open(await link(email))).status).toBe(200);
+  }, 60_000);
+
+  it('at one developer is not refused for what was asked of another', async () => {
+    const limited = await startServer({ env: { TONEROW_RATE_LIMITS: 'on' } });
+    try {
+      const [own, other] = [await signUp(limited), await signUp(limited)];
+      const want = async (dev: string) =>
+        (await call(limited, 'POST', '/api/redeem/my-products', { body: { email: 'nina@example.com', dev } })).status;
+      const asked: number[] = [];
+      for (let n = 0; n < 6; n += 1) asked.push(await want(other.id));
+      expect(asked).toEqual([202, 202, 202, 202, 202, 429]);
+      expect(await want(own.id)).toBe(202);
+    } finally {
+      await limited.stop();
+    }
+  });
+});
+
+describe('a link to an address that was changed since', () => {
+  it('opens nothing, and frees no machine', async () => {
+    const code = await sell(ada, 'before@example.com');
+    await activate(code, 'studio');
+    const token = await link('before@example.com');
+    const { machines } = (await open(token)).body;
+    await verifyEmail(server, ada);
+    const [customer] = await server.db.query<{ id: string }>(
+      "select id from customers where email = 'before@example.com'",
+    );
+    const changed = await call(server, 'PATCH', `/api/customers/${customer?.id}`, {
+      token: ada.token,
+      body: { email: 'after@example.com' },
+    });
+    expect(changed.status, changed.text).toBe(200);
+    for (const answer of [await open(token), await release(token, machines[code][0].id)])
+      expect([answer.status, answer.body.code]).toEqual([422, 'link_invalid']);
+    expect(
+      await server.db.query('select proven_at, last_login_at from customers where id = $1', [customer?.id]),
+    ).toEqual([{ proven_at: null, last_login_at: null }]);
+    // they are asked for under the address that they have
+    await ask('after@example.com');
+    await idle(1, 'after@example.com');
   });
 });
 

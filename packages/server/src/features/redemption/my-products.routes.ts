@@ -16,7 +16,8 @@ export function myProductRoutes(mine: MyProducts) {
           operationId: 'requestMyProducts',
           tags: ['redemption'],
           summary: 'Request an email with a link to everything an address owns',
-          description: 'The response is the same whether or not the address owns anything.',
+          description:
+            'The response is the same whether or not the address owns anything. Ten are sent in a day; the link of the last one works until there can be another.',
           body: s.RequestMyProductsBody,
           response: answers({ 202: Message }, ...WRITE),
         },

@@ -1,5 +1,5 @@
 import { keyedByName } from '../../platform/by-name.ts';
-import { type Clock, MINUTE } from '../../platform/clock.ts';
+import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -9,15 +9,16 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Language } from '../../platform/languages.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import type { Customers } from '../customers/index.ts';
+import { addressMark, type Customers, DownloadProofs, type Mailed } from '../customers/index.ts';
 import { findInText } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
-import { findMachines, findOwned, findOwnedSerial, findOwner, type Person } from './my-products.queries.ts';
+import { findMachines, findOwned, findOwnedSerial, findOwner } from './my-products.queries.ts';
 import type { MyMachine, MyProductsView } from './my-products.schemas.ts';
-import { DownloadProofs } from './proofs.ts';
 import type { Redemptions } from './redemption.service.ts';
 
 const LINK_LIFETIME = 30 * MINUTE;
+/** Of one address at one developer in a day. The last one's link works for a day, so that whoever is refused has one that works. */
+const MOST_LINKS = 10;
 const MOST_SERIALS = 100;
 
 /** Port: the email with the link, queued in the caller's transaction. */
@@ -25,9 +26,11 @@ export interface MyProductsEmails {
   myProducts(
     sql: Sql,
     developerId: string,
-    to: { email: string; language: Language | null },
-    token: string,
+    to: { email: string; language: Language | null; came: boolean },
+    link: { token: string; lasts: 'minutes' | 'a day' },
   ): Promise<void>;
+  /** How many of them an address was sent since a moment. */
+  myProductsSince(sql: Sql, developerId: string, email: string, since: Date): Promise<number>;
 }
 
 interface Wish {
@@ -53,7 +56,7 @@ interface Dependencies {
   limits: RateLimits;
   jobs: Jobs;
   redemptions: Redemptions;
-  customers: Pick<Customers, 'touch'>;
+  customers: Pick<Customers, 'followed'>;
   emails: MyProductsEmails;
   /** Whose page a request is for, by its Host header. */
   developerOf(host: string): Promise<string | null>;
@@ -64,7 +67,7 @@ interface Dependencies {
  */
 export class MyProducts {
   readonly #deps: Dependencies;
-  readonly #links: TokenMint<Person>;
+  readonly #links: TokenMint<Mailed>;
   /** The same tokens that a redemption gives. */
   readonly #downloads: DownloadProofs;
 
@@ -85,7 +88,7 @@ export class MyProducts {
     const { db, limits, jobs, developerOf } = this.#deps;
     const developerId = form.dev ?? (await developerOf(host));
     if (!developerId) throw invalidField('dev', 'Open the page of the plugin’s maker. The link is in your order.');
-    await limits.take(policies.my_products_account, emailKey(form.email));
+    await limits.take(policies.my_products_account, `${developerId} ${emailKey(form.email)}`);
     await jobs.enqueue(db, myProductsJob, {
       developerId,
       email: emailKey(form.email),
@@ -93,28 +96,32 @@ export class MyProducts {
     });
   }
 
-  /** The job: emails the address as it was given at redemption, and only if it owns a serial. */
+  /**
+   * The job: emails the address as it was given at redemption, and only if it owns a serial. Anybody can ask for it, so an address gets
+   * ten a day: the last of them says that its link works until there can be another.
+   */
   async sendLink(wish: Wish): Promise<void> {
-    await this.#deps.db.transaction(async (tx) => {
+    const { db, clock, emails } = this.#deps;
+    await db.transaction(async (tx) => {
       const owner = await findOwner(tx, wish.developerId, wish.email);
       if (!owner) return;
-      const token = this.#links.sign({ dev: wish.developerId, customer: owner.id }, LINK_LIFETIME);
-      await this.#deps.emails.myProducts(
-        tx,
-        wish.developerId,
-        { email: owner.email, language: wish.language ?? owner.language },
-        token,
-      );
+      const since = new Date(clock.now().getTime() - DAY);
+      const sent = await emails.myProductsSince(tx, wish.developerId, owner.email, since);
+      if (sent >= MOST_LINKS) return;
+      const isLast = sent === MOST_LINKS - 1;
+      const person = { dev: wish.developerId, customer: owner.id, to: addressMark(owner.email) };
+      const token = this.#links.sign(person, isLast ? DAY : LINK_LIFETIME);
+      const to = { email: owner.email, language: wish.language ?? owner.language, came: owner.came };
+      await emails.myProducts(tx, wish.developerId, to, { token, lasts: isLast ? 'a day' : 'minutes' });
     });
   }
 
   /** @throws {AppError} link_invalid */
   async open(token: string): Promise<MyProductsView> {
     const { db, redemptions, customers } = this.#deps;
-    const person = this.person(token);
+    const person = this.#claims(token);
     const owned = await findOwned(db, person, MOST_SERIALS);
-    if (!owned[0]) throw tooOld();
-    await customers.touch(db, person.dev, person.customer);
+    if (!owned[0] || !(await customers.followed(db, person, 'opens all'))) throw tooOld();
     const ids = owned.map((serial) => serial.id);
     const download_token = this.#downloads.sign({ [person.dev]: ids });
     const machines = keyedByName<MyMachine[]>(owned.map((serial) => [serial.code, []]));
@@ -131,17 +138,24 @@ export class MyProducts {
 
   /** One of the owner's serials, for what else can be done with it. @throws {AppError} link_invalid, not_found */
   async owned(token: string, code: string) {
-    const person = this.person(token);
+    const person = await this.person(token);
     const serial = await findInText(code, (key) => findOwnedSerial(this.#deps.db, person, key));
     if (!serial) throw notFound('Serial');
     return serial;
   }
 
-  /** Whose link it is. @throws {AppError} link_invalid */
-  person(token: string): Person {
+  /** Whose link it is. @throws {AppError} link_invalid, also when they have another address by now. */
+  async person(token: string): Promise<Mailed> {
+    const { db, customers } = this.#deps;
+    const claims = this.#claims(token);
+    if (!(await customers.followed(db, claims, 'opens one'))) throw tooOld();
+    return claims;
+  }
+
+  #claims(token: string): Mailed {
     const claims = this.#links.verify(token);
     if (!claims) throw tooOld();
-    return { dev: claims.dev, customer: claims.customer };
+    return { dev: claims.dev, customer: claims.customer, to: claims.to };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Language } from '../../platform/languages.ts';
 import { shareOf, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
-import type { Customers } from '../customers/index.ts';
+import type { Customers, DownloadProofs } from '../customers/index.ts';
 import { monthOf, noteQuota, takeRedemption } from '../plans/index.ts';
 import { priceAt } from '../products/index.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from '../serials/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { record } from './ledger.ts';
-import type { DownloadProofs } from './proofs.ts';
 import type { RedemptionEvent } from './redemption.schemas.ts';
 import type { SaleEvent } from './sale-event.ts';
 
@@ -167,7 +166,7 @@ export async function redeemSerial(
     productId: terms.product_id,
     product: terms.product_name,
     code: terms.code,
-    proof: deps.proofs.sign({ [input.developerId]: [input.serialId] }),
+    proof: deps.proofs.signMailed(input.developerId, [input.serialId], { customerId, email: person.email }),
     email: person.email,
     priceCents: price,
     resale: terms.partnership_id ? { partnershipId: terms.partnership_id, commissionCents } : null,

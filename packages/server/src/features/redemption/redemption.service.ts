@@ -11,12 +11,11 @@ import type { Language } from '../../platform/languages.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
-import type { Customers } from '../customers/index.ts';
+import { type Customers, DownloadProofs } from '../customers/index.ts';
 import type { QuotaNotices } from '../plans/index.ts';
 import { DOWNLOAD_LIMIT, findInText, type LowSerialsEvent } from '../serials/index.ts';
 import { Downloads, type FileLinks } from './downloads.ts';
 import { limits as policies } from './limits.ts';
-import { DownloadProofs } from './proofs.ts';
 import {
   type RedeemSerialInput,
   type RedeemSerialOutcome,
@@ -154,11 +153,13 @@ export class Redemptions {
     return this.#open(opened.serial, opened.proven);
   }
 
-  /** Checks what a download token proves against the current state. */
+  /** Checks what a download token proves against the current state. One that only an email had proves the address, too. */
   async products(token: string): Promise<ProductCard[]> {
+    const { db, customers } = this.#deps;
     const proof = this.#proofs.serialsOf(token);
     if (!proof) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
-    return this.#cards(await stillProven(this.#deps.db, proof.serials, proof.at));
+    if (proof.mailed) await customers.followed(db, proof.mailed, 'opens one');
+    return this.#cards(await stillProven(db, proof.serials, proof.at));
   }
 
   async #find(code: string, developerId: string | null): Promise<FoundSerial> {

@@ -4,9 +4,9 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { takeCausedEmails } from '../../platform/mail/caused-emails.ts';
+import type { DownloadProofs } from '../customers/index.ts';
 import { noteSerialEvent } from '../serials/index.ts';
 import { limits as policies } from './limits.ts';
-import type { DownloadProofs } from './proofs.ts';
 
 /** Port: the customer's email about a redemption, queued again in the caller's transaction. */
 export interface ResendEmail {
@@ -71,7 +71,7 @@ export class Resending {
     await takeCausedEmails(limits, caller.userId, [recipient]);
     return db.transaction(async (tx) => {
       const { email, ...sale } = await find(tx);
-      const proof = proofs.sign({ [caller.userId]: [serialId] });
+      const proof = proofs.signMailed(caller.userId, [serialId], { customerId: sale.customerId, email });
       await emails.resend(tx, { developerId: caller.userId, email, proof, ...sale });
       await noteSerialEvent(tx, { developerId: caller.userId, serialId, kind: 'emailed', now: clock.now() });
       return { email };

@@ -122,7 +122,7 @@ const looks = {
   failed: {
     tone: 'bad',
     words: 'Failed',
-    means: 'It was given up. The reason is in its row; mend it, then send it again.',
+    means: 'It was given up or held back. The reason is in its row; mend it, then send it again.',
   },
   again: { tone: 'warn', words: 'Trying again', means: 'The last attempt failed, and the next one is planned.' },
   queued: { tone: 'plain', words: 'Queued', means: 'It leaves within seconds.' },

@@ -21,7 +21,7 @@ export function ownMachineRoutes(seats: Seats, mine: MyProducts) {
       },
       async (request) => {
         const { token, machine_id } = request.body;
-        await seats.releaseOwn(mine.person(token), machine_id);
+        await seats.releaseOwn(await mine.person(token), machine_id);
         return { ok: true as const };
       },
     );

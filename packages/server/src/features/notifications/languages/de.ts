@@ -20,10 +20,6 @@ export const de: EmailTexts = {
     '{developer} hat die E-Mail-Adresse Ihrer Produkte in {address} geändert. Ab jetzt öffnen Sie sie mit dieser Adresse.',
   leftUnasked: 'Wenn Sie nicht darum gebeten haben, wenden Sie sich an den Hersteller.',
 
-  givenSubject: 'Ihre Produkte von {developer} haben eine neue E-Mail-Adresse',
-  givenText:
-    '{developer} hat Ihre Produkte dieser E-Mail-Adresse zugeordnet. Öffnen Sie Ihre Downloads mit ihr und Ihren Seriennummern.',
-
   movedSubject: '{product} hat einen neuen Besitzer',
   movedText:
     '{developer} hat {product} ({code}) einem anderen Besitzer übertragen. Mit Ihrer E-Mail-Adresse lässt es sich nicht mehr öffnen.',
@@ -39,6 +35,8 @@ export const de: EmailTexts = {
     'Jemand, hoffentlich Sie selbst, hat alle Produkte angefordert, die zu dieser E-Mail-Adresse gehören.',
   mineLink:
     'Der Link öffnet sie mit ihren Seriennummern und Computern und gilt 30 Minuten. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
+  mineLast:
+    'Der Link öffnet sie mit ihren Seriennummern und Computern. Er ist vorerst der letzte und gilt 24 Stunden. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail.',
   mineOpen: 'Alle meine Produkte öffnen',
 
   closedSubject: '{developer} hat sein Konto geschlossen',
@@ -48,6 +46,27 @@ export const de: EmailTexts = {
     'Laden Sie Ihre Dateien jetzt herunter und bewahren Sie diese E-Mail auf: Mit der Seriennummer und dieser E-Mail-Adresse können Sie Ihre Downloads öffnen, solange es die Dateien gibt.',
   closedUnredeemed:
     'Seriennummern, die noch nie eingelöst wurden, können nicht mehr eingelöst werden. Wenn Sie eine haben, bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
+
+  quietGivenSubject: 'Eine Seriennummer für ein Audio-Plugin gehört Ihnen',
+  quietGivenText:
+    'Der Hersteller eines Audio-Plugins hat dieser E-Mail-Adresse eine Seriennummer gegeben. Öffnen Sie sie, um zu sehen, was es ist, und um es herunterzuladen.',
+  quietMovedSubject: 'Eine Seriennummer für ein Audio-Plugin hat einen neuen Besitzer',
+  quietMovedText:
+    'Der Hersteller eines Audio-Plugins hat eine Seriennummer, die zu dieser E-Mail-Adresse gehörte, einem anderen Besitzer übertragen. Mit dieser Adresse lässt sie sich nicht mehr öffnen.',
+  quietAddressSubject: 'Ihrer E-Mail-Adresse wurden Audio-Plugins zugeordnet',
+  quietAddressText:
+    'Der Hersteller von Audio-Plugins hat dieser E-Mail-Adresse Seriennummern zugeordnet. Öffnen Sie sie, um zu sehen, was es ist, und um es herunterzuladen.',
+  quietLeftSubject: 'Ihre E-Mail-Adresse bei einem Plugin-Hersteller wurde geändert',
+  quietLeftText:
+    'Der Hersteller von Audio-Plugins hat die E-Mail-Adresse Ihrer Seriennummern geändert. Mit dieser Adresse lassen sie sich nicht mehr öffnen.',
+  quietVersionSubject: 'Es gibt eine neue Version eines Audio-Plugins',
+  quietVersionText:
+    'Ein Audio-Plugin, das mit dieser E-Mail-Adresse eingelöst wurde, hat eine neue Version. Öffnen Sie Ihre Downloads, um sie zu bekommen. Danach kann Ihnen der Hersteller in solchen E-Mails mehr sagen; bis dahin kommen sie höchstens einmal im Monat.',
+  quietClosedSubject: 'Ein Plugin-Hersteller hat sein Konto geschlossen',
+  quietClosedText:
+    'Der Hersteller von Audio-Plugins, die mit dieser E-Mail-Adresse eingelöst wurden, hat Tonerow für ihre Lizenzen genutzt und dieses Konto geschlossen. Was Ihnen gehört, funktioniert weiter: Ihre Plugins werden weiterhin bestätigt, und Sie können sie wie bisher auf Ihren Computern aktivieren.',
+  quietMaker: 'Die E-Mail-Adresse des Herstellers ist {maker}.',
+  quietIgnore: 'Wenn Ihnen das nichts sagt, ignorieren Sie diese E-Mail.',
 
   versionSubject: '{product} {version} ist da',
   versionText: 'Es gibt eine neue Version von {product}: {version}. Sie gehört zu dem, was Sie besitzen.',

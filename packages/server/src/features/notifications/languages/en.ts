@@ -19,10 +19,6 @@ export const en = {
     '{developer} has changed the email address of your products to {address}. From now on they open with that address.',
   leftUnasked: 'If you did not ask for this, contact them.',
 
-  givenSubject: 'Your products from {developer} have a new email address',
-  givenText:
-    '{developer} has put your products under this email address. Open your downloads with it and your serials.',
-
   movedSubject: '{product} was moved to another owner',
   movedText: '{developer} has moved {product} ({code}) to another owner. It no longer opens with your email address.',
   receivedSubject: '{product} is yours now',
@@ -35,6 +31,8 @@ export const en = {
   mineTextClosed: 'Somebody, hopefully you, asked for all products that belong to this email address.',
   mineLink:
     'The link opens them, with their serials and machines, and works for 30 minutes. If it was not you, ignore this email.',
+  mineLast:
+    'The link opens them, with their serials and machines. It is the last one for now, and works for 24 hours. If it was not you, ignore this email.',
   mineOpen: 'Open all my products',
 
   closedSubject: '{developer} has closed their account',
@@ -44,6 +42,27 @@ export const en = {
     'Download your files now, and keep this email: you can open your downloads with the serial and this email address for as long as the files exist.',
   closedUnredeemed:
     'Serials that were never redeemed can no longer be redeemed. If you have one, ask the shop that sold it for a refund.',
+
+  quietGivenSubject: 'A serial for an audio plugin is yours',
+  quietGivenText:
+    'The maker of an audio plugin has given a serial to this email address. Open it to see what it is and to download it.',
+  quietMovedSubject: 'A serial for an audio plugin was moved to another owner',
+  quietMovedText:
+    'The maker of an audio plugin has moved a serial that belonged to this email address to another owner. It no longer opens with this address.',
+  quietAddressSubject: 'Audio plugins were put under your email address',
+  quietAddressText:
+    'The maker of audio plugins has put serials under this email address. Open them to see what they are and to download them.',
+  quietLeftSubject: 'Your email address at a plugin maker was changed',
+  quietLeftText:
+    'The maker of audio plugins has changed the email address of your serials. They no longer open with this address.',
+  quietVersionSubject: 'There is a new version of an audio plugin',
+  quietVersionText:
+    'An audio plugin that was redeemed with this email address has a new version. Open your downloads to get it. Once you have, its maker can tell you more in such emails; until then they come at most once a month.',
+  quietClosedSubject: 'A plugin maker has closed their account',
+  quietClosedText:
+    'The maker of audio plugins that were redeemed with this email address used Tonerow for their licenses, and has closed that account. What you own keeps working: your plugins still validate, and you can activate them on your computers as before.',
+  quietMaker: 'The maker’s email address is {maker}.',
+  quietIgnore: 'If this says nothing to you, ignore this email.',
 
   versionSubject: '{product} {version} is available',
   versionText: 'A new version of {product} is available: {version}. What you own includes it.',

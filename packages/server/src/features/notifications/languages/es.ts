@@ -20,10 +20,6 @@ export const es: EmailTexts = {
     '{developer} ha cambiado la dirección de correo de sus productos a {address}. A partir de ahora se abren con esa dirección.',
   leftUnasked: 'Si no lo ha pedido usted, póngase en contacto con el fabricante.',
 
-  givenSubject: 'Sus productos de {developer} tienen una nueva dirección de correo',
-  givenText:
-    '{developer} ha asignado sus productos a esta dirección de correo. Abra sus descargas con ella y con sus números de serie.',
-
   movedSubject: '{product} ha cambiado de propietario',
   movedText:
     '{developer} ha transferido {product} ({code}) a otro propietario. Ya no se abre con su dirección de correo.',
@@ -38,6 +34,8 @@ export const es: EmailTexts = {
   mineTextClosed: 'Alguien, esperamos que usted, ha pedido todos los productos asociados a esta dirección de correo.',
   mineLink:
     'El enlace los abre, con sus números de serie y ordenadores, y funciona durante 30 minutos. Si no ha sido usted, ignore este correo.',
+  mineLast:
+    'El enlace los abre, con sus números de serie y ordenadores. Es el último por ahora y funciona durante 24 horas. Si no fue usted, ignore este correo.',
   mineOpen: 'Abrir todos mis productos',
 
   closedSubject: '{developer} ha cerrado su cuenta',
@@ -47,6 +45,27 @@ export const es: EmailTexts = {
     'Descargue ya sus archivos y guarde este correo: con el número de serie y esta dirección podrá abrir sus descargas mientras existan los archivos.',
   closedUnredeemed:
     'Los números de serie que nunca se canjearon ya no se pueden canjear. Si tiene alguno, pida el reembolso a la tienda que se lo vendió.',
+
+  quietGivenSubject: 'Un número de serie de un plugin de audio es suyo',
+  quietGivenText:
+    'El fabricante de un plugin de audio ha dado un número de serie a esta dirección de correo. Ábralo para ver qué es y descargarlo.',
+  quietMovedSubject: 'Un número de serie de un plugin de audio pasó a otro propietario',
+  quietMovedText:
+    'El fabricante de un plugin de audio ha pasado a otro propietario un número de serie que pertenecía a esta dirección de correo. Ya no se abre con esta dirección.',
+  quietAddressSubject: 'Se asignaron plugins de audio a su dirección de correo',
+  quietAddressText:
+    'El fabricante de plugins de audio ha asignado números de serie a esta dirección de correo. Ábralos para ver qué son y descargarlos.',
+  quietLeftSubject: 'Su dirección de correo en un fabricante de plugins fue cambiada',
+  quietLeftText:
+    'El fabricante de plugins de audio ha cambiado la dirección de correo de sus números de serie. Ya no se abren con esta dirección.',
+  quietVersionSubject: 'Hay una nueva versión de un plugin de audio',
+  quietVersionText:
+    'Un plugin de audio que se canjeó con esta dirección de correo tiene una nueva versión. Abra sus descargas para obtenerla. Después, su fabricante podrá contarle más en estos correos; hasta entonces llegan como máximo una vez al mes.',
+  quietClosedSubject: 'Un fabricante de plugins ha cerrado su cuenta',
+  quietClosedText:
+    'El fabricante de plugins de audio que se canjearon con esta dirección de correo usaba Tonerow para sus licencias y ha cerrado esa cuenta. Lo que usted posee sigue funcionando: sus plugins se siguen validando y puede activarlos en sus ordenadores como antes.',
+  quietMaker: 'La dirección de correo del fabricante es {maker}.',
+  quietIgnore: 'Si esto no le dice nada, ignore este correo.',
 
   versionSubject: '{product} {version} ya está disponible',
   versionText: 'Hay una nueva versión de {product}: {version}. Está incluida en lo que ya es suyo.',

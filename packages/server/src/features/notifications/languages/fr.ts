@@ -20,10 +20,6 @@ export const fr: EmailTexts = {
     '{developer} a remplacé l’adresse e-mail de vos produits par {address}. Désormais, ils s’ouvrent avec cette adresse.',
   leftUnasked: 'Si vous ne l’avez pas demandé, contactez l’éditeur.',
 
-  givenSubject: 'Vos produits de {developer} ont une nouvelle adresse e-mail',
-  givenText:
-    '{developer} a rattaché vos produits à cette adresse e-mail. Utilisez-la avec vos numéros de série pour ouvrir vos téléchargements.',
-
   movedSubject: '{product} a changé de propriétaire',
   movedText:
     '{developer} a transféré {product} ({code}) à un autre propriétaire. Il ne s’ouvre plus avec votre adresse e-mail.',
@@ -37,6 +33,8 @@ export const fr: EmailTexts = {
   mineTextClosed: 'Quelqu’un, vous sans doute, a demandé tous les produits liés à cette adresse e-mail.',
   mineLink:
     'Le lien les ouvre, avec leurs numéros de série et leurs ordinateurs, et reste valable 30 minutes. Si ce n’était pas vous, ignorez cet e-mail.',
+  mineLast:
+    'Le lien les ouvre, avec leurs numéros de série et leurs ordinateurs. C’est le dernier pour l’instant, et il fonctionne pendant 24 heures. Si ce n’était pas vous, ignorez cet e-mail.',
   mineOpen: 'Ouvrir tous mes produits',
 
   closedSubject: '{developer} a fermé son compte',
@@ -46,6 +44,27 @@ export const fr: EmailTexts = {
     'Téléchargez vos fichiers dès maintenant et conservez cet e-mail : avec le numéro de série et cette adresse, vous pourrez ouvrir vos téléchargements tant que les fichiers existent.',
   closedUnredeemed:
     'Les numéros de série qui n’ont jamais été activés ne peuvent plus l’être. Si vous en avez un, demandez un remboursement à la boutique qui l’a vendu.',
+
+  quietGivenSubject: 'Un numéro de série d’un plugin audio est à vous',
+  quietGivenText:
+    'L’éditeur d’un plugin audio a attribué un numéro de série à cette adresse e-mail. Ouvrez-le pour voir de quoi il s’agit et pour le télécharger.',
+  quietMovedSubject: 'Un numéro de série d’un plugin audio a changé de propriétaire',
+  quietMovedText:
+    'L’éditeur d’un plugin audio a transféré à un autre propriétaire un numéro de série qui appartenait à cette adresse e-mail. Il ne s’ouvre plus avec cette adresse.',
+  quietAddressSubject: 'Des plugins audio ont été associés à votre adresse e-mail',
+  quietAddressText:
+    'L’éditeur de plugins audio a associé des numéros de série à cette adresse e-mail. Ouvrez-les pour voir de quoi il s’agit et pour les télécharger.',
+  quietLeftSubject: 'Votre adresse e-mail chez un éditeur de plugins a été modifiée',
+  quietLeftText:
+    'L’éditeur de plugins audio a modifié l’adresse e-mail de vos numéros de série. Ils ne s’ouvrent plus avec cette adresse.',
+  quietVersionSubject: 'Il y a une nouvelle version d’un plugin audio',
+  quietVersionText:
+    'Un plugin audio activé avec cette adresse e-mail a une nouvelle version. Ouvrez vos téléchargements pour l’obtenir. Ensuite, son éditeur pourra vous en dire plus dans ces e-mails ; d’ici là, ils arrivent au plus une fois par mois.',
+  quietClosedSubject: 'Un éditeur de plugins a fermé son compte',
+  quietClosedText:
+    'L’éditeur de plugins audio activés avec cette adresse e-mail utilisait Tonerow pour leurs licences, et a fermé ce compte. Ce qui vous appartient continue de fonctionner : vos plugins sont toujours validés, et vous pouvez les activer sur vos ordinateurs comme avant.',
+  quietMaker: 'L’adresse e-mail de l’éditeur est {maker}.',
+  quietIgnore: 'Si cela ne vous dit rien, ignorez cet e-mail.',
 
   versionSubject: '{product} {version} est disponible',
   versionText:

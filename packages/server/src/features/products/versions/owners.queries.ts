@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
 import type { Language } from '../../../platform/languages.ts';
-import { CAME } from '../../customers/index.ts';
+import { CAME, PROVEN } from '../../customers/index.ts';
 
 /** In one transaction. */
 export const BATCH = 500;
@@ -34,6 +34,8 @@ export interface CandidateRow {
   name: string;
   language: Language | null;
   created_at: Date;
+  /** Whether they have followed a link that was sent to their address. */
+  proven: boolean;
   /** The newest serial of the product; null for a customer who is not to be told. */
   serial_id: string | null;
   code: string | null;
@@ -46,7 +48,7 @@ export function nextCustomers(
   { productId, startedAt, place }: { productId: string; startedAt: Date; place: Place },
 ): Promise<CandidateRow[]> {
   return sql.query<CandidateRow>(
-    `select c.id, c.email, concat_ws(' ', c.first_name, c.last_name) as name, c.language, c.created_at, o.id as serial_id, o.code
+    `select c.id, c.email, concat_ws(' ', c.first_name, c.last_name) as name, c.language, c.created_at, ${PROVEN} as proven, o.id as serial_id, o.code
      from (
        select * from customers c
        where c.developer_id = $1 and ${listOf('c')} and c.created_at <= $3

@@ -36,13 +36,14 @@ export interface OwnerEmails {
       language: Language | null;
       code: string;
       proof: string;
+      proven: boolean;
     }[],
   ): Promise<number | null>;
 }
 
-/** Port: what opens the downloads of serials. */
+/** Port: what opens the downloads of serials, for a link in an email. */
 export interface Proofs {
-  sign(serials: Record<string, string[]>): string;
+  signMailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string;
 }
 
 interface Dependencies {
@@ -143,11 +144,11 @@ export class VersionEmailing {
     const ended = { queued: 0, last: null };
     if (going.product_deleted || version === null || !going.is_current) return ended;
     const rows = await nextCustomers(tx, developerId, { productId, startedAt, place: going });
-    const owners = rows.flatMap(({ id, email, name, language, serial_id, code }) => {
+    const owners = rows.flatMap(({ id, email, name, language, proven, serial_id, code }) => {
       if (serial_id === null || code === null) return [];
-      const proof = this.#deps.downloadProofs.sign({ [developerId]: [serial_id] });
+      const proof = this.#deps.downloadProofs.signMailed(developerId, [serial_id], { customerId: id, email });
       const mailId = mailIdOf(startedAt, versionId, id);
-      return [{ mailId, customerId: id, email, name: name || null, language, code, proof }];
+      return [{ mailId, customerId: id, email, name: name || null, language, code, proof, proven }];
     });
     const fact = { product, version, imageUrl, note };
     const queued = await this.#deps.ownerEmails.newVersion(tx, developerId, fact, owners);

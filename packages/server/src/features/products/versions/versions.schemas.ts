@@ -65,7 +65,7 @@ export const AnnouncedVersion = z
     owners: z
       .int()
       .describe(
-        'How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.',
+        'How many customers own the product and want such emails. Whoever only came by an import is none of them. Those who have never followed a link of an email are told without your note, once a month at most.',
       ),
     dry_run: z.boolean().describe('Whether nothing was sent.'),
     version: FileVersionView,

@@ -3,9 +3,9 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
+import { DownloadProofs } from '../../customers/index.ts';
 import { findInText } from '../../serials/index.ts';
 import { limits as policies } from '../limits.ts';
-import { DownloadProofs } from '../proofs.ts';
 import { stillProven } from '../redemption.queries.ts';
 import { findAsker } from './help.queries.ts';
 

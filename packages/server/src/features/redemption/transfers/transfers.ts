@@ -5,7 +5,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { takeCausedEmails } from '../../../platform/mail/caused-emails.ts';
 import { recordAudit } from '../../audit/index.ts';
-import type { CustomerRow, Customers } from '../../customers/index.ts';
+import type { CustomerRow, Customers, DownloadProofs } from '../../customers/index.ts';
 import { giveSerial } from '../../serials/index.ts';
 import { limits as policies } from '../limits.ts';
 import type { TransferBody } from './transfers.schemas.ts';
@@ -15,7 +15,14 @@ export interface TransferEmails {
   transferred(
     sql: Sql,
     developerId: string,
-    change: { product: string; code: string; from: string | null; to: string; name: string | null },
+    change: {
+      product: string;
+      code: string;
+      from: { customerId: string; email: string } | null;
+      to: { customerId: string; email: string; name: string | null };
+      /** Opens the serial's downloads for its new owner. */
+      proof: string;
+    },
   ): Promise<void>;
 }
 
@@ -25,6 +32,7 @@ interface Dependencies {
   limits: RateLimits;
   customers: Customers;
   emails: TransferEmails;
+  proofs: DownloadProofs;
 }
 
 /** Gives redeemed serials to other customers: they were sold on, or redeemed with the wrong address. */
@@ -41,7 +49,7 @@ export class Transfers {
    * @throws {AppError} not_found; domain_rule before the redemption; stale_version when it changed hands; rate_limited.
    */
   async transfer(caller: Principal, serialId: string, body: TransferBody) {
-    const { db, clock, limits, customers, emails } = this.#deps;
+    const { db, clock, limits, customers, emails, proofs } = this.#deps;
     const developerId = caller.userId;
     // what the caller does not own costs no turn of its owner
     const { owner: current } = await this.#owner(db, developerId, serialId);
@@ -73,7 +81,13 @@ export class Transfers {
       });
       await customers.noteTransfer(tx, developerId, { code, from: owner.id, to: to.id });
       const name = [to.first_name, to.last_name].filter(Boolean).join(' ') || null;
-      await emails.transferred(tx, developerId, { product, code, from: owner.email || null, to: to.email, name });
+      await emails.transferred(tx, developerId, {
+        product,
+        code,
+        from: owner.email ? { customerId: owner.id, email: owner.email } : null,
+        to: { customerId: to.id, email: to.email, name },
+        proof: proofs.signMailed(developerId, [serialId], { customerId: to.id, email: to.email }),
+      });
       return { id: serialId, customer: to, changed: true };
     });
   }

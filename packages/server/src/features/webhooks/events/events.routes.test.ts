@@ -11,7 +11,7 @@ import {
 import { connectPartners, makePartners } from '../../../../../../test/support/partners.ts';
 import { setPlan } from '../../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DownloadProofs } from '../../redemption/proofs.ts';
+import { DownloadProofs } from '../../customers/proofs.ts';
 import { catalog, type EventType, eventTypes } from './catalog.ts';
 import { samples } from './samples.ts';
 
@@ -146,7 +146,7 @@ describe('an event', () => {
     };
     const before = await about();
     // what comes after both sides were told, for the email to the customer
-    const sign = vi.spyOn(DownloadProofs.prototype, 'sign').mockImplementationOnce(() => {
+    const sign = vi.spyOn(DownloadProofs.prototype, 'signMailed').mockImplementationOnce(() => {
       throw new Error('no proof');
     });
     onTestFinished(() => sign.mockRestore());

@@ -84,7 +84,8 @@ export function EmailOwners({ version }: { version: FileVersion }) {
           <>
             <p>
               Once for this version, and at most once a day for this product. Each email opens the owner’s serial, and
-              has a link that stops such emails.
+              has a link that stops such emails. Owners who have never opened a link from an email to them get a short
+              one without your note, at most one a month.
             </p>
             <Field label="What is new (optional)">
               {(control) => (

@@ -1,0 +1,54 @@
+import { type Clock, DAY } from '../../platform/clock.ts';
+import { emailKey } from '../../platform/email.ts';
+import { TokenMint } from '../../platform/jwt.ts';
+import { type Secrets, sha256 } from '../../platform/secrets.ts';
+
+const LIFETIME = 30 * DAY;
+
+/** To whom a link was emailed. */
+export interface Mailed {
+  dev: string;
+  customer: string;
+  /** Stands for the address, so that a link to the one that they had before proves nothing. */
+  to: string;
+}
+
+interface Claims {
+  /** By their developers. */
+  serials: Record<string, string[]>;
+  /** In a token that only an email has had. */
+  mailed?: Mailed;
+}
+
+/** Download tokens: which serials their holder has proven to own. The page stores one, and emails carry one. */
+export class DownloadProofs {
+  readonly #mint: TokenMint<Claims>;
+
+  constructor({ secrets, clock }: { secrets: Secrets; clock: Clock }) {
+    this.#mint = new TokenMint(secrets, 'download', clock);
+  }
+
+  /** For whoever has just shown a code. */
+  sign(serials: Claims['serials']): string {
+    return this.#mint.sign({ serials }, LIFETIME);
+  }
+
+  /** For an email, and never for an answer: who comes with it reads the email of that address. */
+  signMailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string {
+    const mailed = { dev: developerId, customer: to.customerId, to: addressMark(to.email) };
+    return this.#mint.sign({ serials: { [developerId]: serialIds }, mailed }, LIFETIME);
+  }
+
+  /** With the moment of the proof; null when the token is not ours or its time is over. */
+  serialsOf(token: string): (Claims & { at: Date }) | null {
+    const claims = this.#mint.verify(token);
+    if (!claims) return null;
+    const { serials, mailed, iat } = claims;
+    return { serials, at: new Date(iat * 1000), ...(mailed ? { mailed } : {}) };
+  }
+}
+
+/** What a link has instead of an address: enough to see whether it is still the same. */
+export function addressMark(email: string): string {
+  return sha256(emailKey(email)).toString('base64url').slice(0, 22);
+}

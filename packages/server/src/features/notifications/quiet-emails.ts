@@ -1,0 +1,46 @@
+import type { Language } from '../../platform/languages.ts';
+import { composeEmail } from '../../platform/mail/compose-email.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
+import type { EmailTexts } from './languages/en.ts';
+import { emailTexts, fill } from './languages/index.ts';
+
+/** What happened to somebody who has never followed a link of ours. */
+export type QuietOccasion = 'given' | 'moved' | 'addressGiven' | 'addressLeft' | 'version' | 'closed';
+
+type Words = { subject: keyof EmailTexts; lines: (keyof EmailTexts)[] };
+const occasions: Record<QuietOccasion, Words> = {
+  given: { subject: 'quietGivenSubject', lines: ['quietGivenText'] },
+  moved: { subject: 'quietMovedSubject', lines: ['quietMovedText'] },
+  addressGiven: { subject: 'quietAddressSubject', lines: ['quietAddressText'] },
+  addressLeft: { subject: 'quietLeftSubject', lines: ['quietLeftText'] },
+  version: { subject: 'quietVersionSubject', lines: ['quietVersionText'] },
+  closed: { subject: 'quietClosedSubject', lines: ['quietClosedText', 'closedDownload', 'closedUnredeemed'] },
+};
+
+/**
+ * To somebody who may never have heard of the developer. It has our look and our words, and of the developer nothing that they typed: no
+ * name, product, code, picture or note. What it is about is behind the link, which shows that its reader has this address.
+ * @param from.maker the address that the developer has verified; null: the account is gone.
+ */
+export function quietEmail(
+  occasion: QuietOccasion,
+  to: { email: string; language: Language | null },
+  from: { maker: string | null; link?: string; unsubscribeUrl?: string },
+): Mail {
+  const language = to.language ?? 'en';
+  const t = emailTexts[language];
+  const { subject, lines } = occasions[occasion];
+  return composeEmail({
+    to: to.email,
+    words: { language, help: t.help, unsubscribe: t.updatesStop },
+    subject: t[subject],
+    lines: [
+      t.hello,
+      ...lines.map((line) => t[line]),
+      ...(from.maker ? [fill(t.quietMaker, { maker: from.maker })] : []),
+      t.quietIgnore,
+    ],
+    ...(from.link ? { link: { label: t.open, url: from.link } } : {}),
+    ...(from.unsubscribeUrl ? { unsubscribeUrl: from.unsubscribeUrl } : {}),
+  });
+}
