@@ -57,12 +57,12 @@ export const en = {
     'The maker of audio plugins has changed the email address of your serials. They no longer open with this address.',
   quietVersionSubject: 'There is a new version of an audio plugin',
   quietVersionText:
-    'An audio plugin that was redeemed with this email address has a new version. Open your downloads to get it. Once you have, its maker can tell you more in such emails; until then they come at most once a month.',
+    'An audio plugin that was redeemed with this email address has a new version. Open your downloads to get it. Once you have, these emails have its maker’s own words; until then they come at most once a month.',
   quietClosedSubject: 'A plugin maker has closed their account',
   quietClosedText:
     'The maker of audio plugins that were redeemed with this email address used Tonerow for their licenses, and has closed that account. What you own keeps working: your plugins still validate, and you can activate them on your computers as before.',
   quietMaker: 'The maker’s email address is {maker}.',
-  quietIgnore: 'If this says nothing to you, ignore this email.',
+  quietIgnore: 'If you do not know what this is about, ignore this email.',
 
   versionSubject: '{product} {version} is available',
   versionText: 'A new version of {product} is available: {version}. What you own includes it.',
