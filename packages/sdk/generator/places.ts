@@ -305,6 +305,11 @@ export const places: Record<string, Record<string, string>> = {
     list: 'listDraws',
     get: 'getDraw',
     return: 'returnDraw',
+    listOffers: 'listOffers',
+    sell: 'sellSerial',
+    listSales: 'listHandSales',
+    getSale: 'getHandSale',
+    emailSale: 'emailHandSale',
   },
   stock: {
     download: 'downloadStock',

@@ -28,6 +28,7 @@ import { refundCommand } from './refund.ts';
 import { resellers } from './resellers/index.ts';
 import { sales } from './sales/index.ts';
 import { searchCommand } from './search.ts';
+import { sellCommand } from './sell.ts';
 import { serials } from './serials/index.ts';
 import { session } from './session/index.ts';
 import { stock } from './stock/index.ts';
@@ -65,6 +66,7 @@ const entries: readonly (Command | Noun)[] = [
   sales,
   deals,
   drawCommand,
+  sellCommand,
   draws,
   stock,
   invites,

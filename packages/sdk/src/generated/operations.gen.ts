@@ -56,6 +56,7 @@ export const operations = {
   downloadPayoutPdf: ['GET', '/api/reseller/payouts/{id}/statement.pdf', { 200: ['application/pdf'] }],
   downloadStock: ['GET', '/api/reseller/download-serials', { 200: ['text/csv'] }],
   drawSerials: ['POST', '/api/reseller/serials/draw', { 201: ['application/json'] }],
+  emailHandSale: ['POST', '/api/reseller/serials/sold/{reference}/email'],
   enableTwoFactor: ['POST', '/api/account/two-factor/enable'],
   endReseller: ['POST', '/api/reseller/developer/resellers/{id}/end'],
   eraseCustomer: ['DELETE', '/api/customers/{id}'],
@@ -87,6 +88,7 @@ export const operations = {
   getDraw: ['GET', '/api/reseller/serials/draws/{reference}'],
   getFile: ['GET', '/api/files/{id}'],
   getFirstSteps: ['GET', '/api/account/first-steps'],
+  getHandSale: ['GET', '/api/reseller/serials/sold/{reference}'],
   getImport: ['GET', '/api/imports/{id}'],
   getInvoice: ['GET', '/api/billing/invoices/{id}'],
   getLicenseKeys: ['GET', '/api/license/v1/jwks', { 200: ['application/json'] }, 'application/json'],
@@ -158,10 +160,12 @@ export const operations = {
   listEmails: ['GET', '/api/admin/emails'],
   listFiles: ['GET', '/api/files'],
   listFileVersions: ['GET', '/api/products/{id}/file-versions'],
+  listHandSales: ['GET', '/api/reseller/serials/sold'],
   listImports: ['GET', '/api/imports'],
   listInvoices: ['GET', '/api/billing/invoices', { 200: ['application/json', 'text/csv'] }],
   listLicenseRefusals: ['GET', '/api/license/refusals'],
   listNotifications: ['GET', '/api/notifications'],
+  listOffers: ['GET', '/api/reseller/offers'],
   listOwnDealRequests: ['GET', '/api/reseller/deal-requests', { 200: ['application/json', 'text/csv'] }],
   listPartners: ['GET', '/api/reseller/developers', { 200: ['application/json', 'text/csv'] }],
   listPayouts: ['GET', '/api/reseller/payouts'],
@@ -239,6 +243,7 @@ export const operations = {
   rotateWebhookSecret: ['POST', '/api/webhooks/{id}/rotate-secret'],
   search: ['GET', '/api/search'],
   seeDealAnswers: ['POST', '/api/reseller/deal-requests/seen'],
+  sellSerial: ['POST', '/api/reseller/serials/sell', { 201: ['application/json'] }],
   sendAnnouncement: ['POST', '/api/admin/announcements', { 201: ['application/json'] }],
   sendTestEmail: ['POST', '/api/account/test-email', { 202: ['application/json'] }],
   setCurrentFileVersion: ['POST', '/api/file-versions/{id}/current'],
@@ -381,6 +386,8 @@ export interface Operations {
   downloadStock: { data: t.DownloadStockData; answers: t.DownloadStockResponses };
   /** Hand codes out at the moment of sale */
   drawSerials: { data: t.DrawSerialsData; answers: t.DrawSerialsResponses };
+  /** Send the code of a sale by hand to the customer */
+  emailHandSale: { data: t.EmailHandSaleData; answers: t.EmailHandSaleResponses };
   /** Switch two-factor sign-in on */
   enableTwoFactor: { data: t.EnableTwoFactorData; answers: t.EnableTwoFactorResponses };
   /** End a partnership */
@@ -443,6 +450,8 @@ export interface Operations {
   getFile: { data: t.GetFileData; answers: t.GetFileResponses };
   /** How far a new account is */
   getFirstSteps: { data: t.GetFirstStepsData; answers: t.GetFirstStepsResponses };
+  /** Get a sale by hand with the link and the QR code that redeem it */
+  getHandSale: { data: t.GetHandSaleData; answers: t.GetHandSaleResponses };
   /** Get the progress or result of an import */
   getImport: { data: t.GetImportData; answers: t.GetImportResponses };
   /** Get an invoice with its lines, who is billed and its state */
@@ -585,6 +594,8 @@ export interface Operations {
   listFiles: { data: t.ListFilesData; answers: t.ListFilesResponses };
   /** List the versions of a product’s files, newest first */
   listFileVersions: { data: t.ListFileVersionsData; answers: t.ListFileVersionsResponses };
+  /** List what was sold by hand, newest first, with totals */
+  listHandSales: { data: t.ListHandSalesData; answers: t.ListHandSalesResponses };
   /** List imports, newest first */
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
   /** List the invoices of the account, the newest month first */
@@ -593,6 +604,8 @@ export interface Operations {
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
   /** List the notices of your account, newest first */
   listNotifications: { data: t.ListNotificationsData; answers: t.ListNotificationsResponses };
+  /** List what a reseller can sell now, by product and price */
+  listOffers: { data: t.ListOffersData; answers: t.ListOffersResponses };
   /** List a reseller’s requests for deals, newest first */
   listOwnDealRequests: { data: t.ListOwnDealRequestsData; answers: t.ListOwnDealRequestsResponses };
   /** List the developers a reseller works with, by name */
@@ -747,6 +760,8 @@ export interface Operations {
   search: { data: t.SearchData; answers: t.SearchResponses };
   /** Take note of all answers to requests for deals */
   seeDealAnswers: { data: t.SeeDealAnswersData; answers: t.SeeDealAnswersResponses };
+  /** Sell one code by hand */
+  sellSerial: { data: t.SellSerialData; answers: t.SellSerialResponses };
   /** Email everyone who is subscribed to announcements */
   sendAnnouncement: { data: t.SendAnnouncementData; answers: t.SendAnnouncementResponses };
   /** Send yourself a test email */

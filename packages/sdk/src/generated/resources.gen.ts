@@ -3726,6 +3726,86 @@ export interface DrawsResource {
    * const returnedDraw = await client.draws.return(reference, { codes: ['PRSM-7K4Q-9XWT-2HBC', 'PRSM-M3VD-84RS-KQ7N'] });
    */
   return(reference: t.ReturnDrawData['path']['reference'], body: t.ReturnDrawData['body'], options?: CallOptions): Promise<AnswerOf<'returnDraw'>>;
+  /**
+   * List what a reseller can sell now, by product and price.
+   *
+   * In the order of the products’ names. What has no code left, or whose deal is not on, is left out.
+   *
+   * `client.paginate.draws.listOffers` goes through all pages.
+   * @param query.product_id Only offers of this product.
+   * @param query.search Product or developer.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const offerPage = await client.draws.listOffers();
+   */
+  listOffers(query?: t.ListOffersData['query'], options?: CallOptions): Promise<AnswerOf<'listOffers'>>;
+  /**
+   * Sell one code by hand.
+   *
+   * Takes one code out of stock as a draw does, keeps what it cost, and with `email` sends it to the customer: all of it or nothing. A call whose answer was lost is simply repeated: the same reference is the same sale, and sends nothing again. To undo a sale, return its draw by the same reference.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const handSale = await client.draws.sell({
+   *   product_id: '019cd0a0-0000-7000-8000-000000000001',
+   *   reference: 'till-20260310-7k4q9xwt',
+   *   price: 29,
+   *   email: 'nina@example.com',
+   *   note: 'Stand 12',
+   * });
+   */
+  sell(body: t.SellSerialData['body'], options?: CallOptions): Promise<AnswerOf<'sellSerial'>>;
+  /**
+   * List what was sold by hand, newest first, with totals.
+   *
+   * `client.paginate.draws.listSales` goes through all pages.
+   * @param query.since Only sales since then. Default: since today began in the account’s time zone.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const handSalePage = await client.draws.listSales();
+   */
+  listSales(query?: t.ListHandSalesData['query'], options?: CallOptions): Promise<AnswerOf<'listHandSales'>>;
+  /**
+   * Get a sale by hand with the link and the QR code that redeem it.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const handSale = await client.draws.getSale(reference);
+   */
+  getSale(reference: t.GetHandSaleData['path']['reference'], options?: CallOptions): Promise<AnswerOf<'getHandSale'>>;
+  /**
+   * Send the code of a sale by hand to the customer.
+   *
+   * For the first time or again, also to another address. At most five times an hour for one sale.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const handSale = await client.draws.emailSale(reference, { email: 'nina@example.com' });
+   */
+  emailSale(reference: t.EmailHandSaleData['path']['reference'], body: t.EmailHandSaleData['body'], options?: CallOptions): Promise<AnswerOf<'emailHandSale'>>;
 }
 
 export interface StockResource {
@@ -4328,6 +4408,11 @@ export const resources = {
     list: ['listDraws', 'query'],
     get: ['getDraw'],
     return: ['returnDraw', 'body'],
+    listOffers: ['listOffers', 'query'],
+    sell: ['sellSerial', 'body'],
+    listSales: ['listHandSales', 'query'],
+    getSale: ['getHandSale'],
+    emailSale: ['emailHandSale', 'body'],
   },
   stock: {
     download: ['downloadStock', 'query'],

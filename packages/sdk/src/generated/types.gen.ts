@@ -1432,6 +1432,44 @@ export type ReturnDrawInput = {
     codes?: Array<string>;
 };
 
+export type SellSerialInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The shop’s own name for the sale. The same reference with the same body is the same sale, so a call whose answer was lost is simply repeated.
+     */
+    reference: string;
+    /**
+     * What the customer was told, in US dollars: only a code at exactly this price is sold. Default: whatever the next code costs.
+     */
+    price?: number;
+    /**
+     * Where the code is sent; null: nowhere.
+     */
+    email?: string | null;
+    /**
+     * The reseller’s own, such as a stand or a receipt. Nobody else sees it.
+     */
+    note?: string | null;
+    /**
+     * The language of the email, unless the customer has redeemed in another one before. Default: English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type EmailHandSaleInput = {
+    /**
+     * Where the code is sent.
+     */
+    email: string;
+    /**
+     * The language of the email, unless the customer has redeemed in another one before. Default: English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
 export type CreateFileInput = {
     /**
      * Folders, control characters and anything past 200 characters are dropped.
@@ -1594,7 +1632,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -8313,6 +8351,14 @@ export type Draw = {
      */
     product_name: string | null;
     /**
+     * What it cost when it was sold by hand, in US dollars; null: a program drew it.
+     */
+    sold_for: number | null;
+    /**
+     * The reseller’s own, of a sale by hand.
+     */
+    note: string | null;
+    /**
      * How many of the codes are in each state.
      */
     states: {
@@ -8397,6 +8443,235 @@ export type ReturnedDraw = {
          */
         state: 'redeemed' | 'revoked';
     }>;
+};
+
+/**
+ * A product at one price. A product whose deals and regular codes have several prices is several offers.
+ */
+export type Offer = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * What a code of the offer costs the customer now, in US dollars.
+     */
+    price: number;
+    /**
+     * The product’s price where the offer is below it; null: it is not.
+     */
+    regular_price: number | null;
+    /**
+     * Codes that can be sold at this price now. 1000 means that many, or more.
+     */
+    available: number;
+    /**
+     * When the first of these codes may no longer be sold; null: no end.
+     */
+    sell_until: string | null;
+};
+
+export type OfferPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Offer>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type HandSale = {
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * What it cost when it was sold, in US dollars.
+     */
+    price: number;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * By when the code has to be redeemed; null: no limit.
+     */
+    expires_at: string | null;
+    /**
+     * `handed_out`: the customer has it and has not redeemed it. `revoked`: by the developer. `returned`: the sale was undone, and the code may be another customer’s.
+     */
+    state: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
+    /**
+     * When a customer redeemed it; null: nobody has.
+     */
+    redeemed_at: string | null;
+    /**
+     * When it was returned; null: it was not.
+     */
+    returned_at: string | null;
+    /**
+     * The reseller’s own.
+     */
+    note: string | null;
+    /**
+     * The newest email with the code; null: none was sent.
+     */
+    email: {
+        /**
+         * Empty after 30 days, and after the customer was erased.
+         */
+        address: string;
+        /**
+         * `sent`: the mail server took it. `failed`: delivery was given up.
+         */
+        state: 'queued' | 'sent' | 'failed';
+    } | null;
+    /**
+     * When it was sold.
+     */
+    sold_at: string;
+    /**
+     * Opens the redemption page with the code filled in.
+     */
+    redeem_url: string;
+    /**
+     * `redeem_url` as a QR code, black on white.
+     */
+    qr_svg: string;
+};
+
+export type HandSaleRow = {
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * What it cost when it was sold, in US dollars.
+     */
+    price: number;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * By when the code has to be redeemed; null: no limit.
+     */
+    expires_at: string | null;
+    /**
+     * `handed_out`: the customer has it and has not redeemed it. `revoked`: by the developer. `returned`: the sale was undone, and the code may be another customer’s.
+     */
+    state: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
+    /**
+     * When a customer redeemed it; null: nobody has.
+     */
+    redeemed_at: string | null;
+    /**
+     * When it was returned; null: it was not.
+     */
+    returned_at: string | null;
+    /**
+     * The reseller’s own.
+     */
+    note: string | null;
+    /**
+     * The newest email with the code; null: none was sent.
+     */
+    email: {
+        /**
+         * Empty after 30 days, and after the customer was erased.
+         */
+        address: string;
+        /**
+         * `sent`: the mail server took it. `failed`: delivery was given up.
+         */
+        state: 'queued' | 'sent' | 'failed';
+    } | null;
+    /**
+     * When it was sold.
+     */
+    sold_at: string;
+};
+
+export type HandSalePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<HandSaleRow>;
+    /**
+     * The moment since which sales are listed and added up.
+     */
+    since: string;
+    /**
+     * Of all pages.
+     */
+    totals: {
+        /**
+         * All of them, without those that were returned.
+         */
+        sales: number;
+        /**
+         * What they cost together, in US dollars, without those that were returned.
+         */
+        revenue: number;
+        /**
+         * Those that were returned.
+         */
+        returned: number;
+    };
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type StoredFile = {
@@ -23536,6 +23811,72 @@ export type WithdrawInviteResponses = {
 
 export type WithdrawInviteResponse = WithdrawInviteResponses[keyof WithdrawInviteResponses];
 
+export type ListOffersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only offers of this product.
+         */
+        product_id?: string;
+        /**
+         * Product or developer.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/offers';
+};
+
+export type ListOffersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListOffersError = ListOffersErrors[keyof ListOffersErrors];
+
+export type ListOffersResponses = {
+    /**
+     * Done
+     */
+    200: OfferPage;
+};
+
+export type ListOffersResponse = ListOffersResponses[keyof ListOffersResponses];
+
 export type ListPayoutsData = {
     body?: never;
     path?: never;
@@ -24717,6 +25058,269 @@ export type ReturnDrawResponses = {
 };
 
 export type ReturnDrawResponse = ReturnDrawResponses[keyof ReturnDrawResponses];
+
+export type SellSerialData = {
+    body: SellSerialInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/serials/sell';
+};
+
+export type SellSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SellSerialError = SellSerialErrors[keyof SellSerialErrors];
+
+export type SellSerialResponses = {
+    /**
+     * Created
+     */
+    201: HandSale;
+};
+
+export type SellSerialResponse = SellSerialResponses[keyof SellSerialResponses];
+
+export type ListHandSalesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only sales since then. Default: since today began in the account’s time zone.
+         */
+        since?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/serials/sold';
+};
+
+export type ListHandSalesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListHandSalesError = ListHandSalesErrors[keyof ListHandSalesErrors];
+
+export type ListHandSalesResponses = {
+    /**
+     * Done
+     */
+    200: HandSalePage;
+};
+
+export type ListHandSalesResponse = ListHandSalesResponses[keyof ListHandSalesResponses];
+
+export type GetHandSaleData = {
+    body?: never;
+    path: {
+        /**
+         * The reference of the draw.
+         */
+        reference: string;
+    };
+    query?: never;
+    url: '/api/reseller/serials/sold/{reference}';
+};
+
+export type GetHandSaleErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetHandSaleError = GetHandSaleErrors[keyof GetHandSaleErrors];
+
+export type GetHandSaleResponses = {
+    /**
+     * Done
+     */
+    200: HandSale;
+};
+
+export type GetHandSaleResponse = GetHandSaleResponses[keyof GetHandSaleResponses];
+
+export type EmailHandSaleData = {
+    body: EmailHandSaleInput;
+    path: {
+        /**
+         * The reference of the draw.
+         */
+        reference: string;
+    };
+    query?: never;
+    url: '/api/reseller/serials/sold/{reference}/email';
+};
+
+export type EmailHandSaleErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type EmailHandSaleError = EmailHandSaleErrors[keyof EmailHandSaleErrors];
+
+export type EmailHandSaleResponses = {
+    /**
+     * Done
+     */
+    200: HandSale;
+};
+
+export type EmailHandSaleResponse = EmailHandSaleResponses[keyof EmailHandSaleResponses];
 
 export type GetResellerSettingsData = {
     body?: never;

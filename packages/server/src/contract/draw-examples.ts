@@ -29,6 +29,8 @@ const record = {
   ...draw,
   developer_name: 'Row Audio',
   product_name: 'Prism Delay',
+  sold_for: null,
+  note: null,
   states: { handed_out: 1, redeemed: 1, revoked: 0, returned: 0 },
   serials: [
     { code: codes[0], expires_at, state: 'redeemed', redeemed_at: '2026-03-11T08:15:00.000Z', returned_at: null },
@@ -58,6 +60,40 @@ const counts = {
   refunded: 24.5,
   refund_rate: 5.26,
 };
+
+const offer = {
+  product_id,
+  product_name: 'Prism Delay',
+  developer_id,
+  developer_name: 'Row Audio',
+  image_url: null,
+  price: 29,
+  regular_price: 49,
+  available: 38,
+  sell_until: '2026-03-31T23:59:59.999Z',
+};
+const soldRow = {
+  reference: 'till-20260310-7k4q9xwt',
+  developer_id,
+  developer_name: 'Row Audio',
+  product_id,
+  product_name: 'Prism Delay',
+  price: 29,
+  code: codes[0],
+  expires_at,
+  state: 'handed_out',
+  redeemed_at: null,
+  returned_at: null,
+  note: 'Stand 12',
+  email: { address: 'nina@example.com', state: 'sent' },
+  sold_at: drawn_at,
+};
+const sold = {
+  ...soldRow,
+  redeem_url: `https://tonerow.example/redeem?dev=${developer_id}#serial=${codes[0]}`,
+  qr_svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 41 41">…</svg>',
+};
+const noSale = problem(404, 'not_found', 'Not found', 'Sale not found.');
 
 export const drawExamples: Record<string, Example> = {
   drawSerials: {
@@ -93,6 +129,50 @@ export const drawExamples: Record<string, Example> = {
         not_returned: [{ code: codes[0], state: 'redeemed' }],
       },
       404: notFound,
+    },
+  },
+  listOffers: { answers: { 200: { rows: [offer], next_cursor: null } } },
+  sellSerial: {
+    request: {
+      product_id,
+      reference: 'till-20260310-7k4q9xwt',
+      price: 29,
+      email: 'nina@example.com',
+      note: 'Stand 12',
+    },
+    answers: {
+      201: { ...sold, email: { address: 'nina@example.com', state: 'queued' } },
+      404: problem(404, 'not_found', 'Not found', 'Product not found.'),
+      409: problem(
+        409,
+        'price_changed',
+        'The price has changed',
+        'No code of "Prism Delay" is left at $29.00. It costs $49.00 now.',
+      ),
+    },
+  },
+  listHandSales: {
+    answers: {
+      200: {
+        rows: [soldRow],
+        since: '2026-03-10T00:00:00.000Z',
+        totals: { sales: 1, revenue: 29, returned: 0 },
+        next_cursor: null,
+      },
+    },
+  },
+  getHandSale: { answers: { 200: sold, 404: noSale } },
+  emailHandSale: {
+    request: { email: 'nina@example.com' },
+    answers: {
+      200: { ...sold, email: { address: 'nina@example.com', state: 'queued' } },
+      404: noSale,
+      422: problem(
+        422,
+        'domain_rule',
+        'A business rule does not allow this',
+        'The customer has redeemed this code. Their downloads are on the redemption page.',
+      ),
     },
   },
   listStockDownloads: { answers: { 200: { rows: [download], next_cursor: null } } },

@@ -32,6 +32,7 @@ const table = {
   serial_redeemed: [409, 'The serial has been redeemed'],
   product_has_redeemed_serials: [409, 'The product has redeemed serials'],
   out_of_stock: [409, 'Not enough serials are left'],
+  price_changed: [409, 'The price has changed'],
   unpaid_statements: [409, 'Payout statements are unpaid'],
   partner_paused: [409, 'The partnership is paused'],
   serial_already_redeemed: [409, 'The serial has already been redeemed'],

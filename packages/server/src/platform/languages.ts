@@ -8,6 +8,12 @@ export const LanguageField = z
   .enum(LANGUAGES)
   .describe('The language that the redemption page is shown in. Later emails are in it too.');
 
+/** Such as `December 31, 2026 at 11:59 PM UTC`, as the language writes it. */
+export function momentIn(language: Language, moment: Date): string {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${format.format(moment)} UTC`;
+}
+
 /** Such as `12.5 MB`, as the language writes it. */
 export function bytesIn(language: Language, bytes: number): string {
   const steps = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;

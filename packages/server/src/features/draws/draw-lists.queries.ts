@@ -3,6 +3,7 @@ import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { folded, likeFolded } from '../../platform/db/like.ts';
+import { dollarsSql } from '../../platform/money.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { accountNameOrClosed } from '../accounts/index.ts';
 import type { DrawRow } from './draw.queries.ts';
@@ -17,13 +18,13 @@ export interface DrawFilter {
 }
 
 /** Of `i`, what a draw handed out, and `s`, its serial, which may be gone. */
-const STATE = `case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
+export const STATE = `case when i.returned_at is not null then 'returned' when s.id is null or s.revoked_at is not null then 'revoked'
   when s.redeemed_at is not null then 'redeemed' else 'handed_out' end`;
-const ITEMS = 'draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)';
+export const ITEMS = 'draw_items i left join serials s on (s.developer_id, s.id) = (i.developer_id, i.serial_id)';
 const ACROSS = '/* across tenants: the draws of a reseller */';
 const DRAWS = `draws d left join products p on (p.developer_id, p.id) = (d.developer_id, d.product_id)
   join users u on u.id = d.developer_id`;
-const OF_DRAW = '(i.developer_id, i.draw_id) = (d.developer_id, d.id)';
+export const OF_DRAW = '(i.developer_id, i.draw_id) = (d.developer_id, d.id)';
 
 const text = (value: string) => pg.escapeLiteral(value);
 
@@ -46,10 +47,12 @@ function conditionOf({ resellerId, state, productId, developerId, search }: Draw
 interface Row extends DrawRow {
   product_name: string | null;
   developer_name: string;
+  sold_for: number | null;
+  note: string | null;
 }
 
 const SELECT = `select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at,
-  p.name as product_name, ${accountNameOrClosed('u')} as developer_name from ${DRAWS}`;
+  p.name as product_name, ${accountNameOrClosed('u')} as developer_name, ${dollarsSql('d.sold_for_cents')} as sold_for, d.note from ${DRAWS}`;
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDraws(

@@ -1,7 +1,8 @@
 import { isDatabaseAway } from '../../platform/db/away.ts';
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { sqlState } from '../../platform/errors.ts';
-import { SEEN_BY_RESELLERS } from '../products/index.ts';
+import type { Cents } from '../../platform/money.ts';
+import { PRICE, SEEN_BY_RESELLERS } from '../products/index.ts';
 import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
 import { stockNotices } from './stock-event.ts';
 
@@ -43,6 +44,10 @@ const HAND_OUT = {
   skip: handOutStatement({ ...parts, locked: 'skip' }),
   wait: handOutStatement({ ...parts, locked: 'wait' }),
 };
+const AT_ITS_PRICE = {
+  skip: handOutStatement({ ...parts, only: `${PRICE} = $11`, locked: 'skip' }),
+  wait: handOutStatement({ ...parts, only: `${PRICE} = $11`, locked: 'wait' }),
+};
 const ALONE: Prepared = {
   name: 'hand_out',
   text: handOutStatement({
@@ -61,16 +66,22 @@ export interface DrawOrder {
   batchTag: string | null;
   quantity: number;
   reference: string;
+  /** Only codes that are sold for so much. */
+  priceCents?: Cents | undefined;
 }
 
-/** See {@link handOutStatement}. All orders are of one reseller, and from one pool. */
+/** See {@link handOutStatement}. All orders are of one reseller, from one pool, and an order with a price is alone. */
 export async function handOut(
   sql: Sql,
   orders: readonly DrawOrder[],
   now: Date,
   locked: 'skip' | 'wait',
 ): Promise<HandedOut[]> {
-  return sql.query<HandedOut>(HAND_OUT[locked], valuesOf(orders, now));
+  const values = valuesOf(orders, now);
+  const price = orders[0]?.priceCents;
+  return price === undefined
+    ? sql.query<HandedOut>(HAND_OUT[locked], values)
+    : sql.query<HandedOut>(AT_ITS_PRICE[locked], [...values, price]);
 }
 
 /** By batch, the serial that was handed out last. */

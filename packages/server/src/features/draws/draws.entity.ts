@@ -21,10 +21,26 @@ export const Draw = defineEntity({
     batchTag: p.text().nullable(),
     quantity: p.integer(),
     createdAt: p.datetime(3),
+    /** What a code that was sold by hand cost at that moment; null: a shop's program drew it. */
+    soldForCents: p.integer().nullable(),
+    /** The reseller's own, of a sale by hand. */
+    note: p.text().nullable(),
+    /** The newest email with the code that was sold. Who it went to is kept, and forgotten, with the email. */
+    mailId: p.uuid().nullable(),
   },
   uniques: [{ name: 'draws_reference_unique', properties: ['resellerId', 'reference'] }],
-  indexes: [{ name: 'draws_list_index', properties: ['resellerId', 'id'] }],
-  checks: [{ name: 'draws_quantity_check', expression: 'quantity > 0' }],
+  indexes: [
+    { name: 'draws_list_index', properties: ['resellerId', 'id'] },
+    {
+      name: 'draws_sold_index',
+      expression:
+        'create index draws_sold_index on draws (reseller_id, created_at, id) where sold_for_cents is not null',
+    },
+  ],
+  checks: [
+    { name: 'draws_quantity_check', expression: 'quantity > 0' },
+    { name: 'draws_sold_check', expression: 'sold_for_cents is null or (sold_for_cents >= 0 and quantity = 1)' },
+  ],
 });
 export type Draw = InferEntity<typeof Draw>;
 

@@ -4,7 +4,7 @@ import { Cursor, Id, Limit, Search, Time } from '../../platform/http/schemas.ts'
 const MAX_QUANTITY = 100;
 
 // part of an address, where "." and ".." mean something else
-const Reference = z
+export const Reference = z
   .string()
   .trim()
   .min(1, 'Enter a reference, such as the order’s number.')
@@ -79,6 +79,11 @@ export const DrawRecord = z
     ...draw,
     developer_name: z.string().describe('The developer’s company or name.'),
     product_name: z.string().nullable().describe('Null: the product was deleted.'),
+    sold_for: z
+      .number()
+      .nullable()
+      .describe('What it cost when it was sold by hand, in US dollars; null: a program drew it.'),
+    note: z.string().nullable().describe('The reseller’s own, of a sale by hand.'),
     states: z
       .object({
         handed_out: z.int().describe('Codes that buyers have and have not redeemed.'),

@@ -6,13 +6,13 @@ import type { Publisher } from '../../platform/events.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import { LookupCache } from '../../platform/lookup-cache.ts';
 import type { Random } from '../../platform/random.ts';
-import { type LowSerialsEvent, noteRestock, type OnLowStock, serialKey } from '../serials/index.ts';
+import { noteRestock, serialKey } from '../serials/index.ts';
 import * as q from './draw.queries.ts';
 import { findDrawRecord } from './draw-lists.queries.ts';
 import type { DrawForm, Drawn, Returned, StockEvent } from './draws.schemas.ts';
-import { drawnOf, HandOuts } from './hand-out.service.ts';
+import { drawnOf, type HandOuts } from './hand-out.service.ts';
 import { limits as policies } from './limits.ts';
-import { paused } from './refusals.ts';
+import { paused, reused } from './refusals.ts';
 import { publishStock } from './stock-event.ts';
 
 interface Dependencies {
@@ -20,8 +20,8 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   limits: RateLimits;
-  events: Publisher<LowSerialsEvent | StockEvent>;
-  onLowStock: OnLowStock;
+  events: Publisher<StockEvent>;
+  handOuts: HandOuts;
 }
 
 /** Serials that a reseller's shop hands out at the moment of sale. */
@@ -32,7 +32,7 @@ export class Draws {
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#handOuts = new HandOuts(deps);
+    this.#handOuts = deps.handOuts;
     this.#pools = new LookupCache({ clock: deps.clock, lifetime: 500 });
   }
 
@@ -78,12 +78,7 @@ export class Draws {
   async #again(draw: q.DrawRow, form: DrawForm): Promise<Drawn> {
     const same =
       draw.product_id === form.product_id && draw.quantity === form.quantity && draw.batch_tag === form.batch_tag;
-    if (!same) {
-      throw new AppError(
-        'reference_reused',
-        `The reference "${form.reference}" belongs to another draw. Repeat it with the same body, or use another reference.`,
-      );
-    }
+    if (!same) throw reused(form.reference);
     const serials = await q.codesOf(this.#deps.db, draw);
     return drawnOf(
       draw,

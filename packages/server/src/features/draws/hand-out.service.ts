@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { InTurns } from '../../platform/in-turns.ts';
 import {
@@ -24,6 +24,9 @@ interface Dependencies {
 
 /** What was drawn; or how many are left, which is also the outcome of a reference that is taken. */
 export type Outcome = { drawn: Drawn } | { left: number };
+
+/** What is recorded of a draw in the transaction that hands its codes out. */
+export type Also = (sql: Sql, drawn: Drawn) => Promise<void>;
 
 /** What one turn may hand out. */
 const MOST = { orders: 50, codes: MOST_AT_ONCE };
@@ -118,9 +121,20 @@ export class HandOuts {
     return orders.map((order) => outcomes.get(order) as Outcome);
   }
 
-  async #alone(order: DrawOrder): Promise<Outcome> {
+  /** One order by itself, past the serials that others hold unless no others are left, with what belongs to it: both, or neither. */
+  async runWith(order: DrawOrder, also: Also): Promise<Outcome> {
     try {
-      const { outcomes, open } = await this.#attempt([order], 'wait');
+      const { outcomes, open } = await this.#attempt([order], 'skip', also);
+      return outcomes?.[0] ?? { left: open };
+    } catch (error) {
+      if (!(error instanceof Short)) throw error;
+    }
+    return this.#alone(order, also);
+  }
+
+  async #alone(order: DrawOrder, also?: Also): Promise<Outcome> {
+    try {
+      const { outcomes, open } = await this.#attempt([order], 'wait', also);
       return outcomes?.[0] ?? { left: open };
     } catch (error) {
       if (!(error instanceof Short)) throw error;
@@ -129,7 +143,11 @@ export class HandOuts {
   }
 
   /** @returns what is open, counted no further than asked for, and no outcomes when that is too little for all of them. */
-  #attempt(orders: readonly DrawOrder[], locked: 'skip' | 'wait'): Promise<{ outcomes?: Outcome[]; open: number }> {
+  #attempt(
+    orders: readonly DrawOrder[],
+    locked: 'skip' | 'wait',
+    also?: Also,
+  ): Promise<{ outcomes?: Outcome[]; open: number }> {
     const { db, clock } = this.#deps;
     return db.rowTransaction(async (sql) => {
       const now = clock.now();
@@ -144,7 +162,9 @@ export class HandOuts {
       await publishStock(this.#deps.events, sql, { ...change, change: 'handed_out', codes: wanted });
       if (!plenty) await noteLowStock(this.#deps, sql, developerId, productId);
       if (threshold !== null) await notePartnerLowStock(this.#deps, sql, { developerId, partnershipId, productId });
-      return { open, outcomes: outcomesOf(orders, rows, now) };
+      const outcomes = outcomesOf(orders, rows, now);
+      if (also) for (const outcome of outcomes) if ('drawn' in outcome) await also(sql, outcome.drawn);
+      return { open, outcomes };
     });
   }
 }

@@ -7,17 +7,22 @@ import { DrawLists } from './draw-lists.service.ts';
 import { Draw, DrawItem, SerialDownload } from './draws.entity.ts';
 import { drawRoutes } from './draws.routes.ts';
 import { Draws } from './draws.service.ts';
+import { HandOuts } from './hand-out.service.ts';
+import { sellingRoutes } from './selling/selling.routes.ts';
+import { Selling, type SoldCodes } from './selling/selling.service.ts';
 
 export { StockEvent } from './draws.schemas.ts';
 
 export const draws = {
   entities: [Draw, DrawItem, SerialDownload],
 
-  create(base: Base, { notifications }: { notifications: { lowStock: OnLowStock } }) {
+  create(base: Base, { notifications, soldCodes }: { notifications: { lowStock: OnLowStock }; soldCodes: SoldCodes }) {
     const onLowStock: OnLowStock = (...low) => notifications.lowStock(...low);
+    const handOuts = new HandOuts({ ...base, onLowStock });
     return {
       routes: [
-        drawRoutes(new Draws({ ...base, onLowStock }), new DrawLists(base)),
+        drawRoutes(new Draws({ ...base, handOuts }), new DrawLists(base)),
+        sellingRoutes(new Selling({ ...base, handOuts, soldCodes })),
         downloadRoutes(new StockDownloads(base), new Circulations(base)),
       ],
     };

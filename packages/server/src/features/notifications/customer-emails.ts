@@ -1,4 +1,4 @@
-import { bytesIn, type Language } from '../../platform/languages.ts';
+import { bytesIn, type Language, momentIn } from '../../platform/languages.ts';
 import type { Brand } from '../../platform/mail/brand.ts';
 import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
@@ -88,6 +88,32 @@ export function newVersionEmail(
     serial: { label: t.serial, code: to.code },
     link: { label: t.open, url: links.page },
     unsubscribeUrl: links.unsubscribe,
+  });
+}
+
+/** To somebody whom a reseller sold a code. Nothing in it is in the seller's words but their name. */
+export function soldEmail(
+  to: Omit<Reader, 'name'>,
+  sale: { product: string; code: string; developer: string; redeemBy: Date | null },
+  from: Sender,
+  link: string,
+): Mail {
+  const { t, language, help, hello } = wordsFor({ ...to, name: null }, from);
+  const { product, code, developer, redeemBy } = sale;
+  return composeEmail({
+    to: to.email,
+    brand: from.brand,
+    words: { language, help: t.help },
+    subject: fill(t.soldSubject, { product }),
+    lines: [
+      hello,
+      fill(t.soldText, { reseller: from.brand.name, product, developer }),
+      t.soldKeep,
+      t.soldUnasked,
+      ...help,
+    ],
+    rows: [[t.product, product], [t.serial, code], ...(redeemBy ? [[t.redeemBy, momentIn(language, redeemBy)]] : [])],
+    link: { label: t.redeem, url: link },
   });
 }
 

@@ -12,6 +12,7 @@ import { AccountClosing, Announcement, SentMail } from './notifications.entity.t
 import { notificationRoutes } from './notifications.routes.ts';
 import { Notifications } from './notifications.service.ts';
 import { redeemUrlOn } from './redeem-url.ts';
+import { SoldCodes } from './sold-codes.service.ts';
 import { unsubscribeRoutes } from './unsubscribe.routes.ts';
 import { Unsubscribing } from './unsubscribe.service.ts';
 
@@ -32,8 +33,9 @@ export const notifications = {
     const announcements = new Announcements(services);
     const accountClosings = new AccountClosings(services);
     const digests = new Digests(services);
+    const soldCodes = new SoldCodes(services);
     return {
-      api: { mails, emailSwitches, notifications, accountClosings, redeemUrl },
+      api: { mails, emailSwitches, notifications, accountClosings, redeemUrl, soldCodes },
       routes: [
         notificationRoutes({ mails, announcements, notifications }),
         unsubscribeRoutes(unsubscribing, customerUpdates),

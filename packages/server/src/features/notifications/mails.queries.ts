@@ -33,6 +33,20 @@ export async function findMails(sql: Sql, { state, after, limit }: Page): Promis
   );
 }
 
+const STATE = `case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'queued' end`;
+
+/** Where emails went, and how far they came, by their ids. */
+export async function findDelivery(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<Map<string, { address: string; state: EmailState }>> {
+  const rows = await sql.query<{ id: string; address: string; state: EmailState }>(
+    `select id, recipient as address, ${STATE} as state from mails where id = any($1::uuid[])`,
+    [ids],
+  );
+  return new Map(rows.map(({ id, ...delivery }) => [id, delivery]));
+}
+
 interface OwnPage {
   developerId: string;
   state: EmailState | undefined;
@@ -48,7 +62,7 @@ export async function findOwnMails(sql: Sql, page: OwnPage): Promise<OwnEmailVie
   const { developerId, state, kind, recipientKey, after, limit } = page;
   return sql.query<OwnEmailView>(
     `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at,
-       case when sent_at is not null then 'sent' when failed_at is not null then 'failed' else 'queued' end as state
+       ${STATE} as state
      from mails where developer_id = $1 and kind = any($2) and ($3::text is null or recipient_key = $3)
        and ($4::uuid is null or id < $4) ${state ? inState[state] : ''}
      order by id desc limit $5`,

@@ -7,6 +7,7 @@ export type EmailKind =
   | 'my_products'
   | 'customer_changed'
   | 'new_version'
+  | 'sale'
   | 'help_request'
   | 'developer_redemptions'
   | 'reseller_redemptions'

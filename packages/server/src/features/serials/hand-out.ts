@@ -34,6 +34,8 @@ interface HandOut {
   claim: string;
   /** Adds the caller's record of each serial, from `taken` (developer_id, id, code, expires_at, draw_id). */
   note: string;
+  /** Another condition on the batches that it takes from: `b`, of the product `p`. */
+  only?: string;
   /** What happens to serials that somebody else holds at this moment. */
   locked: 'skip' | 'wait';
   /**
@@ -64,14 +66,14 @@ export const FEWER_THAN_CLAIMED = '22012';
  * the draws, $8 how many codes of each; the caller's own follow. The product's row is locked, so that it can't be deleted
  * in between, and the partnership's, so that no codes go out after a pause or its end. Serials are read in the order of their index, never past what is gone already.
  */
-export const handOutStatement = ({ claim, note, locked, alone }: HandOut): string => `
+export const handOutStatement = ({ claim, note, only, locked, alone }: HandOut): string => `
   with pool as materialized (
     select b.developer_id, b.id, b.expires_at, t.low_stock_threshold, u.low_serials_threshold${alone ? `, coalesce(place.serial_id, ${FIRST_ID}) as from_id` : ''}
     from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id
       ${alone ? `left join unnest(${alone.from[0]}::uuid[], ${alone.from[1]}::uuid[]) place (batch_id, serial_id) on place.batch_id = b.id` : ''}
     where b.developer_id = $1 and b.partnership_id = $2 and b.product_id = $3 and ($4::text is null or b.batch_tag = $4)
-      and t.status = 'active' and ${forSale('$5')}
+      and t.status = 'active' and ${forSale('$5')}${only ? ` and ${only}` : ''}
     for key share of p for share of t
   ), most as materialized (
     -- what is left in the pool is left of the product: with more than its threshold, nobody has to count that again

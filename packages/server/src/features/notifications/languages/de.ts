@@ -15,6 +15,14 @@ export const de: EmailTexts = {
   redeemedText:
     'Sie haben {product} eingelöst. Bewahren Sie diese E-Mail auf: Mit der Seriennummer und dieser E-Mail-Adresse können Sie Ihre Downloads jederzeit wieder öffnen.',
 
+  soldSubject: 'Ihr Code für {product}',
+  soldText:
+    '{reseller} hat Ihnen {product} von {developer} verkauft. Lösen Sie diesen Code ein, damit es Ihnen gehört und Sie es herunterladen können.',
+  soldKeep: 'Zeigen Sie diese E-Mail bis dahin niemandem: Wer den Code hat, kann ihn einlösen.',
+  soldUnasked: 'Wenn Sie es nicht gekauft haben, beachten Sie diese E-Mail nicht.',
+  redeemBy: 'Einlösen bis',
+  redeem: 'Code einlösen',
+
   leftSubject: 'Ihre E-Mail-Adresse bei {developer} wurde geändert',
   leftText:
     '{developer} hat die E-Mail-Adresse Ihrer Produkte in {address} geändert. Ab jetzt öffnen Sie sie mit dieser Adresse.',

@@ -14,6 +14,13 @@ export const en = {
   redeemedText:
     'You have redeemed {product}. Keep this email: you can open your downloads again with the serial and this email address.',
 
+  soldSubject: 'Your code for {product}',
+  soldText: '{reseller} sold you {product} by {developer}. Redeem this code to make it yours and to download it.',
+  soldKeep: 'Until then, keep this email to yourself: whoever has the code can redeem it.',
+  soldUnasked: 'If you have not bought it, ignore this email.',
+  redeemBy: 'Redeem by',
+  redeem: 'Redeem your code',
+
   leftSubject: 'Your email address at {developer} was changed',
   leftText:
     '{developer} has changed the email address of your products to {address}. From now on they open with that address.',

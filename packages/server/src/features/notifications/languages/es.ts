@@ -15,6 +15,14 @@ export const es: EmailTexts = {
   redeemedText:
     'Ha canjeado {product}. Guarde este correo: con el número de serie y esta dirección puede volver a abrir sus descargas.',
 
+  soldSubject: 'Su código para {product}',
+  soldText:
+    '{reseller} le ha vendido {product} de {developer}. Canjee este código para que sea suyo y para descargarlo.',
+  soldKeep: 'Hasta entonces no comparta este correo: quien tenga el código puede canjearlo.',
+  soldUnasked: 'Si no lo ha comprado, ignore este correo.',
+  redeemBy: 'Canjear antes del',
+  redeem: 'Canjear su código',
+
   leftSubject: 'Su dirección de correo en {developer} ha cambiado',
   leftText:
     '{developer} ha cambiado la dirección de correo de sus productos a {address}. A partir de ahora se abren con esa dirección.',

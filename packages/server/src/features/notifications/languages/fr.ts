@@ -15,6 +15,14 @@ export const fr: EmailTexts = {
   redeemedText:
     'Vous avez activé {product}. Conservez cet e-mail : avec le numéro de série et cette adresse, vous pouvez rouvrir vos téléchargements.',
 
+  soldSubject: 'Votre code pour {product}',
+  soldText:
+    '{reseller} vous a vendu {product} de {developer}. Activez ce code pour qu’il soit à vous et pour le télécharger.',
+  soldKeep: 'D’ici là, gardez cet e-mail pour vous : toute personne qui a le code peut l’activer.',
+  soldUnasked: 'Si vous ne l’avez pas acheté, ignorez cet e-mail.',
+  redeemBy: 'À activer avant le',
+  redeem: 'Activer votre code',
+
   leftSubject: 'Votre adresse e-mail chez {developer} a changé',
   leftText:
     '{developer} a remplacé l’adresse e-mail de vos produits par {address}. Désormais, ils s’ouvrent avec cette adresse.',

@@ -15,6 +15,14 @@ export const ja: EmailTexts = {
   redeemedText:
     '{product} を登録しました。このメールは大切に保管してください。シリアルとこのメールアドレスで、いつでもダウンロードを開き直せます。',
 
+  soldSubject: '{product} のコード',
+  soldText:
+    '{reseller} から {developer} の {product} をお買い上げいただきました。このコードを登録すると、お客様の製品になり、ダウンロードできます。',
+  soldKeep: '登録が済むまで、このメールを他の人に見せないでください。コードがあれば誰でも登録できます。',
+  soldUnasked: 'お心当たりがない場合は、このメールを無視してください。',
+  redeemBy: '登録期限',
+  redeem: 'コードを登録する',
+
   leftSubject: '{developer} に登録されたメールアドレスが変更されました',
   leftText:
     '{developer} が、お持ちの製品のメールアドレスを {address} に変更しました。今後はそのアドレスで製品を開けます。',

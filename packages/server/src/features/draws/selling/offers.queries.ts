@@ -1,0 +1,107 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { escapeLike } from '../../../platform/db/like.ts';
+import { toDollars } from '../../../platform/money.ts';
+import { accountName } from '../../accounts/index.ts';
+import { PRICE, SEEN_BY_RESELLERS } from '../../products/index.ts';
+import { notForSale, OPEN, sellable } from '../../serials/index.ts';
+import { MOST_COUNTED, type Offer } from './selling.schemas.ts';
+
+export interface OfferFilter {
+  resellerId: string;
+  productId: string | undefined;
+  search: string | undefined;
+  now: Date;
+}
+
+/** What the page before ended with. */
+export interface OfferPlace {
+  nameKey: string;
+  productId: string;
+  cents: number;
+}
+
+export interface OfferRow extends Omit<Offer, 'price' | 'regular_price'> {
+  /** The product's, for the cursor. */
+  id: string;
+  name_key: string;
+  price_cents: number;
+  regular_cents: number;
+}
+
+const BATCHES = `partnerships t join users u on u.id = t.developer_id
+  join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
+  join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)`;
+/** $1 the reseller. Nothing of a partnership that is not active is for sale. */
+const WORKING = `t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ${SEEN_BY_RESELLERS}`;
+const LEFT = `select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}`;
+
+/** What can be sold now, by product and price, in the order of the products' names. Serials are counted for the page alone. */
+export async function listOffers(
+  sql: Sql,
+  { resellerId, productId, search, now }: OfferFilter,
+  after: OfferPlace | null,
+  limit: number,
+): Promise<OfferRow[]> {
+  return sql.query<OfferRow>(
+    `/* across tenants: a reseller sells for many developers */
+     with page as (
+       select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${accountName('u')} as developer_name, p.image_url,
+         ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
+         min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
+       from ${BATCHES}
+       where ${WORKING} and ${sellable('$2')} and exists (${LEFT})
+         and ($3::uuid is null or p.id = $3) and ($4::text is null or p.name ilike $4 or ${accountName('u')} ilike $4)
+         and ($6::text is null or (p.name_key, p.id, ${PRICE}) > ($6, $7::uuid, $8::int))
+       group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${accountName('u')}
+       order by p.name_key, p.id, ${PRICE} limit $5
+     )
+     select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.image_url, x.price_cents, x.regular_cents,
+       x.sell_until, least((
+         select sum(few.n) from unnest(x.batch_ids) b (id) cross join lateral (
+           select count(*) as n from (
+             select 1 from serials s where (s.developer_id, s.batch_id) = (x.developer_id, b.id) and ${OPEN} limit ${MOST_COUNTED}
+           ) first
+         ) few), ${MOST_COUNTED})::int as available
+     from page x order by x.name_key, x.id, x.price_cents`,
+    [
+      resellerId,
+      now,
+      productId ?? null,
+      search ? `%${escapeLike(search)}%` : null,
+      limit,
+      after?.nameKey ?? null,
+      after?.productId ?? null,
+      after?.cents ?? null,
+    ],
+  );
+}
+
+export function offerOf(row: OfferRow): Offer {
+  const { product_id, product_name, developer_id, developer_name, image_url, available, sell_until } = row;
+  return {
+    product_id,
+    product_name,
+    developer_id,
+    developer_name,
+    image_url,
+    price: toDollars(row.price_cents),
+    regular_price: row.regular_cents > row.price_cents ? toDollars(row.regular_cents) : null,
+    available,
+    sell_until,
+  };
+}
+
+/** Whether the reseller holds codes of the product whose deal has not begun or is over. */
+export async function hasCodesOutOfSeason(
+  sql: Sql,
+  resellerId: string,
+  productId: string,
+  now: Date,
+): Promise<boolean> {
+  const [found] = await sql.query(
+    `/* across tenants: the product finds its developer */
+     select 1 from ${BATCHES} where ${WORKING} and p.id = $3 and ${notForSale('$2')} and exists (${LEFT}) limit 1`,
+    [resellerId, now, productId],
+  );
+  return found !== undefined;
+}

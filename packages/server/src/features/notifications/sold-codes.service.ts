@@ -1,0 +1,71 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Language } from '../../platform/languages.ts';
+import { accountName } from '../accounts/index.ts';
+import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
+import { findDelivery } from './mails.queries.ts';
+import type { Mails } from './mails.service.ts';
+import type { EmailState } from './notifications.schemas.ts';
+import type { RedeemUrl } from './notifications.service.ts';
+import { findLanguage } from './purchase.queries.ts';
+
+interface Dependencies {
+  mails: Mails;
+  redeemUrl: RedeemUrl;
+  publicUrl: string;
+}
+
+interface Sold {
+  developerId: string;
+  developer: string;
+  resellerId: string;
+  product: string;
+  code: string;
+  redeemBy: Date | null;
+  email: string;
+  language: Language | undefined;
+}
+
+/** Codes that resellers sell by hand, and have sent to their customers: in the reseller's name, to the developer's page. */
+export class SoldCodes {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** The developer's, who reads what customers were sent in their name, is not told: these are another's customers. */
+  async queue(sql: Sql, mailId: string, sale: Sold): Promise<void> {
+    const { mails, redeemUrl } = this.#deps;
+    const { developerId, email, code } = sale;
+    const from = await this.#sender(sql, sale.resellerId);
+    const language = (await findLanguage(sql, developerId, email)) ?? sale.language ?? null;
+    const link = pageLink(await redeemUrl(sql, developerId), language, { serial: code, email });
+    const mail = soldEmail({ email, language }, sale, from, link);
+    await mails.queueAll(sql, [{ id: mailId, mail, about: { kind: 'sale', developerId } }]);
+  }
+
+  async delivery(sql: Sql, mailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {
+    return findDelivery(sql, mailIds);
+  }
+
+  async link(sql: Sql, developerId: string, code: string): Promise<string> {
+    return pageLink(await this.#deps.redeemUrl(sql, developerId), null, { serial: code });
+  }
+
+  async #sender(sql: Sql, resellerId: string): Promise<Sender> {
+    const [row] = await sql.query<{
+      name: string;
+      brand_color: string;
+      logo_url: string | null;
+      support_email: string | null;
+      support_url: string | null;
+    }>(
+      `select ${accountName('u')} as name, brand_color, logo_url, support_email, support_url from users u where id = $1`,
+      [resellerId],
+    );
+    if (!row) throw new Error('a sale of nobody');
+    const logoUrl = row.logo_url?.startsWith('/') ? `${this.#deps.publicUrl}${row.logo_url}` : row.logo_url;
+    const brand = { name: row.name, color: row.brand_color, logoUrl, supportEmail: row.support_email };
+    return { brand, supportUrl: row.support_url };
+  }
+}
