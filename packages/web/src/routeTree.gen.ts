@@ -24,6 +24,7 @@ import { Route as AppAdminRouteImport } from './routes/_app/admin.tsx';
 import { Route as AppProductsRouteImport } from './routes/_app/products.tsx';
 import { Route as AppSettingsRouteImport } from './routes/app/settings.tsx';
 import { Route as ResellerRegisterRouteImport } from './routes/reseller/register.tsx';
+import { Route as ResellerTillRouteImport } from './routes/reseller/till.tsx';
 import { Route as AppAdminIndexRouteImport } from './routes/_app/admin/index.tsx';
 import { Route as AppAdminAnnouncementsRouteImport } from './routes/_app/admin/announcements.tsx';
 import { Route as AppAdminEmailsRouteImport } from './routes/_app/admin/emails.tsx';
@@ -156,6 +157,11 @@ const AppSettingsRoute = AppSettingsRouteImport.update({
 const ResellerRegisterRoute = ResellerRegisterRouteImport.update({
   id: '/reseller/register',
   path: '/reseller/register',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ResellerTillRoute = ResellerTillRouteImport.update({
+  id: '/reseller/till',
+  path: '/reseller/till',
   getParentRoute: () => rootRouteImport,
 } as any);
 const AppAdminIndexRoute = AppAdminIndexRouteImport.update({
@@ -499,6 +505,7 @@ export interface FileRoutesByFullPath {
   '/products': typeof AppProductsRouteWithChildren;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
+  '/reseller/till': typeof ResellerTillRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
@@ -572,6 +579,7 @@ export interface FileRoutesByTo {
   '/verify-email': typeof VerifyEmailRoute;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
+  '/reseller/till': typeof ResellerTillRoute;
   '/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/admin/emails': typeof AppAdminEmailsRoute;
   '/dashboard/$': typeof AppDashboardSplatRoute;
@@ -648,6 +656,7 @@ export interface FileRoutesById {
   '/_app/products': typeof AppProductsRouteWithChildren;
   '/app/settings': typeof AppSettingsRoute;
   '/reseller/register': typeof ResellerRegisterRoute;
+  '/reseller/till': typeof ResellerTillRoute;
   '/_app/admin/announcements': typeof AppAdminAnnouncementsRoute;
   '/_app/admin/emails': typeof AppAdminEmailsRoute;
   '/_app/dashboard/$': typeof AppDashboardSplatRoute;
@@ -725,6 +734,7 @@ export interface FileRouteTypes {
     | '/products'
     | '/app/settings'
     | '/reseller/register'
+    | '/reseller/till'
     | '/admin/announcements'
     | '/admin/emails'
     | '/dashboard/$'
@@ -798,6 +808,7 @@ export interface FileRouteTypes {
     | '/verify-email'
     | '/app/settings'
     | '/reseller/register'
+    | '/reseller/till'
     | '/admin/announcements'
     | '/admin/emails'
     | '/dashboard/$'
@@ -873,6 +884,7 @@ export interface FileRouteTypes {
     | '/_app/products'
     | '/app/settings'
     | '/reseller/register'
+    | '/reseller/till'
     | '/_app/admin/announcements'
     | '/_app/admin/emails'
     | '/_app/dashboard/$'
@@ -948,6 +960,7 @@ export interface RootRouteChildren {
   VerifyEmailRoute: typeof VerifyEmailRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
   ResellerRegisterRoute: typeof ResellerRegisterRoute;
+  ResellerTillRoute: typeof ResellerTillRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -1055,6 +1068,13 @@ declare module '@tanstack/react-router' {
       path: '/reseller/register';
       fullPath: '/reseller/register';
       preLoaderRoute: typeof ResellerRegisterRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/reseller/till': {
+      id: '/reseller/till';
+      path: '/reseller/till';
+      fullPath: '/reseller/till';
+      preLoaderRoute: typeof ResellerTillRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/_app/admin/': {
@@ -1647,6 +1667,7 @@ const rootRouteChildren: RootRouteChildren = {
   VerifyEmailRoute: VerifyEmailRoute,
   AppSettingsRoute: AppSettingsRoute,
   ResellerRegisterRoute: ResellerRegisterRoute,
+  ResellerTillRoute: ResellerTillRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

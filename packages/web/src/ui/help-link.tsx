@@ -12,6 +12,7 @@ export type Guide =
   | 'new-version'
   | 'rotating-keys'
   | 'running-it'
+  | 'sell-by-hand'
   | 'webhooks';
 
 interface OutsideLinkProps {

@@ -5,6 +5,7 @@ import type { CatalogProduct, Deal } from '../../lib/types.ts';
 import { LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
+import { SellOne } from '../../widgets/sell-one.tsx';
 
 interface CardProps {
   item: CatalogProduct | Deal;
@@ -43,13 +44,22 @@ export function Card({ item, deal, badges, children }: CardProps) {
             {item.not_for_sale_serials > 0 ? ` · ${formatCount(item.not_for_sale_serials)} not for sale now` : ''} ·{' '}
             {formatCount(item.total_redemptions)} redeemed
           </p>
-          <LinkButton
-            to="/reseller/products"
-            search={{ ...list, tab: deal ? 'deals' : undefined, product: item.product_id, deal }}
-            size="sm"
-          >
-            View Details<span className="sr-only"> of {item.name}</span>
-          </LinkButton>
+          <div className="flex flex-wrap gap-2">
+            {item.available_serials > 0 ? (
+              <SellOne
+                product={{ id: item.product_id, name: item.name }}
+                {...(item.promo_price === null ? {} : { price: item.promo_price })}
+                size="sm"
+              />
+            ) : null}
+            <LinkButton
+              to="/reseller/products"
+              search={{ ...list, tab: deal ? 'deals' : undefined, product: item.product_id, deal }}
+              size="sm"
+            >
+              View Details<span className="sr-only"> of {item.name}</span>
+            </LinkButton>
+          </div>
         </div>
       </Panel>
     </li>

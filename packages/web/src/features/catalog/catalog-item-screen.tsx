@@ -13,6 +13,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
+import { SellOne } from '../../widgets/sell-one.tsx';
 import { AvailableSerials } from './available-serials.tsx';
 import { RedeemedSerials } from './redeemed-serials.tsx';
 import { RequestDeal } from './request-deal.tsx';
@@ -79,7 +80,21 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
           className="size-14 shrink-0 rounded-md border border-line"
         />
         <div className="min-w-0 flex-1">
-          <PageHeader title={product.name} actions={<Button onClick={() => setAsking(true)}>Request a Deal</Button>}>
+          <PageHeader
+            title={product.name}
+            actions={
+              <>
+                <Button onClick={() => setAsking(true)}>Request a Deal</Button>
+                {counts.available > 0 ? (
+                  <SellOne
+                    primary
+                    product={{ id: product.product_id, name: product.name }}
+                    {...(deal ? { price: deal.promo_price } : {})}
+                  />
+                ) : null}
+              </>
+            }
+          >
             <TextLink to="/reseller/developers/$id" params={{ id: product.developer_id }}>
               {product.developer_name}
             </TextLink>

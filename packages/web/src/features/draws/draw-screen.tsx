@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { isStatus } from '../../lib/errors.ts';
-import { formatDay, plural } from '../../lib/format.ts';
+import { formatDay, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Draw } from '../../lib/types.ts';
@@ -12,6 +12,7 @@ import { PageHeader, Panel } from '../../ui/page.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { SaleView } from '../../widgets/sale-view.tsx';
 import { StateBadge } from './draw-state.tsx';
 import { ReturnCodes } from './return-codes.tsx';
 
@@ -68,7 +69,7 @@ export function DrawScreen({ reference }: { reference: string }) {
 function Whole({ draw }: { draw: Draw }) {
   return (
     <>
-      <PageHeader title={draw.reference} actions={<ReturnCodes draw={draw} />}>
+      <PageHeader title={draw.reference} actions={draw.sold_for === null ? <ReturnCodes draw={draw} /> : null}>
         {draw.product_name ?? 'Deleted product'} · {draw.developer_name}
       </PageHeader>
       <Facts
@@ -76,8 +77,16 @@ function Whole({ draw }: { draw: Draw }) {
           ['Handed out', <TimeAgo key="at" iso={draw.created_at} />],
           ['Codes', plural(draw.quantity, 'code')],
           ['Tag', draw.batch_tag],
+          ['Sold by hand for', draw.sold_for === null ? null : formatMoney(draw.sold_for)],
+          ['Note', draw.note],
         ]}
       />
+      {draw.sold_for === null ? null : (
+        <section className="mt-8 max-w-md" aria-label="Hand it over">
+          <h2 className="mb-3 font-semibold">Hand it over</h2>
+          <SaleView reference={draw.reference} />
+        </section>
+      )}
       <section className="mt-8" aria-label="Codes">
         <div className="mb-3 flex items-center justify-between gap-4">
           <h2 className="font-semibold">Codes</h2>

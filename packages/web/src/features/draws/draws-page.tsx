@@ -1,6 +1,8 @@
 import { useTitle } from '../../lib/hooks.ts';
+import { LinkButton } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { SellOne } from '../../widgets/sell-one.tsx';
 import { DrawList, type DrawsFilter } from './draw-list.tsx';
 import { FileList } from './file-list.tsx';
 
@@ -15,9 +17,18 @@ export function DrawsPage({ tab, filter, onFilter }: DrawsPageProps) {
   useTitle(tab === 'draws' ? 'Handed out' : 'Downloaded files');
   return (
     <>
-      <PageHeader title="Handed out">
+      <PageHeader
+        title="Handed out"
+        guide="sell-by-hand"
+        actions={
+          <>
+            <LinkButton to="/reseller/till">Open the till</LinkButton>
+            <SellOne primary />
+          </>
+        }
+      >
         {tab === 'draws'
-          ? 'Codes that your shop has drawn, sale by sale, with their states.'
+          ? 'Codes that you sold or your shop has drawn, sale by sale, with their states.'
           : 'Files of codes that you have downloaded. Developers see them too.'}
       </PageHeader>
       <TabNav label="Handed out" className="mb-6">

@@ -8,6 +8,7 @@ import {
   ReceiptText,
   ScanBarcode,
   Settings2,
+  ShoppingBag,
   Store,
   Tag,
   Users,
@@ -45,6 +46,7 @@ export const resellerMenu: MenuEntry[] = [
   { label: 'Dashboard', icon: House, to: '/reseller/dashboard' },
   { label: 'Products', icon: Boxes, to: '/reseller/products' },
   { label: 'My deals', icon: Tag, to: '/reseller/my-deals' },
+  { label: 'Till', icon: ShoppingBag, to: '/reseller/till' },
   { label: 'Handed out', icon: HandCoins, to: '/reseller/draws' },
   {
     label: 'Partners',

@@ -125,6 +125,12 @@ export const keys = {
     list: (filter: object) => ['draws', 'list', filter],
     one: (reference: string) => ['draws', 'one', reference],
   },
+  selling: {
+    all: ['selling'],
+    offers: (filter: object) => ['selling', 'offers', filter],
+    sold: ['selling', 'sold'],
+    sale: (reference: string) => ['selling', 'sale', reference],
+  },
   circulation: { all: ['circulation'], of: (resellerId: string) => ['circulation', resellerId] },
   stockDownloads: { all: ['stock-downloads'], of: (of: object) => ['stock-downloads', of] },
   payouts: {

@@ -42,11 +42,12 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
     keys.resellers.all,
     keys.partners.all,
     keys.catalog.all,
+    keys.selling.all,
     keys.dealRequests.all,
     keys.sales.dashboard,
   ],
-  deals: () => [keys.dealRequests.all, keys.catalog.all, keys.partners.all, keys.sales.dashboard],
-  sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.partners.all],
+  deals: () => [keys.dealRequests.all, keys.catalog.all, keys.selling.all, keys.partners.all, keys.sales.dashboard],
+  sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.selling.all, keys.partners.all],
   payout: () => [keys.payouts.all, keys.notifications.all],
   // to both partners
   stock: ({ change }) =>
@@ -55,6 +56,7 @@ const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } 
       : [
           keys.draws.all,
           keys.catalog.all,
+          keys.selling.all,
           keys.sales.dashboard,
           keys.partners.all,
           keys.resellers.all,

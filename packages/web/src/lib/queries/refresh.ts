@@ -83,7 +83,9 @@ const STALE_AFTER = {
   resellerChanged: [keys.resellers.all],
   resellersMerged: [keys.resellers.all, keys.circulation.all, keys.payouts.all, keys.analytics.all, keys.serials.all],
   dealRequestsChanged: [keys.dealRequests.all],
-  drawReturned: [keys.draws.all, keys.catalog.all],
+  drawReturned: [keys.draws.all, keys.catalog.all, keys.selling.all],
+  sold: [keys.selling.all, keys.draws.all, keys.catalog.all, keys.sales.dashboard],
+  saleEmailed: [keys.selling.all],
 
   invitesChanged: [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
 
