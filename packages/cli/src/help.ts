@@ -50,6 +50,7 @@ Lists are printed as they are read, so a reader such as head can stop early. --j
   new-version       replace a plugin's files, email its owners, and go back
   rotating-keys     replace a plugin key without breaking released builds
   draw-codes        hand out a code at the moment of sale, as a reseller
+  sell-by-hand      sell one code yourself, on the phone or at a fair
   webhooks          have events sent to a server of your own
   moving-in         import the serials and customers you already have
   running-it        run the server for others: domain, email, database, backup
