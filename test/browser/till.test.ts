@@ -132,14 +132,14 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('$49.00').check();
     await dialog.getByLabel('Customer’s email address').fill('nobody');
-    await dialog.getByLabel('Note').fill('Stand 12');
+    await dialog.getByLabel('Note').fill('Booth 12');
     await screenshot(page, 'sell-one');
     await dialog.getByRole('button', { name: 'Sell for $49.00' }).click();
     await dialog.getByText('Enter a valid email address.').waitFor();
     await dialog.getByLabel('Customer’s email address').fill('bill@example.com');
     await dialog.getByRole('button', { name: 'Sell for $49.00' }).click();
     await dialog.getByText(/(On its way|Sent) to bill@example.com/).waitFor();
-    await dialog.getByText('Note: Stand 12').waitFor();
+    await dialog.getByText('Note: Booth 12').waitFor();
     expect(await dialog.locator('code').first().textContent()).toBe(codes[0]);
     await expectAccessible(page);
     await screenshot(page, 'sell-one-sold');

@@ -34,10 +34,10 @@ const done = async (...line: string[]) => {
 it('sells one by hand, once for a reference, emails it, lists it and undoes it', async () => {
   expect(await done('draws', 'sold')).toBe('Nothing sold by hand.\n');
   expect(await done('draws', 'offers')).toMatch(/Prism Delay\s+Row Audio\s+\$49\.00\s+4\s+–/);
-  const line = ['sell', 'Prism Delay', '--price', '49', '--note', 'Stand 12', '--reference', 'fair-17'];
+  const line = ['sell', 'Prism Delay', '--price', '49', '--note', 'Booth 12', '--reference', 'fair-17'];
   const shown = await done(...line);
   expect(shown).toMatch(new RegExp(`Code\\s+${codes[0]}\n[^]*Redeem at\\s+http.*#serial=${codes[0]}`));
-  expect(JSON.parse(await done(...line, '--json'))).toMatchObject({ code: codes[0], note: 'Stand 12', email: null });
+  expect(JSON.parse(await done(...line, '--json'))).toMatchObject({ code: codes[0], note: 'Booth 12', email: null });
   expect(await done('draws', 'email', 'fair-17', 'nina@example.com', '--language', 'fr')).toBe(
     'The code is on its way to nina@example.com.\n',
   );

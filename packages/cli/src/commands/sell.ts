@@ -22,7 +22,7 @@ export const sellCommand = defineCommand({
   },
   examples: [
     'tonerow sell "Prism Delay" --email nina@example.com',
-    'tonerow sell "Prism Delay" --price 29 --note "Stand 12" --reference fair-17',
+    'tonerow sell "Prism Delay" --price 29 --note "Booth 12" --reference fair-17',
   ],
   async run({ context, args: [product], options }) {
     const api = await context.api();

@@ -3761,7 +3761,7 @@ export interface DrawsResource {
    *   reference: 'till-20260310-7k4q9xwt',
    *   price: 29,
    *   email: 'nina@example.com',
-   *   note: 'Stand 12',
+   *   note: 'Booth 12',
    * });
    */
   sell(body: t.SellSerialData['body'], options?: CallOptions): Promise<AnswerOf<'sellSerial'>>;

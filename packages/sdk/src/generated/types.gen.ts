@@ -1450,7 +1450,7 @@ export type SellSerialInput = {
      */
     email?: string | null;
     /**
-     * The reseller’s own, such as a stand or a receipt. Nobody else sees it.
+     * The reseller’s own, such as a booth or a receipt. Nobody else sees it.
      */
     note?: string | null;
     /**

@@ -84,7 +84,7 @@ const soldRow = {
   state: 'handed_out',
   redeemed_at: null,
   returned_at: null,
-  note: 'Stand 12',
+  note: 'Booth 12',
   email: { address: 'nina@example.com', state: 'sent' },
   sold_at: drawn_at,
 };
@@ -138,7 +138,7 @@ export const drawExamples: Record<string, Example> = {
       reference: 'till-20260310-7k4q9xwt',
       price: 29,
       email: 'nina@example.com',
-      note: 'Stand 12',
+      note: 'Booth 12',
     },
     answers: {
       201: { ...sold, email: { address: 'nina@example.com', state: 'queued' } },

@@ -187,7 +187,7 @@ const reseller: Entry[] = [
   screen('Dashboard', House, { to: '/reseller/dashboard' }, 'home', 'd'),
   screen('Products', Boxes, { to: '/reseller/products' }, 'catalog deals', 'p'),
   screen('My deals', Tag, { to: '/reseller/my-deals' }, 'promo request'),
-  screen('Till', ShoppingBag, { to: '/reseller/till' }, 'sell one by hand fair stand counter phone'),
+  screen('Till', ShoppingBag, { to: '/reseller/till' }, 'sell one by hand fair booth counter phone'),
   screen('Handed out', HandCoins, { to: '/reseller/draws' }, 'draws codes orders returned'),
   screen('Partners', Handshake, { to: '/reseller/partners' }, 'developers invite'),
   screen('Transactions', ReceiptText, { to: '/reseller/transactions' }, 'customers payouts', 't'),

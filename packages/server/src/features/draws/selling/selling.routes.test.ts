@@ -56,7 +56,7 @@ const handedOut = async () =>
 describe('selling one by hand', () => {
   it('takes one code out of stock, keeps what it cost, and answers with the link and the QR code', async () => {
     const [first] = await stock({ quantity: 2, expires_at: FUTURE });
-    const answer = await sell({ reference: 'fair-1', price: 49, note: ' Stand 12 ' });
+    const answer = await sell({ reference: 'fair-1', price: 49, note: ' Booth 12 ' });
     expect(answer.status, answer.text).toBe(201);
     const { qr_svg, ...sale } = answer.body;
     expect(sale).toEqual({
@@ -71,7 +71,7 @@ describe('selling one by hand', () => {
       state: 'handed_out',
       redeemed_at: null,
       returned_at: null,
-      note: 'Stand 12',
+      note: 'Booth 12',
       email: null,
       sold_at: expect.any(String),
       redeem_url: expect.stringContaining(`/redeem?dev=${pair.developer.id}#serial=${first?.code}`),

@@ -70,7 +70,7 @@ export const SellBody = z
     email: Email.nullish()
       .transform((address) => address || null)
       .describe('Where the code is sent; null: nowhere.'),
-    note: Note.describe('The reseller’s own, such as a stand or a receipt. Nobody else sees it.'),
+    note: Note.describe('The reseller’s own, such as a booth or a receipt. Nobody else sees it.'),
     language: Language,
   })
   .meta({ id: 'SellSerial' });
