@@ -27,8 +27,7 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
 
   const sold = async () =>
     (await call(server, 'GET', '/api/reseller/serials/sold', { token: pair.reseller.token })).body.totals;
-  const offer = (page: Page, price: string) =>
-    page.getByRole('button', { name: new RegExp(`Prism Delay.*\\${price}`) });
+  const offer = (page: Page, price: string) => page.getByRole('button', { name: new RegExp(`left \\${price}`) });
   const codeOn = (page: Page) => page.locator('main code').first().textContent();
 
   it('the till sells, emails and undoes with one hand, and loses no sale without a network', async () => {
