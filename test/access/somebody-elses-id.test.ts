@@ -112,9 +112,11 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     [mine.id, deal.id, partnership.id, product.id],
   );
   await server.db.query(
-    `insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, quantity, created_at)
-     values ($1, $2, 'order-1', $3, $4, $5, 1, now())`,
-    [randomUUID(), shop.id, mine.id, partnership.id, product.id],
+    `with sale as (
+       insert into draws (id, reseller_id, reference, developer_id, partnership_id, product_id, quantity, created_at, sold_for_cents)
+       values ($1, $2, 'order-1', $3, $4, $5, 1, now(), 4900) returning id)
+     insert into draw_items (developer_id, draw_id, serial_id, code) select $3, id, $6, $7 from sale`,
+    [randomUUID(), shop.id, mine.id, partnership.id, product.id, serial?.id, serial?.code],
   );
   const view = { id: randomUUID() };
   await server.db.query(
@@ -202,6 +204,9 @@ it('somebody else’s id looks like an absent one and changes nothing', async ()
     getResellerCirculation: { id: partnership.id },
     getDraw: { id: 'order-1', token: otherShop.token },
     returnDraw: { id: 'order-1', body: () => ({}), token: otherShop.token },
+    getHandSale: { id: 'order-1', token: otherShop.token },
+    emailHandSale: { id: 'order-1', body: () => ({ email: 'eve@example.com' }), token: otherShop.token },
+    sellSerial: { id: product.id, body: (id: string) => ({ product_id: id, reference: 'r' }), token: otherShop.token },
     drawSerials: {
       id: product.id,
       body: (id) => ({ product_id: id, reference: 'order-2' }),
