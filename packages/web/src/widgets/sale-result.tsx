@@ -39,7 +39,7 @@ export function SaleResult({ sale }: { sale: HandSale }) {
             <img
               src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(sale.qr_svg)}`}
               alt="QR code that opens the redemption page with this code"
-              className="mx-auto mt-4 size-44 rounded-md bg-white"
+              className="mx-auto mt-4 size-52 rounded-md bg-white"
             />
             <p className="mt-2 text-sm text-muted">The customer scans it, and redeems on their own phone.</p>
             <div className="mt-4 flex flex-wrap justify-center gap-2">

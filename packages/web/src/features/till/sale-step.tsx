@@ -39,15 +39,17 @@ export function SaleStep({ offer, onEnd }: SaleStepProps) {
         <h2 className="text-lg font-semibold wrap-anywhere">{offer.product_name}</h2>
         <p className="text-md wrap-anywhere">{offer.developer_name}</p>
         <p className="figures mt-4 text-2xl font-semibold">{formatMoney(offer.price)}</p>
-        <p className="figures text-md">
-          {offer.available >= 1000 ? 'Over 1,000 left' : `${plural(offer.available, 'code')} left`}
-        </p>
+        {gone ? null : (
+          <p className="figures text-md">
+            {offer.available >= 1000 ? 'Over 1,000 left' : `${plural(offer.available, 'code')} left`}
+          </p>
+        )}
       </div>
       <div className="mt-4 flex flex-col gap-4">
         {sell.isPending && order ? <NoAnswer reference={order.reference} /> : null}
         <FormError title="It was not sold." error={sell.error} />
       </div>
-      <div className="sticky bottom-0 mt-auto flex flex-col gap-3 bg-canvas py-4 md:static md:max-w-md">
+      <div className="sticky bottom-0 mt-auto flex flex-col gap-3 bg-canvas py-4 md:static md:mt-2 md:max-w-md">
         {sell.isPending ? (
           <>
             <Button className="h-14 text-md" onClick={onEnd}>
@@ -97,7 +99,7 @@ function Sold({ reference, onEnd }: { reference: string; onEnd: () => void }) {
         Sold
       </h2>
       <SaleView reference={reference} />
-      <div className="sticky bottom-0 mt-auto bg-canvas py-4 md:static">
+      <div className="sticky bottom-0 mt-auto bg-canvas py-4 md:static md:mt-2">
         <Button variant="primary" className="h-14 w-full text-md md:max-w-md" onClick={onEnd}>
           Next customer
         </Button>

@@ -61,8 +61,8 @@ function Till({ tab }: { tab: Tab }) {
         <h1 className="text-md font-semibold">Till</h1>
         <ThemeToggle className="ml-auto size-11 text-text" />
       </header>
-      <main className="mx-auto w-full max-w-6xl flex-1 px-4 py-4 md:grid md:grid-cols-[minmax(0,1fr)_360px] md:gap-8 md:py-6">
-        <div className={cn('flex flex-col gap-4', tab === 'today' && !chosen && 'max-md:hidden')}>
+      <main className="mx-auto w-full max-w-6xl flex-1 px-4 py-4 max-md:flex max-md:flex-col md:grid md:grid-cols-[minmax(0,1fr)_360px] md:gap-8 md:py-6">
+        <div className={cn('flex flex-1 flex-col gap-4', tab === 'today' && !chosen && 'max-md:hidden')}>
           <VerifyFirst />
           {chosen ? (
             <SaleStep offer={chosen} onEnd={() => setChosen(null)} />
@@ -94,10 +94,7 @@ function Tabs({ tab }: { tab: Tab }) {
         Sell
       </TabLink>
       <TabLink current={tab === 'today'} search={{ tab: 'today' }}>
-        Today
-        {totals ? (
-          <span className="figures font-normal">{` · ${totals.sales} · ${formatMoney(totals.revenue)}`}</span>
-        ) : null}
+        <span className="figures">{totals ? `Today · ${totals.sales} · ${formatMoney(totals.revenue)}` : 'Today'}</span>
       </TabLink>
     </nav>
   );

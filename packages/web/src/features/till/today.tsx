@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney, plural } from '../../lib/format.ts';
 import { dateFormat } from '../../lib/locale.ts';
 import { soldQuery } from '../../lib/queries/selling.ts';
 import type { HandSaleRow } from '../../lib/types.ts';
@@ -67,7 +67,9 @@ export function Today() {
           <dd className="text-xl font-semibold">{formatMoney(totals.revenue)}</dd>
         </div>
       </dl>
-      {totals.returned > 0 ? <p className="figures mt-2 text-sm">Without {totals.returned} undone.</p> : null}
+      {totals.returned > 0 ? (
+        <p className="figures mt-2 text-sm">{plural(totals.returned, 'undone sale')} not counted.</p>
+      ) : null}
       {rows.length === 0 ? (
         <Empty title="Nothing sold today" className="py-10">
           What you sell here, one by one, is listed and added up.

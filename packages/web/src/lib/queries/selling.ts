@@ -41,4 +41,6 @@ export const saleQuery = (reference: string) =>
   queryOptions({
     queryKey: keys.selling.sale(reference),
     queryFn: ({ signal }) => api.getHandSale({ path: { reference } }, { signal }),
+    // whether the email has left: no event tells of it
+    refetchInterval: ({ state }) => (state.data?.email?.state === 'queued' ? 5000 : false),
   });
