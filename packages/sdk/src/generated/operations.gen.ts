@@ -288,7 +288,7 @@ export interface Operations {
   announceFileVersion: { data: t.AnnounceFileVersionData; answers: t.AnnounceFileVersionResponses };
   /** Answer the dispute of a statement */
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
-  /** Extend a batch: until when its serials can be redeemed, and its deal lasts */
+  /** Change the dates of a batch: when its serials can be redeemed, and its deal runs */
   changeBatch: { data: t.ChangeBatchData; answers: t.ChangeBatchResponses };
   /** Change a customer’s name or email address */
   changeCustomer: { data: t.ChangeCustomerData; answers: t.ChangeCustomerResponses };
@@ -600,7 +600,7 @@ export interface Operations {
   listImports: { data: t.ListImportsData; answers: t.ListImportsResponses };
   /** List the invoices of the account, the newest month first */
   listInvoices: { data: t.ListInvoicesData; answers: t.ListInvoicesResponses };
-  /** List license calls refused in the last 7 days, newest first */
+  /** List license calls and redemptions refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
   /** List the notices of your account, newest first */
   listNotifications: { data: t.ListNotificationsData; answers: t.ListNotificationsResponses };

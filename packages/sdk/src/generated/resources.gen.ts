@@ -803,7 +803,7 @@ export interface BatchesResource {
    */
   get(batchId: t.GetBatchData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getBatch'>>;
   /**
-   * Extend a batch: until when its serials can be redeemed, and its deal lasts.
+   * Change the dates of a batch: when its serials can be redeemed, and its deal runs.
    *
    * Redeemed serials are their customers’ for good, whatever the dates of their batch.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -1835,9 +1835,9 @@ export interface LicensesResource {
    */
   getTime(query?: t.GetLicenseTimeData['query'], options?: CallOptions): Promise<AnswerOf<'getLicenseTime'>>;
   /**
-   * List license calls refused in the last 7 days, newest first.
+   * List license calls and redemptions refused in the last 7 days, newest first.
    *
-   * Identical refusals within one second are one row. New ones appear after a short delay.
+   * Identical refusals within one second are one row. New ones appear after a short delay. Codes that do not exist are not listed.
    *
    * `client.paginate.licenses.listRefusals` goes through all pages.
    * @param query.limit Rows on a page, at most 100.

@@ -791,13 +791,17 @@ export type AnnounceFileVersionInput = {
 };
 
 /**
- * What is absent stays. A day (`2026-12-31`, its end in the account’s time zone) or an ISO 8601 timestamp, in the future.
+ * What is absent stays. A day (`2026-12-31`, its end in the account’s time zone, and for `promo_start` its beginning) or an ISO 8601 timestamp. What ends has to end in the future.
  */
 export type ChangeBatchInput = {
     /**
      * Until when its serials can be redeemed; null: for good.
      */
     expires_at?: string | null;
+    /**
+     * From when on its serials can be redeemed, and its deal runs; null: at once.
+     */
+    promo_start?: string | null;
     /**
      * Until when its deal lasts; null: for good.
      */
@@ -1658,6 +1662,10 @@ export type Problem = {
      * With `out_of_stock`: how many are left.
      */
     available?: number;
+    /**
+     * With `serial_not_yet_valid`: from when on the serial can be redeemed.
+     */
+    opens_at?: string;
 };
 
 export type Webhook = {
@@ -3358,11 +3366,11 @@ export type ProductOverview = {
         last_used_at: string | null;
     }>;
     /**
-     * License calls for this product refused in the last 30 days (UTC), the most common first.
+     * License calls for this product, and its redemptions, refused in the last 30 days (UTC), the most common first.
      */
     refusals: Array<{
         /**
-         * What the plugin was answered.
+         * As in listLicenseRefusals.
          */
         status: string;
         /**
@@ -3378,9 +3386,9 @@ export type ProductOverview = {
 
 export type Mend = {
     /**
-     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or a larger plan.
+     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or an earlier start, or a larger plan.
      */
-    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_plan';
+    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_start' | 'change_plan';
     /**
      * The words for its button, without the price.
      */
@@ -3702,7 +3710,7 @@ export type CustomerDetail = {
      */
     machines: Array<OwnedMachine>;
     /**
-     * Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
+     * Newest first, at most 200. `refused`: a plugin was refused, `redemption_refused`: a redemption; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
      */
     activity: Array<{
         /**
@@ -4939,13 +4947,13 @@ export type SerialDetail = {
      */
     machines: Array<Machine>;
     /**
-     * Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
+     * Newest first, at most 200. `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
      */
     history: Array<{
         /**
          * What happened.
          */
-        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed' | 'transferred';
+        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'redemption_refused' | 'emailed' | 'transferred';
         /**
          * When it happened.
          */
@@ -6272,11 +6280,11 @@ export type LicenseRefusal = {
      */
     at: string;
     /**
-     * activate, validate, transfer or trial.
+     * activate, validate, transfer, trial, or redeem for the redemption page.
      */
     action: string;
     /**
-     * The status returned to the plugin.
+     * The status returned to the plugin; of a redemption, the one that names the reason. `draft`: the product is one, and a plugin was told `not_found`.
      */
     status: string;
     /**
@@ -6296,7 +6304,7 @@ export type LicenseRefusal = {
      */
     product_name: string | null;
     /**
-     * The first characters of the machine’s id.
+     * The first characters of the machine’s id; null on the redemption page.
      */
     machine: string | null;
     /**
@@ -17842,7 +17850,7 @@ export type ListLicenseRefusalsData = {
         /**
          * Only refusals with this status.
          */
-        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+        status?: 'draft' | 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
         /**
          * Only refusals of this product.
          */

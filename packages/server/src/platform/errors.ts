@@ -74,6 +74,8 @@ interface Options {
   retryAfter?: number;
   /** How many are left of what was asked for. */
   available?: number;
+  /** From when on the same will be accepted. */
+  opensAt?: Date;
   /** Further headers of the answer. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -86,6 +88,7 @@ export class AppError extends Error {
   readonly errors: FieldError[] | undefined;
   readonly retryAfter: number | undefined;
   readonly available: number | undefined;
+  readonly opensAt: Date | undefined;
   readonly headers: Record<string, string>;
 
   constructor(code: ErrorCode, message?: string, options: Options = {}) {
@@ -94,6 +97,7 @@ export class AppError extends Error {
     this.errors = options.errors;
     this.retryAfter = options.retryAfter;
     this.available = options.available;
+    this.opensAt = options.opensAt;
     this.headers = options.headers ?? {};
   }
 

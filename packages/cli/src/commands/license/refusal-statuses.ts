@@ -4,6 +4,7 @@ import { everyOf } from '../../option-types.ts';
 type Status = NonNullable<NonNullable<InputOf<'listLicenseRefusals'>['query']>['status']>;
 
 export const REFUSAL_STATUSES = everyOf<Status>({
+  draft: 0,
   active: 0,
   deactivated: 0,
   trial: 0,

@@ -7,14 +7,17 @@ import { REFUSAL_STATUSES } from './refusal-statuses.ts';
 
 export const licenseRefusals = defineCommand({
   path: 'license refusals',
-  summary: 'List recently refused license calls and the reasons',
+  summary: 'List recently refused license calls and redemptions, and the reasons',
   operations: ['listLicenseRefusals'],
   options: {
     status: choice('<status>', 'only these, such as seat_limit', { values: REFUSAL_STATUSES }),
     product: text('<product>', 'only of this product: id or name'),
     ...PAGE,
   },
-  examples: ['tonerow license refusals --status seat_limit --limit 20'],
+  examples: [
+    'tonerow license refusals --status seat_limit --limit 20',
+    'tonerow license refusals --status not_yet_valid',
+  ],
   async run({ context, options }) {
     const api = await context.api();
     const product = options.product ? await findProduct(api, options.product, context.io.signal) : undefined;

@@ -9,30 +9,35 @@ const dayOf = (value: string | undefined) => (value === 'never' ? null : value);
 
 export const serialsExtend = defineCommand({
   path: 'serials extend',
-  summary: 'Extend a batch: until when its serials can be redeemed, and its deal lasts',
+  summary: 'Change the dates of a batch: when its serials can be redeemed, and its deal runs',
   operations: ['changeBatch'],
   args: [['<batch>', 'tag or id of the batch']],
   options: {
     expires: text('<day>', 'until when they can be redeemed, such as 2026-12-31, or "never"'),
+    promoStart: text('<day>', 'the first day on which they can be redeemed, or "now"'),
     promoExpires: text('<day>', 'until when the deal lasts, or "never"'),
   },
   examples: [
     'tonerow serials extend "Spring Sale" --promo-expires 2027-06-30',
+    'tonerow serials extend "Spring Sale" --promo-start now',
     'tonerow serials extend 01900000-0000-7000-8000-000000000001 --expires 2027-06-30',
   ],
   async run({ context, args: [name], options }) {
     const api = await context.api();
     const id = await findBatchId(api, name, context.call.signal);
-    const { expires, promoExpires } = options;
+    const { expires, promoStart, promoExpires } = options;
     const body = given({
       expires_at: dayOf(expires),
+      promo_start: promoStart === 'now' ? null : promoStart,
       promo_expires: dayOf(promoExpires),
     });
     const batch = await api.changeBatch({ path: { id }, body }, context.call);
     await context.print(batch, '');
     if (expires !== undefined) context.note(`Its serials can be redeemed ${until(batch.expires_at)}.`);
+    if (promoStart !== undefined) context.note(`Its serials can be redeemed ${since(batch.promo_start)}.`);
     if (promoExpires !== undefined) context.note(`Its deal lasts ${until(batch.promo_expires)}.`);
   },
 });
 
+const since = (date: string | null) => (date ? `from ${day(date)} on` : 'at once');
 const until = (date: string | null) => (date ? `until ${day(date)}` : 'for good');

@@ -18,7 +18,7 @@ const ORDER = {
   quantity: number('<n>', '1 to 1,000,000, 10 by default; more than 10,000 are streamed to standard output or --out'),
   prefix: text('<text>', 'exactly 4 characters, A–Z and 0–9'),
   promoPrice: amount('<amount>', 'dollars'),
-  promoStart: text('<date>', 'first day to redeem, such as 2027-01-31'),
+  promoStart: text('<date>', 'first day on which they can be redeemed, such as 2027-01-31'),
   promoExpires: text('<date>', 'last day of the deal'),
   expires: text('<date>', 'last day to redeem'),
   tag: text('<text>', 'batch tag'),

@@ -205,7 +205,7 @@ const ACTIVITY = `
     select a.serial_id, 'released', a.released_at, a.machine_id from activations a
       where a.developer_id = $1 and a.serial_id in (select id from own) and a.released_at is not null
     union all
-    select * from (select r.serial_id, 'refused', r.at, r.status from license_refusals r
+    select * from (select r.serial_id, case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status from license_refusals r
       where r.developer_id = $1 and r.serial_id in (select id from own) order by r.at desc limit 50) refused
     union all
     select v.serial_id, v.kind, v.happened_at, case when v.kind not in ('revoked', 'reassigned') then v.detail end

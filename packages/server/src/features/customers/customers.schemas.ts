@@ -96,7 +96,7 @@ export const CustomerDetail = z
         }),
       )
       .describe(
-        'Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.',
+        'Newest first, at most 200. `refused`: a plugin was refused, `redemption_refused`: a redemption; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.',
       ),
   })
   .meta({ id: 'CustomerDetail' });

@@ -26,6 +26,7 @@ export const mendActions = [
   'release_machine',
   'add_seats',
   'extend_batch',
+  'change_start',
   'change_plan',
 ] as const;
 
@@ -34,7 +35,7 @@ const Mend = z
     action: z
       .enum(mendActions)
       .describe(
-        'What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or a larger plan.',
+        'What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or an earlier start, or a larger plan.',
       ),
     label: z.string().describe('The words for its button, without the price.'),
     cost: z.number().describe('What it costs the developer, in dollars; 0: nothing.'),

@@ -32,6 +32,7 @@ import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
 import { refusalWebhooksJob, tellOfRefusals } from './refusals/refusal-webhooks.ts';
 import { refusalRoutes } from './refusals/refusals.routes.ts';
 import { Refusals } from './refusals/refusals.ts';
+import { refusalOf } from './refusals/refused-redemptions.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
 import { sealedProductKeys, sealedSigningKeys } from './sealed.ts';
@@ -69,6 +70,10 @@ export const licensing = {
 
   create(base: Base, needs: Needs) {
     const refusals = new Refusals(base);
+    needs.redemptions.refused.use((redemption) => {
+      const refused = refusalOf(redemption);
+      if (refused) refusals.note(refused);
+    });
     const productKeys = new ProductKeys(base);
     const keys = new SigningKeys(base);
     const licensing = new Licensing({ ...base, ...needs, refusals, keys });

@@ -36,6 +36,7 @@ export type { MyProducts } from './my-products.service.ts';
 export { RedemptionEvent } from './redemption.schemas.ts';
 export type { Redemptions } from './redemption.service.ts';
 export { RefundEvent } from './refunds/refunds.schemas.ts';
+export type { RefusedRedemption } from './refused-redemptions.ts';
 export { SaleEvent } from './sale-event.ts';
 
 interface Needs {

@@ -8,7 +8,7 @@ const before = new Date(now.getTime() - 1);
 const after = new Date(now.getTime() + 1);
 const codeOf = (serial: Partial<SerialState>) => {
   try {
-    assertRedeemable({ ...openSerial, ...serial }, now);
+    assertRedeemable({ ...openSerial, ...serial, time_zone: 'UTC' }, now);
     return null;
   } catch (error) {
     return (error as { code: string }).code;
@@ -31,4 +31,14 @@ it.each<[string, Partial<SerialState>, string | null]>([
   ['redeemed, and revoked', { redeemed_at: before, revoked_at: before }, 'serial_revoked'],
 ])('judges a serial that is %s', (_what, serial, code) => {
   expect(codeOf(serial)).toBe(code);
+});
+
+it('tells from when on a serial can be redeemed, in the zone of its developer', () => {
+  const promo_start = new Date('2026-12-04T23:00:00.000Z');
+  expect(() => assertRedeemable({ ...openSerial, promo_start, time_zone: 'Europe/Berlin' }, now)).toThrow(
+    expect.objectContaining({
+      message: 'This serial can be redeemed from December 5, 2026 (Europe/Berlin).',
+      opensAt: promo_start,
+    }),
+  );
 });

@@ -8,13 +8,15 @@ export interface FoundSerial extends SerialState {
   product_id: string;
   code: string;
   owner_email_key: string | null;
+  /** The developer's. */
+  time_zone: string;
 }
 
 const BY_CODE: Prepared = {
   name: 'redeem_by_code',
   text: `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
       p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
-      c.email_key as owner_email_key
+      u.time_zone, c.email_key as owner_email_key
     from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       join users u on u.id = s.developer_id left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
     where s.code_key = $1 and ($2::uuid is null or s.developer_id = $2)
@@ -31,7 +33,7 @@ export async function findById(sql: Sql, developerId: string, id: string): Promi
   const rows = await sql.query<FoundSerial>(
     `select s.id, s.developer_id, b.product_id, s.code, s.revoked_at, s.redeemed_at, b.promo_start, b.expires_at,
       p.is_draft, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
-      c.email_key as owner_email_key
+      u.time_zone, c.email_key as owner_email_key
      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       join users u on u.id = s.developer_id left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id) where s.developer_id = $1 and s.id = $2`,
     [developerId, id],

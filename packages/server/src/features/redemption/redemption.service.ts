@@ -34,6 +34,7 @@ import {
 import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
 import { RedemptionFigures } from './redemption-figures.ts';
 import { assertRedeemable } from './redemption-rules.ts';
+import { RefusedRedemptions } from './refused-redemptions.ts';
 import type { SaleEvent } from './sale-event.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
@@ -80,6 +81,8 @@ interface Initiation {
 /** Makes a serial a customer's and opens its downloads. */
 export class Redemptions {
   readonly figures: RedemptionFigures;
+  /** Whoever shows them to developers registers here. */
+  readonly refused = new RefusedRedemptions();
   readonly #deps: Dependencies;
   readonly #proofs: DownloadProofs;
   /** The links behind the file buttons. */
@@ -117,15 +120,17 @@ export class Redemptions {
     await limits.take(policies.redeem_account, `${addressOf(ip)} ${emailKey(form.email)}`);
     const serial = await this.#find(form.serial, form.dev ?? null);
     const proven = await this.#proven(form.download_token);
-    if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);
-    assertRedeemable(serial, clock.now());
-    const customer = await customers.byEmail(db, serial.developer_id, form.email);
-    if (!customer?.first_name || !customer.last_name) {
-      return { require_name: true, temp_token: await this.#ticket(serial, form.email, proven) };
-    }
-    await db.rowTransaction((sql) => this.#redeem(sql, serial, form.email, { country, language: form.language }));
-    this.figures.redeemed('redeem');
-    return this.#open(serial, proven);
+    return this.refused.noted(serial, async () => {
+      if (serial.redeemed_at !== null) return this.#open(await this.#reopen(serial, form.email), proven);
+      assertRedeemable(serial, clock.now());
+      const customer = await customers.byEmail(db, serial.developer_id, form.email);
+      if (!customer?.first_name || !customer.last_name) {
+        return { require_name: true, temp_token: await this.#ticket(serial, form.email, proven) };
+      }
+      await db.rowTransaction((sql) => this.#redeem(sql, serial, form.email, { country, language: form.language }));
+      this.figures.redeemed('redeem');
+      return this.#open(serial, proven);
+    });
   }
 
   /** The name step: redeems the serial of the ticket, which is used up only on success. */
@@ -146,7 +151,7 @@ export class Redemptions {
       const serial = await findById(sql, ticket.developer_id, ticket.serial_id);
       if (!serial) throw unknownSerial();
       const name = { firstName: form.first_name, lastName: form.last_name, country, language: form.language };
-      await this.#redeem(sql, serial, ticket.email, name);
+      await this.refused.noted(serial, () => this.#redeem(sql, serial, ticket.email, name));
       return { serial, proven: await stillProven(sql, ticket.proven, ticket.created_at) };
     });
     this.figures.redeemed('redeem');

@@ -56,6 +56,7 @@ const Day = z.string().trim().max(40).nullable();
 export const ChangeBatchBody = z
   .strictObject({
     expires_at: Day.describe('Until when its serials can be redeemed; null: for good.'),
+    promo_start: Day.describe('From when on its serials can be redeemed, and its deal runs; null: at once.'),
     promo_expires: Day.describe('Until when its deal lasts; null: for good.'),
   })
   .partial()
@@ -63,7 +64,7 @@ export const ChangeBatchBody = z
   .meta({
     id: 'ChangeBatch',
     description:
-      'What is absent stays. A day (`2026-12-31`, its end in the account’s time zone) or an ISO 8601 timestamp, in the future.',
+      'What is absent stays. A day (`2026-12-31`, its end in the account’s time zone, and for `promo_start` its beginning) or an ISO 8601 timestamp. What ends has to end in the future.',
   });
 export type ChangeBatchBody = z.output<typeof ChangeBatchBody>;
 

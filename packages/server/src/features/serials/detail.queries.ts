@@ -108,7 +108,7 @@ const HISTORY = `
     select 'returned', i.returned_at, d.reference, 2, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
       where i.developer_id = $1 and i.serial_id = $2 and i.returned_at is not null
     union all
-    select * from (select 'refused', r.at, r.status, 6, null::int from license_refusals r
+    select * from (select case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status, 6, null::int from license_refusals r
       where r.developer_id = $1 and r.serial_id = $2 order by r.at desc limit 50) refused
     union all
     select e.kind, e.happened_at, case when e.kind = 'transferred' then (

@@ -61,6 +61,21 @@ type RedeemedQuery = RangeQuery & RedeemedChoices;
 type BatchQuery = RangeQuery & BatchChoices & { product_id?: string | undefined };
 type ListAction = 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'batch_changed' | 'batch_revoked';
 
+const FIELDS = {
+  promoStart: 'promo_start',
+  promoExpires: 'promo_expires',
+  expiresAt: 'expires_at',
+} as const satisfies Record<keyof BatchDates, keyof ChangeBatchBody>;
+
+/** For the audit log: when the serials can be redeemed, before and now. */
+function changeOf(before: BatchDates, after: BatchDates): string {
+  const day = (moment: Date | null, none: string) => (moment ? moment.toISOString().slice(0, 10) : none);
+  const start = (dates: BatchDates) => day(dates.promoStart, 'at once');
+  const end = (dates: BatchDates) => day(dates.expiresAt, 'never');
+  const moved = before.promoStart?.getTime() !== after.promoStart?.getTime();
+  return `${moved ? `starts ${start(before)}, now ${start(after)}; ` : ''}ends ${end(before)}, now ${end(after)}`;
+}
+
 /** Serials as the dashboard shows them: what is redeemed, what is left in groups, and the batches behind them. */
 export class SerialLists {
   readonly #deps: Dependencies;
@@ -287,14 +302,15 @@ export class SerialLists {
   }
 
   /**
-   * Extends a batch, or ends it sooner.
+   * Changes when a batch begins and ends.
    * @throws {AppError} not_found; dates_out_of_order; domain_rule for a deal that it does not have.
    */
   async changeBatch(caller: Principal, id: string, body: ChangeBatchBody) {
     const { db, clock } = this.#deps;
     const momentAt = (path: keyof ChangeBatchBody, now: Date | null) => {
       const given = body[path];
-      return given === undefined ? now : momentOf(given, 'end', caller.timeZone, path);
+      const edge = path === 'promo_start' ? 'start' : 'end';
+      return given === undefined ? now : momentOf(given, edge, caller.timeZone, path);
     };
     await db.transaction(async (tx) => {
       const [found] = await tx.query<BatchDates & { deal: boolean }>(
@@ -305,29 +321,22 @@ export class SerialLists {
         [caller.userId, id],
       );
       if (!found) throw notFound('Batch');
-      if (body.promo_expires && !found.deal) throw new AppError('domain_rule', 'The batch has no deal.');
+      // imported serials may have a first day without a deal
+      const starts = body.promo_start && found.promoStart === null;
+      if ((starts || body.promo_expires) && !found.deal) throw new AppError('domain_rule', 'The batch has no deal.');
       const dates = {
-        promoStart: found.promoStart,
+        promoStart: momentAt('promo_start', found.promoStart),
         promoExpires: momentAt('promo_expires', found.promoExpires),
         expiresAt: momentAt('expires_at', found.expiresAt),
       };
-      // a date that stays may be over
-      const asked = {
-        promoStart: dates.promoStart,
-        promoExpires: body.promo_expires === undefined ? null : dates.promoExpires,
-        expiresAt: body.expires_at === undefined ? null : dates.expiresAt,
-      };
-      checkDateOrder(asked, clock.now());
-      await tx.query('update batches set promo_expires = $3, expires_at = $4 where developer_id = $1 and id = $2', [
-        caller.userId,
-        id,
-        dates.promoExpires,
-        dates.expiresAt,
-      ]);
+      const kept = (Object.keys(FIELDS) as (keyof BatchDates)[]).filter((date) => body[FIELDS[date]] === undefined);
+      checkDateOrder(dates, clock.now(), kept);
+      await tx.query(
+        'update batches set promo_start = $3, promo_expires = $4, expires_at = $5 where developer_id = $1 and id = $2',
+        [caller.userId, id, dates.promoStart, dates.promoExpires, dates.expiresAt],
+      );
       await noteRestock(tx, caller.userId, clock.now());
-      const day = (moment: Date | null) => (moment ? moment.toISOString().slice(0, 10) : 'never');
-      const before = found.expiresAt;
-      await this.#audit(tx, caller, 'batch_changed', `ends ${day(before)}, now ${day(dates.expiresAt)}`, id);
+      await this.#audit(tx, caller, 'batch_changed', changeOf(found, dates), id);
     });
     return this.batch(caller, id);
   }

@@ -327,6 +327,7 @@ export const SerialDetail = z
             'reinstated',
             'corrected',
             'refused',
+            'redemption_refused',
             'emailed',
             'transferred',
           ]),
@@ -341,7 +342,7 @@ export const SerialDetail = z
         }),
       )
       .describe(
-        'Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.',
+        'Newest first, at most 200. `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.',
       ),
   })
   .meta({ id: 'SerialDetail' });

@@ -36,6 +36,7 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
       request_id: reply.request.id,
       ...(error.errors ? { errors: error.errors } : {}),
       ...(error.available === undefined ? {} : { available: error.available }),
+      ...(error.opensAt ? { opens_at: error.opensAt } : {}),
     });
 }
 

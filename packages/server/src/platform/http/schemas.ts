@@ -31,6 +31,7 @@ export const Problem = z
     request_id: z.string(),
     errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     available: z.int().optional().describe('With `out_of_stock`: how many are left.'),
+    opens_at: Time.optional().describe('With `serial_not_yet_valid`: from when on the serial can be redeemed.'),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem details. `message` is for people, `code` for machines.' });
 

@@ -13,8 +13,9 @@ export function refusalRoutes(refusals: Refusals) {
         schema: {
           operationId: 'listLicenseRefusals',
           tags: ['licensing'],
-          summary: 'List license calls refused in the last 7 days, newest first',
-          description: 'Identical refusals within one second are one row. New ones appear after a short delay.',
+          summary: 'List license calls and redemptions refused in the last 7 days, newest first',
+          description:
+            'Identical refusals within one second are one row. New ones appear after a short delay. Codes that do not exist are not listed.',
           querystring: ListRefusalsQuery,
           response: privateAnswers({ 200: RefusalPage }),
         },

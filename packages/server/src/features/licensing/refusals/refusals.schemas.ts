@@ -6,13 +6,17 @@ const Refusal = z
   .object({
     id: Id,
     at: Time,
-    action: z.string().describe('activate, validate, transfer or trial.'),
-    status: z.string().describe('The status returned to the plugin.'),
+    action: z.string().describe('activate, validate, transfer, trial, or redeem for the redemption page.'),
+    status: z
+      .string()
+      .describe(
+        'The status returned to the plugin; of a redemption, the one that names the reason. `draft`: the product is one, and a plugin was told `not_found`.',
+      ),
     serial_id: Id.nullable(),
     serial: z.string().nullable(),
     product_id: Id.nullable(),
     product_name: z.string().nullable(),
-    machine: z.string().nullable().describe('The first characters of the machine’s id.'),
+    machine: z.string().nullable().describe('The first characters of the machine’s id; null on the redemption page.'),
     version: z.string().nullable(),
     count: z.int().describe('How many times within the same second.'),
   })
@@ -24,7 +28,7 @@ export const RefusalPage = z
   .object({ rows: z.array(Refusal), next_cursor: z.string().nullable() })
   .meta({ id: 'LicenseRefusalPage' });
 
-const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
+const statusNames = ['draft', ...(Object.keys(licenseStatuses) as LicenseStatus[])] as const;
 export const ListRefusalsQuery = z.object({
   limit: Limit,
   cursor: Cursor,
@@ -33,7 +37,7 @@ export const ListRefusalsQuery = z.object({
 });
 export type ListRefusalsQuery = z.output<typeof ListRefusalsQuery>;
 
-/** Plugins were refused; those within a moment are one event, which names the newest of them. */
+/** Plugins or redemptions were refused; those within a moment are one event, which names the newest of them. */
 export const LicenseRefusedEvent = z.object({
   type: z.literal('license_refused'),
   data: z.object({

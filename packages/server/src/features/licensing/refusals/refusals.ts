@@ -16,14 +16,18 @@ interface Dependencies {
   log: Logger;
 }
 
+/** `draft`: the product is one, so that plugins are told that there is no such license. */
+export type RefusedStatus = LicenseStatus | 'draft';
+
 /** What was refused. */
 export interface Refused {
   developerId: string;
-  action: 'activate' | 'validate' | 'transfer' | 'trial';
-  status: LicenseStatus;
+  action: 'activate' | 'validate' | 'transfer' | 'trial' | 'redeem';
+  status: RefusedStatus;
   serialId: string | null;
   productId: string | null;
-  machineId: string;
+  /** Null on the redemption page. */
+  machineId: string | null;
   version: string | null;
 }
 
@@ -40,7 +44,10 @@ const SUMS_KEPT = 90 * DAY;
 /** Enough of a machine's id to distinguish machines. */
 const MACHINE_CHARACTERS = 12;
 
-/** What was refused to plugins, for their developers to look at. No call waits for it: it is written once a second. */
+/**
+ * What was refused to plugins and on redemption pages, for developers to look at. No call waits for it: it is written once
+ * a second.
+ */
 export class Refusals {
   readonly #deps: Dependencies;
   readonly #late: WriteBehind<Note>;
@@ -54,13 +61,13 @@ export class Refusals {
         this.#pending.clear();
         await this.#write([...notes.values()].sort((a, b) => a.at.getTime() - b.at.getTime()));
       },
-      (error) => deps.log.warn({ err: error }, 'refused license calls could not be recorded'),
+      (error) => deps.log.warn({ err: error }, 'refusals could not be recorded'),
     );
   }
 
   note(refused: Refused): void {
     const at = this.#deps.clock.now();
-    const machineId = refused.machineId.slice(0, MACHINE_CHARACTERS);
+    const machineId = refused.machineId?.slice(0, MACHINE_CHARACTERS) ?? null;
     const { developerId, action, status, serialId, productId, version } = refused;
     const key = JSON.stringify([developerId, action, status, serialId, productId, machineId, version]);
     const known = this.#pending.get(key);
@@ -89,7 +96,7 @@ export class Refusals {
   }
 
   /**
-   * How often calls for a product were refused, by what was answered, the most common first.
+   * How often calls for a product, and its redemptions, were refused, by what was answered, the most common first.
    * @param since a day in UTC, inclusive.
    */
   async byStatus(developerId: string, productId: string, since: string): Promise<{ status: string; count: number }[]> {

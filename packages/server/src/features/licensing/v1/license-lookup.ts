@@ -2,6 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { emailKey } from '../../../platform/email.ts';
 import { LookupCache } from '../../../platform/lookup-cache.ts';
+import { momentInWords } from '../../../platform/moment-words.ts';
 import { findInText } from '../../serials/index.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
 import { firstRefusal, isOrphan } from '../rules/license-rules.ts';
@@ -83,6 +84,10 @@ export class LicenseLookup {
       { now: this.#deps.clock.now(), productId, emailKey: key },
     );
     if (refusal === 'expired' && isOrphan(license)) throw new LicenseRefusal(refusal, DEVELOPER_GONE);
+    if (refusal === 'not_yet_valid' && license.promo_start) {
+      const from = momentInWords(license.promo_start, license.time_zone);
+      throw new LicenseRefusal(refusal, `This serial can be used from ${from}.`);
+    }
     if (refusal) throw new LicenseRefusal(refusal);
   }
 }

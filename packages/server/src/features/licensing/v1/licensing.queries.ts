@@ -18,6 +18,8 @@ interface BatchFacts {
   expires_at: Date | null;
   max_activations: number;
   offline_days: number;
+  /** The developer's. */
+  time_zone: string;
 }
 
 /** A license, and the seat of the calling machine. */
@@ -70,7 +72,7 @@ export const SEATS: Prepared = {
 const BATCH: Prepared = {
   name: 'license_batch',
   text: `select b.product_id, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
-      p.is_draft, b.promo_start, b.expires_at, p.max_activations, p.offline_days
+      p.is_draft, b.promo_start, b.expires_at, p.max_activations, p.offline_days, u.time_zone
     from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id where b.developer_id = $1 and b.id = $2`,
 };
 

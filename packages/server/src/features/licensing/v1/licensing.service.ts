@@ -272,18 +272,21 @@ export class Licensing {
   /** Runs the call and records a refusal for the developer to see. What does not exist is nobody's to see. */
   async #noted<Answer>(
     action: Refused['action'],
-    about: { developer_id: string; serial_id: string | null; product_id: string },
+    about: { developer_id: string; serial_id: string | null; product_id: string; is_draft?: boolean },
     form: { machine_id: string; version: string | null },
     work: () => Promise<Answer>,
   ): Promise<Answer> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof LicenseRefusal && error.status !== 'not_found') {
+      // to a plugin a draft does not exist; its developer has to know what to mend
+      const status =
+        error instanceof LicenseRefusal && (error.status === 'not_found' && about.is_draft ? 'draft' : error.status);
+      if (status && status !== 'not_found') {
         this.#deps.refusals.note({
           developerId: about.developer_id,
           action,
-          status: error.status,
+          status,
           serialId: about.serial_id,
           productId: about.product_id,
           machineId: form.machine_id,

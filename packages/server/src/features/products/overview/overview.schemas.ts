@@ -77,8 +77,10 @@ export const ProductOverview = z
       )
       .describe('The active plugin keys, which all products of an account share.'),
     refusals: z
-      .array(z.object({ status: z.string().describe('What the plugin was answered.'), count: z.int() }))
-      .describe('License calls for this product refused in the last 30 days (UTC), the most common first.'),
+      .array(z.object({ status: z.string().describe('As in listLicenseRefusals.'), count: z.int() }))
+      .describe(
+        'License calls for this product, and its redemptions, refused in the last 30 days (UTC), the most common first.',
+      ),
     time_zone: z.string(),
   })
   .meta({ id: 'ProductOverview' });

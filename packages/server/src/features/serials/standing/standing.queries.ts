@@ -11,7 +11,8 @@ const REFUSALS_FOR = 7 * DAY;
 
 type Row = StandingFacts & { plan: string };
 
-// a refusal is settled when its machine was seen with this serial afterwards
+// a refusal is settled when its machine was seen with this serial afterwards, one of a redemption when a file was downloaded
+// or the serial got another owner
 const FACTS = `
   select s.id, s.code, b.product_id, p.name as product_name, s.revoked_at, s.redeemed_at, s.handed_out_at, b.promo_start, b.expires_at, p.is_draft,
     p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted, s.download_count, s.seats_used,
@@ -27,6 +28,8 @@ const FACTS = `
       where (r.developer_id, r.serial_id) = (s.developer_id, s.id) and r.at > $3 and r.status = any($4)
         and not exists (select 1 from activations a where (a.developer_id, a.serial_id) = (s.developer_id, s.id)
           and left(a.machine_id, length(r.machine)) = r.machine and a.released_at is null and a.last_seen_at >= r.at)
+        and not exists (select 1 from serial_events e where (e.developer_id, e.serial_id) = (s.developer_id, s.id)
+          and r.action = 'redeem' and e.kind in ('downloaded', 'transferred') and e.happened_at >= r.at)
       order by r.at desc, r.id desc limit 1) x on true
   where s.developer_id = $1`;
 

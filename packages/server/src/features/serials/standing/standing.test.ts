@@ -63,7 +63,9 @@ it('is about redeeming as long as nobody has redeemed the serial', () => {
   const expired = stand({ ...unused, expires_at: hours(1) });
   expect([expired.message, ...expired.mends.map(({ label }) => label)]).toEqual(['Expired', 'Extend the batch']);
   expect(messageOf({ ...unused, is_draft: true })).toBe('The product is a draft');
-  expect(messageOf({ ...unused, promo_start: hours(-1) })).toBe('Can’t be redeemed yet');
+  expect(messageOf({ ...unused, promo_start: hours(-1) })).toBe(
+    'Can’t be redeemed before March 10, 2026 at 1:00 PM (UTC)',
+  );
   expect(messageOf({ expires_at: hours(1), is_draft: true })).toBe('Everything is in order');
 });
 

@@ -1,4 +1,5 @@
 import { dayOf, daysBetween } from '../../../platform/days.ts';
+import { momentInWords } from '../../../platform/moment-words.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { type Finding, type Standing, type StandingCode, standingCodes } from '../../customers/index.ts';
 import { obstacleOf, type StockState } from '../availability-rules.ts';
@@ -112,7 +113,7 @@ function findings(facts: StandingFacts, viewer: Viewer): Found[] {
     : [found('handed_out', 'Handed out, and not redeemed yet', facts.handed_out_at)];
 }
 
-function blockedBy(facts: StandingFacts, { now }: Viewer): Found | null {
+function blockedBy(facts: StandingFacts, { now, timeZone }: Viewer): Found | null {
   switch (obstacleOf(facts, now)) {
     case 'revoked':
       return found('revoked', 'Revoked', facts.revoked_at, mend('reassign', 'Reassign'));
@@ -123,10 +124,14 @@ function blockedBy(facts: StandingFacts, { now }: Viewer): Found | null {
     case 'draft':
       return found('draft', 'The product is a draft', null, mend('submit_product', 'Submit the product'));
     case 'not_yet_valid':
-      return found('not_yet_valid', 'Can’t be redeemed yet');
+      return found('not_yet_valid', notBefore(facts, timeZone), null, mend('change_start', 'Change the start'));
     default:
       return null;
   }
+}
+
+function notBefore({ promo_start }: StandingFacts, timeZone: string): string {
+  return `Can’t be redeemed before ${momentInWords(promo_start as Date, timeZone)}`;
 }
 
 function refusalOf({ refused_at, refused_status, redeemed_at }: StandingFacts, viewer: Viewer): Found | null {

@@ -148,7 +148,7 @@ export const catalog = {
   },
   'license.refused': {
     about:
-      'License calls of a minute were refused, with the commonest of them. Only for endpoints that ask for it by its name.',
+      'License calls or redemptions of a minute were refused, with the commonest of them. Only for endpoints that ask for it by its name.',
     for: ['developer'],
     data: z.object({
       count: z.int().describe('How many were refused in that minute.'),

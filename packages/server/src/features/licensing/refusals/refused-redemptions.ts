@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../../../platform/errors.ts';
+import type { RefusedRedemption } from '../../redemption/index.ts';
+import type { Refused, RefusedStatus } from './refusals.ts';
+
+/** What the redemption page answers, in the words that plugins are answered with for the same reason. */
+const statuses: Partial<Record<ErrorCode, RefusedStatus>> = {
+  serial_revoked: 'revoked',
+  serial_expired: 'expired',
+  serial_not_yet_valid: 'not_yet_valid',
+  serial_already_redeemed: 'email_mismatch',
+  product_is_draft: 'draft',
+  quota_reached: 'quota_blocked',
+};
+
+/** A redemption among the refusals; null for what its developer can do nothing about. */
+export function refusalOf({ code, developerId, serialId, productId }: RefusedRedemption): Refused | null {
+  const status = statuses[code];
+  if (!status) return null;
+  return { developerId, action: 'redeem', status, serialId, productId, machineId: null, version: null };
+}
