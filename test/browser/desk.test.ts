@@ -190,7 +190,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     const state = page.getByRole('region', { name: 'State' });
     await state.getByText('Expired', { exact: true }).waitFor();
     await state.getByRole('link', { name: 'Extend the batch' }).click();
-    await page.getByRole('button', { name: 'Extend' }).waitFor();
+    await page.getByRole('button', { name: 'Change dates' }).waitFor();
     await page.keyboard.press('e');
     await page.getByRole('dialog').getByLabel('Serials expire').fill('');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

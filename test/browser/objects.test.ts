@@ -61,7 +61,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
       .poll(
         async () => {
           await page.reload();
-          await page.getByRole('heading', { name: 'Refused calls' }).waitFor();
+          await page.getByRole('heading', { name: 'Refusals' }).waitFor();
           return page.getByText('Email required').or(page.getByText('Not activated')).count();
         },
         { timeout: 30_000 },

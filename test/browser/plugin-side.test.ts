@@ -139,7 +139,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await handOver(page, shop);
     const stream = page.waitForResponse('**/api/events');
     await page.goto('/developer/tools');
-    await page.getByRole('link', { name: /^Refused activations/ }).click();
+    await page.getByRole('link', { name: /^Refusals/ }).click();
     await page.getByRole('heading', { name: 'Nothing was refused in the last 7 days.' }).waitFor();
     await stream;
 

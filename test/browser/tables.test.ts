@@ -364,7 +364,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByText('Moved here from mara@example.com').waitFor();
     await page.getByText('otis@example.com').first().waitFor();
     await page.goto(`/dashboard/batches/${shop.batchId}`);
-    await page.getByRole('button', { name: 'Extend' }).click();
+    await page.getByRole('button', { name: 'Change dates' }).click();
     await page.getByLabel('Serials expire').fill('2999-12-31');
     await screenshot(page, 'extend batch light-1280');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();

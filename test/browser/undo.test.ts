@@ -60,7 +60,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const [batch] = (await get('/api/batches')).rows;
     const end = async () => (await get(`/api/batches/${batch.id}`)).expires_at;
     await page.goto(`/dashboard/batches/${batch.id}`);
-    await page.getByRole('button', { name: 'Extend' }).click();
+    await page.getByRole('button', { name: 'Change dates' }).click();
     await page.getByLabel('Serials expire').fill('2090-01-31');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await undo('Its serials can be redeemed until');

@@ -17,14 +17,24 @@ export class RedeemError extends Error {
   readonly retryAfter: number | undefined;
   /** The first invalid field. */
   readonly field: string | undefined;
+  /** From when on the same will be accepted. */
+  readonly opensAt: string | undefined;
 
-  constructor(code: RedeemFailure, message = '', about: { status?: number; retryAfter?: number; field?: string } = {}) {
+  constructor(code: RedeemFailure, message = '', about: About = {}) {
     super(message);
     this.code = code;
     this.status = about.status;
     this.retryAfter = about.retryAfter;
     this.field = about.field;
+    this.opensAt = about.opensAt;
   }
+}
+
+interface About {
+  status?: number;
+  retryAfter?: number;
+  field?: string;
+  opensAt?: string;
 }
 
 const PATIENCE = 30_000;
@@ -100,12 +110,18 @@ async function request(path: string, init: RequestInit, type = 'application/json
   }
   if (!response.ok) {
     const answer = (await response.json().catch(() => null)) as Partial<Problem> | null;
-    const { code = response.status >= 502 ? 'unavailable' : 'unexpected', message = '', errors } = answer ?? {};
+    const {
+      code = response.status >= 502 ? 'unavailable' : 'unexpected',
+      message = '',
+      errors,
+      opens_at,
+    } = answer ?? {};
     const wait = Number(response.headers.get('retry-after'));
     throw new RedeemError(code, message, {
       status: response.status,
       ...(wait > 0 ? { retryAfter: wait } : {}),
       ...(errors?.[0] ? { field: errors[0].path } : {}),
+      ...(opens_at ? { opensAt: opens_at } : {}),
     });
   }
   // the sign-in page of a captive portal also returns 200

@@ -27,6 +27,19 @@ describe('the message for a failed call', () => {
     expect(wait(61)).toContain('2 Minuten');
   });
 
+  it('includes from when on a serial can be redeemed, on the clock of whoever reads', () => {
+    const opensAt = '2026-12-05T12:00:00.000Z';
+    const early = (words: typeof german) =>
+      explain(new RedeemError('serial_not_yet_valid', 'No.', { opensAt }), words, 'x');
+    expect(early(german)).toMatch(
+      /^Diese Seriennummer kann erst ab \d\. Dezember 2026 um \d\d:00 \S+ eingelöst werden\./,
+    );
+    expect(early(english)).toMatch(/from December \d, 2026 at \d+:00 [AP]M \S+\. Come back then/);
+    expect(explain(new RedeemError('serial_not_yet_valid', 'Not before Friday.'), german, 'x')).toBe(
+      'Not before Friday.',
+    );
+  });
+
   it('names the field that was refused', () => {
     expect(explain(new RedeemError('invalid_request', '', { field: 'email' }), english, 'x')).toBe(en.emailNeeded);
     const file = new RedeemError('invalid_request', 'machine_file: machine_file is too large', {

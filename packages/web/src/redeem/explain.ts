@@ -1,5 +1,5 @@
 import type { Texts } from '../lib/redeem-texts/en.ts';
-import type { Words } from '../lib/redeem-texts/words.ts';
+import { fill, type Words } from '../lib/redeem-texts/words.ts';
 import { RedeemError, type RedeemFailure } from './api.ts';
 
 const KNOWN = [
@@ -8,7 +8,6 @@ const KNOWN = [
   'serial_revoked',
   'developer_gone',
   'serial_expired',
-  'serial_not_yet_valid',
   'quota_reached',
   'temp_token_invalid',
   'download_token_invalid',
@@ -34,12 +33,14 @@ const FIELDS = {
 const MINUTE = 60;
 
 /** The message to show: our translation by code, else the server's message, else what failed. */
-export function explain(error: unknown, { t, count }: Words, fallback: string): string {
+export function explain(error: unknown, { t, count, moment }: Words, fallback: string): string {
   if (!(error instanceof RedeemError)) return fallback;
   if (error.code === 'rate_limited') {
     const seconds = error.retryAfter ?? MINUTE;
     return seconds < MINUTE ? count(t.waitSeconds, seconds) : count(t.waitMinutes, Math.ceil(seconds / MINUTE));
   }
+  if (error.code === 'serial_not_yet_valid' && error.opensAt)
+    return fill(t.serial_not_yet_valid, { date: moment(error.opensAt) });
   const known = KNOWN.find((code) => code === error.code) ?? fieldOf(error);
   return known ? t[known] : error.message || fallback;
 }

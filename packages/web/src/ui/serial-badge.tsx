@@ -31,12 +31,15 @@ const looks: Record<Standing['code'], Look> = {
 /** A code that this version doesn't know is shown by the server's words. */
 const known: Partial<Record<string, Look>> = looks;
 
+/** Their message says more than what the state means in general. */
+const tellsMore = new Set<string>(['refused', 'not_yet_valid'] satisfies Standing['code'][]);
+
 export const toneOf = (code: string): BadgeTone => known[code]?.tone ?? 'plain';
 
 /** The true state of a serial; what it means and since when on hover and focus. */
 export function SerialBadge({ standing, className }: { standing: Standing; className?: string }) {
   const look = known[standing.code] ?? { words: standing.message, tone: 'plain', means: standing.message };
-  const why = standing.code === 'refused' ? `${standing.message}.` : look.means;
+  const why = tellsMore.has(standing.code) ? `${standing.message}.` : look.means;
   return (
     <Badge
       tone={look.tone}

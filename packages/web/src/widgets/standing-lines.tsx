@@ -104,6 +104,7 @@ function MendButton({ mend, finding }: { mend: Mend; finding: Finding }) {
       );
     case 'reassign':
     case 'extend_batch':
+    case 'change_start':
       return (
         <LinkButton size="sm" {...toSerial}>
           {words}

@@ -122,7 +122,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
               />
             )}
           </Field>
-          <Field label="Sale starts" optional>
+          <Field label="Sale starts" optional hint="Customers can't redeem before it.">
             {(control) => <DateInput {...control} value={values.from} onChange={set('from')} />}
           </Field>
           <Field label="Sale ends" optional error={shown(errors.until)}>

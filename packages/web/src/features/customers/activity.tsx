@@ -16,14 +16,20 @@ const words: Record<string, string> = {
   reassigned: 'Serial active again',
   refreshed: 'Downloads reset',
   refused: 'A plugin was refused:',
+  redemption_refused: 'Redemption refused:',
   emailed: 'Email sent again',
   noted: 'Note:',
   changed: 'Changed:',
 };
-const dots: Record<string, string> = { redeemed: 'bg-accent', revoked: 'bg-bad', refused: 'bg-warn' };
+const dots: Record<string, string> = {
+  redeemed: 'bg-accent',
+  revoked: 'bg-bad',
+  refused: 'bg-warn',
+  redemption_refused: 'bg-warn',
+};
 
-/** A refusal's detail is the status that the plugin got. */
-const detailOf = ({ kind, detail }: Entry) => (kind === 'refused' ? detail?.replaceAll('_', ' ') : detail);
+/** A refusal's detail is its status. */
+const detailOf = ({ kind, detail }: Entry) => (kind.endsWith('refused') ? detail?.replaceAll('_', ' ') : detail);
 
 /** A kind that this version doesn't know is shown by its raw name. */
 const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');

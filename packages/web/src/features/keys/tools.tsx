@@ -35,8 +35,8 @@ export function Tools() {
         <Tool to="/developer/tools/branding" icon={Globe} title="Custom Domains & Branding">
           Your redemption page at your own domain, its links, and how a phone shows it.
         </Tool>
-        <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refused activations">
-          Recently refused license calls, with the reason and what to do.
+        <Tool to="/developer/tools/refusals" icon={ShieldX} title="Refusals">
+          Recently refused activations and redemptions, with the reason and what to do.
         </Tool>
         <Tool to="/developer/tools/webhooks" icon={Webhook} title="Webhooks">
           Your own server is told what happens: signed, tried again when it is away, replayed at a click.

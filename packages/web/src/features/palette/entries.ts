@@ -130,10 +130,10 @@ const developer: Entry[] = [
     'plugin keys activate curl code snippet juce c++ integrate',
   ),
   screen(
-    'Refused activations',
+    'Refusals',
     ShieldX,
     { to: '/developer/tools/refusals' },
-    'license log errors denied seat limit why live',
+    'refused activations redemptions license log errors denied seat limit why live',
   ),
   screen('HISE integration', AudioWaveform, { to: '/developer/tools/hise' }, 'drop-in script plugin'),
   screen('Webhooks', Webhook, { to: '/developer/tools/webhooks' }, 'endpoints events deliveries server'),

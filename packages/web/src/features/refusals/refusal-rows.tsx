@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatCount } from '../../lib/format.ts';
+import { reasonOf, statusWords } from '../../lib/refusal-reasons.ts';
 import type { Refusal } from '../../lib/types.ts';
 import { Tag } from '../../ui/badge.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { reasonOf, statusWords } from './reasons.ts';
 
 const actions: Record<string, string> = {
   activate: 'Activate',
   validate: 'Validate',
   transfer: 'Transfer',
   trial: 'Trial',
+  redeem: 'Redeem',
 };
 
 const actionOf = ({ action }: Refusal) => actions[action] ?? action;
@@ -171,8 +172,12 @@ export function RefusalCard({ row }: { row: Refusal }) {
         <span aria-hidden>·</span>
         <span className="min-w-0 wrap-anywhere">{row.product_name ?? 'Deleted product'}</span>
         {row.version ? <span className="figures">{row.version}</span> : null}
-        <span aria-hidden>·</span>
-        <Machine row={row} />
+        {row.machine ? (
+          <>
+            <span aria-hidden>·</span>
+            <Machine row={row} />
+          </>
+        ) : null}
       </p>
     </div>
   );

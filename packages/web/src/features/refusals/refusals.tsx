@@ -2,6 +2,8 @@ import { ArrowUp } from 'lucide-react';
 import { useRef } from 'react';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { statusWords } from '../../lib/refusal-reasons.ts';
+import { listedStatuses } from '../../lib/refusal-statuses.ts';
 import { BackLink, Button } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -9,9 +11,7 @@ import { Empty, Failed, FormError } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { TryIt } from '../../ui/try-it.tsx';
 import { ProductFilter } from '../../widgets/product-picker.tsx';
-import { statusWords } from './reasons.ts';
 import { RefusalCard, refusalColumns } from './refusal-rows.tsx';
-import { listedStatuses } from './statuses.ts';
 import { type RefusalFilter, useRefusals } from './use-refusals.ts';
 import { useSlice } from './use-slice.ts';
 
@@ -23,15 +23,15 @@ interface RefusalsProps {
 const noFilter: RefusalFilter = { status: undefined, product: '' };
 
 export function Refusals({ filter, onFilter }: RefusalsProps) {
-  useTitle('Refused activations');
+  useTitle('Refusals');
   return (
     <>
       <BackLink to="/developer/tools" className="mb-5">
         Tools
       </BackLink>
-      <PageHeader title="Refused activations">
-        License calls refused in the last 7 days, and what to do about them. Unknown serials and wrong plugin keys are
-        not listed.
+      <PageHeader title="Refusals">
+        Activations and redemptions refused in the last 7 days, and what to do about them. Unknown serials and wrong
+        plugin keys are not listed.
       </PageHeader>
       <div className="mb-4 flex flex-wrap gap-2">
         <Select
@@ -79,7 +79,7 @@ function Log({ filter, onFilter }: RefusalsProps) {
     return (
       <Panel>
         <Failed
-          title="Refused activations couldn't be loaded"
+          title="Refusals couldn't be loaded"
           error={list.error}
           retry={list.refetch}
           retrying={list.isFetching}
@@ -110,7 +110,7 @@ function Log({ filter, onFilter }: RefusalsProps) {
         ) : (
           <>
             <DataTable
-              caption="Refused activations"
+              caption="Refusals"
               columns={refusalColumns}
               rows={rows && shown}
               slice={slice}
@@ -158,7 +158,7 @@ function NoRows({ filter, onFilter }: RefusalsProps) {
   }
   return (
     <Empty title="Nothing was refused in the last 7 days.">
-      Refused license calls appear here with the reason and what you can do.
+      Refused activations and redemptions appear here with the reason and what you can do.
     </Empty>
   );
 }

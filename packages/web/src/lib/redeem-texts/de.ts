@@ -142,7 +142,7 @@ export const de: Texts = {
     'Der Hersteller des Plugins hat sein Konto geschlossen, deshalb kann diese Seriennummer nicht mehr eingelöst werden. Bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
   serial_expired:
     'Diese Seriennummer ist abgelaufen und kann nicht mehr eingelöst werden. Wenden Sie sich an den Hersteller des Plugins.',
-  serial_not_yet_valid: 'Diese Seriennummer kann noch nicht eingelöst werden. Das Datum steht in Ihrer Bestellung.',
+  serial_not_yet_valid: 'Diese Seriennummer kann erst ab {date} eingelöst werden. Bitte kommen Sie dann wieder.',
   quota_reached:
     'Der Hersteller des Plugins hat die Einlösungen dieses Monats aufgebraucht. Ihre Seriennummer ist in Ordnung: Bitten Sie ihn, Einlösungen wieder zu öffnen, oder versuchen Sie es nächsten Monat noch einmal.',
   temp_token_invalid:

@@ -141,7 +141,7 @@ export const en = {
   developer_gone:
     'The plugin’s maker has closed their account, so this serial can no longer be redeemed. Ask the shop that sold it for a refund.',
   serial_expired: 'This serial has expired and can no longer be redeemed. Contact the plugin’s maker.',
-  serial_not_yet_valid: 'This serial cannot be redeemed yet. The date is in your order.',
+  serial_not_yet_valid: 'This serial can be redeemed from {date}. Come back then: it will be waiting for you.',
   quota_reached:
     'The plugin’s maker has used up this month’s redemptions. Your serial is fine: ask them to open redemptions again, or try again next month.',
   temp_token_invalid: 'This took too long or was sent twice. Enter your serial again.',

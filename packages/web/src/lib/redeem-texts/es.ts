@@ -139,7 +139,7 @@ export const es: Texts = {
     'El fabricante del plugin ha cerrado su cuenta, por lo que este número de serie ya no se puede canjear. Pida el reembolso a la tienda que se lo vendió.',
   serial_expired:
     'Este número de serie ha caducado y ya no se puede canjear. Póngase en contacto con el fabricante del plugin.',
-  serial_not_yet_valid: 'Este número de serie todavía no se puede canjear. La fecha figura en su pedido.',
+  serial_not_yet_valid: 'Este número de serie se podrá canjear a partir del {date}. Vuelva entonces.',
   quota_reached:
     'El fabricante del plugin ha agotado los canjes de este mes. Su número de serie es correcto: pídale que vuelva a abrir los canjes o inténtelo de nuevo el mes que viene.',
   temp_token_invalid:

@@ -141,7 +141,7 @@ export const fr: Texts = {
   developer_gone:
     'L’éditeur du plugin a fermé son compte : ce numéro de série ne peut plus être activé. Demandez un remboursement à la boutique qui l’a vendu.',
   serial_expired: 'Ce numéro de série a expiré et ne peut plus être activé. Contactez l’éditeur du plugin.',
-  serial_not_yet_valid: 'Ce numéro de série ne peut pas encore être activé. La date figure dans votre commande.',
+  serial_not_yet_valid: 'Ce numéro de série pourra être activé à partir du {date}. Revenez à ce moment-là.',
   quota_reached:
     'L’éditeur du plugin a épuisé ses activations de ce mois. Votre numéro de série est correct : demandez-lui de rouvrir les activations, ou réessayez le mois prochain.',
   temp_token_invalid:

@@ -7,6 +7,8 @@ export interface Words {
   /** The form that fits the number. */
   count(forms: Plural, n: number): string;
   day(iso: string): string;
+  /** To the minute, with the zone of whoever reads. */
+  moment(iso: string): string;
   /** Such as `12.5 MB`. */
   bytes(size: number): string;
 }
@@ -15,12 +17,21 @@ export function wordsOf(lang: Language, t: Texts): Words {
   const numbers = new Intl.NumberFormat(lang);
   const rules = new Intl.PluralRules(lang);
   const days = new Intl.DateTimeFormat(lang, { dateStyle: 'long' });
+  const moments = new Intl.DateTimeFormat(lang, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
   return {
     t,
     lang,
     count: (forms, n) => fill(forms[rules.select(n)] ?? forms.other, { n: numbers.format(n) }),
     bytes: (size) => bytesIn(lang, size),
     day: (iso) => days.format(new Date(iso)),
+    moment: (iso) => moments.format(new Date(iso)),
   };
 }
 

@@ -57,9 +57,9 @@ export function PluginSide({ product }: { product: ProductOverview }) {
       />
       <Rows
         id="product-refusals"
-        title="Refused calls"
-        hint="The last 30 days (UTC)."
-        none="No plugin was refused."
+        title="Refusals"
+        hint="Activations and redemptions of the last 30 days (UTC)."
+        none="Nothing was refused."
         rows={refusals.map(({ status, count }) => [
           status,
           words(status),

@@ -83,7 +83,7 @@ function Whole({ product }: { product: ProductOverview }) {
           Batches
         </LinkButton>
         <LinkButton size="sm" to="/developer/tools/refusals" search={{ product: product.id }}>
-          Refused calls
+          Refusals
         </LinkButton>
       </nav>
       <div className="mt-8 grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-2">

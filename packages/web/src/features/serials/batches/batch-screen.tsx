@@ -21,6 +21,7 @@ import { BatchSerials } from './batch-serials.tsx';
 import { BatchShare } from './batch-share.tsx';
 import { ExtendBatch } from './extend-batch.tsx';
 import { RevokeRest } from './revoke-rest.tsx';
+import { StartsBadge } from './starts-badge.tsx';
 
 export function BatchScreen({ id }: { id: string }) {
   const batch = useQuery({
@@ -78,7 +79,8 @@ function Whole({ batch }: { batch: Batch }) {
         }
       >
         {batch.batch_tag ? `${batch.batch_tag} · ` : ''}
-        {plural(batch.quantity, 'serial')} {batch.origin === 'import' ? 'imported' : 'generated'}
+        {plural(batch.quantity, 'serial')} {batch.origin === 'import' ? 'imported' : 'generated'}{' '}
+        <StartsBadge batch={batch} />
       </PageHeader>
       <Panel className="p-5 sm:p-6">
         <h2 className="mb-5 font-semibold">Current state</h2>

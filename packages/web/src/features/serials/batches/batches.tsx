@@ -24,6 +24,7 @@ import { type StockAction, StockChange } from '../stock-change.tsx';
 import { hasChosen, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
 import { BatchFilters } from '../stock-filters.tsx';
 import { BatchBar } from './batch-share.tsx';
+import { StartsBadge } from './starts-badge.tsx';
 
 interface BatchesProps {
   filter: StockFilter;
@@ -260,9 +261,12 @@ const columns: Column<Batch>[] = [
     bar: '140px',
     className: 'w-2/5',
     cell: (row) => (
-      <span className="line-clamp-2 min-w-32 wrap-anywhere">
-        <Name row={row} />
-      </span>
+      <>
+        <span className="line-clamp-2 min-w-32 wrap-anywhere">
+          <Name row={row} />
+        </span>
+        <StartsBadge batch={row} />
+      </>
     ),
   },
   {
@@ -326,8 +330,9 @@ function BatchCard({ row, pick }: { row: Batch; pick: ReactNode }) {
     <div className="flex flex-col gap-2.5">
       <div className="flex items-start justify-between gap-1">
         {pick}
-        <span className="min-w-0 flex-1 pt-1.5 wrap-anywhere">
+        <span className="flex min-w-0 flex-1 flex-col items-start gap-1 pt-1.5 wrap-anywhere">
           <Name row={row} />
+          <StartsBadge batch={row} />
         </span>
         <BatchActions row={row} />
       </div>

@@ -69,7 +69,12 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
           <Field label="Promo price" optional error={errors.promo_price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('promo_price')} />}
           </Field>
-          <Field label="Promo starts" optional error={errors.promo_start?.message}>
+          <Field
+            label="Promo starts"
+            optional
+            hint="Before this date, redemption is refused."
+            error={errors.promo_start?.message}
+          >
             {(control) => <DateInput {...control} {...form.register('promo_start')} />}
           </Field>
           <Field label="Promo expires" optional error={errors.promo_expires?.message}>

@@ -30,7 +30,8 @@ interface GeneratorFormProps {
   product: { id: string; name: string } | null;
   /** The reseller's request that the batch accepts, and the form with its terms. */
   deal?: { request: DealRequest; form: Values } | undefined;
-  onMade: (batch: Batch, product: string) => void;
+  /** `starts`: the first day on which they can be redeemed; empty: today. */
+  onMade: (batch: Batch, product: string, starts: string) => void;
 }
 
 export function GeneratorForm({ product, deal, onMade }: GeneratorFormProps) {
@@ -64,7 +65,7 @@ export function GeneratorForm({ product, deal, onMade }: GeneratorFormProps) {
       }
       attempt.answered();
       form.reset(values);
-      onMade(batch, name);
+      onMade(batch, name, values.promo_start);
     } catch (error) {
       endSessionOn401(error);
       attempt.answered(describeError(error).status ?? 0);

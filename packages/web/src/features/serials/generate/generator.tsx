@@ -23,7 +23,7 @@ interface GeneratorProps {
 export function Generator({ productId, dealRequestId }: GeneratorProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [made, setMade] = useState<{ batch: Batch; product: string } | null>(null);
+  const [made, setMade] = useState<{ batch: Batch; product: string; starts: string } | null>(null);
   const preset = useQuery({ ...productQuery(productId ?? ''), enabled: productId !== undefined });
 
   const asked = useQuery({ ...dealRequestQuery(dealRequestId ?? ''), enabled: dealRequestId !== undefined });
@@ -53,8 +53,8 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
     <GeneratorForm
       deal={deal}
       product={preset.data ? { id: preset.data.id, name: preset.data.name } : null}
-      onMade={(batch, product) => {
-        setMade({ batch, product });
+      onMade={(batch, product, starts) => {
+        setMade({ batch, product, starts });
         window.scrollTo({ top: 0 });
         refreshAfter(queryClient, 'serialsGenerated');
       }}

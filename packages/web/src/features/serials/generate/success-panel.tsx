@@ -1,7 +1,7 @@
 import { Check, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { saveFile } from '../../../lib/download.ts';
-import { formatCount, plural } from '../../../lib/format.ts';
+import { formatCount, formatUtcDay, plural } from '../../../lib/format.ts';
 import { useRedeemUrl } from '../../../lib/session.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -13,10 +13,12 @@ import type { Batch } from './stream-batch.ts';
 interface SuccessPanelProps {
   batch: Batch;
   product: string;
+  /** The first day on which they can be redeemed; empty: today. */
+  starts: string;
   onExit: () => void;
 }
 
-export function SuccessPanel({ batch, product, onExit }: SuccessPanelProps) {
+export function SuccessPanel({ batch, product, starts, onExit }: SuccessPanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const redeemUrl = useRedeemUrl();
@@ -33,6 +35,9 @@ export function SuccessPanel({ batch, product, onExit }: SuccessPanelProps) {
               {plural(batch.count, 'serial')} generated
             </h2>
             <p className="truncate text-muted">{product}</p>
+            {Date.parse(starts) > Date.now() ? (
+              <p className="text-sm text-warn">Nobody can redeem them before {formatUtcDay(starts)}.</p>
+            ) : null}
           </div>
         </div>
         <div className="flex flex-wrap gap-2">

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../lib/format.ts';
+import { reasonOf } from '../../../lib/refusal-reasons.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { cn } from '../../../ui/cn.ts';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
@@ -25,6 +26,7 @@ const words: Record<Event['kind'], (detail: string | null, amount: string) => st
   reinstated: (_, amount) => `Refund of ${amount} taken back`,
   corrected: (_, amount) => `Corrected by ${amount}`,
   refused: (status) => `A plugin was refused: ${(status ?? '').replaceAll('_', ' ')}`,
+  redemption_refused: (status) => `Redemption refused: ${(status ?? '').replaceAll('_', ' ')}`,
 };
 
 const tones: Partial<Record<Event['kind'], string>> = {
@@ -32,18 +34,26 @@ const tones: Partial<Record<Event['kind'], string>> = {
   revoked: 'bg-bad',
   reassigned: 'bg-good',
   refused: 'bg-warn',
+  redemption_refused: 'bg-warn',
   refunded: 'bg-bad',
   charged_back: 'bg-bad',
   reinstated: 'bg-good',
 };
 const named = new Set<Event['kind']>(['activated', 'released', 'downloaded']);
 
+/** Why, and what helps. */
+function whyOf({ kind, detail }: Event, serialId: string): string | null {
+  if (detail === null || (kind !== 'refused' && kind !== 'redemption_refused')) return null;
+  const { means, todo } = reasonOf({ status: detail, serial_id: serialId });
+  return `${means} ${todo}`;
+}
+
 /** What was refunded or taken back is positive; the word tells which. */
 const amountOf = ({ kind, amount }: Event) =>
   amount === null ? '' : formatMoney(kind === 'corrected' ? amount : Math.abs(amount));
 
 /** Newest first, on one line. */
-export function SerialHistory({ events }: { events: Event[] }) {
+export function SerialHistory({ serialId, events }: { serialId: string; events: Event[] }) {
   if (events.length === 0) return <p className="text-sm text-muted">Nothing has happened yet.</p>;
   return (
     <ol>
@@ -64,6 +74,7 @@ export function SerialHistory({ events }: { events: Event[] }) {
               <span className="min-w-0">{words[event.kind](event.detail, amountOf(event))}</span>
               <TimeAgo iso={event.at} className="text-sm text-muted" />
             </div>
+            {whyOf(event, serialId) ? <p className="text-sm text-muted">{whyOf(event, serialId)}</p> : null}
             {event.amount !== null && event.detail ? (
               <p className="text-sm wrap-anywhere text-muted">{event.detail}</p>
             ) : null}

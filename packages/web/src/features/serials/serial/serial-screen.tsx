@@ -79,6 +79,11 @@ function Whole({ serial }: { serial: SerialDetail }) {
               Extend the batch
             </LinkButton>
           ),
+          change_start: (
+            <LinkButton size="sm" to="/dashboard/batches/$batchId" params={{ batchId: serial.batch_id }}>
+              Change the start
+            </LinkButton>
+          ),
         }}
         className="mb-8"
       />
@@ -90,7 +95,7 @@ function Whole({ serial }: { serial: SerialDetail }) {
         </div>
         <section>
           <h2 className="mb-4 font-semibold">History</h2>
-          <SerialHistory events={serial.history} />
+          <SerialHistory serialId={serial.id} events={serial.history} />
         </section>
       </div>
     </>

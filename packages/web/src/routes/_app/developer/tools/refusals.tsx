@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Refusals } from '../../../../features/refusals/refusals.tsx';
-import { type ListedStatus, listedStatuses } from '../../../../features/refusals/statuses.ts';
 import { requireDeveloper } from '../../../../lib/guards.ts';
+import { type ListedStatus, listedStatuses } from '../../../../lib/refusal-statuses.ts';
 import { choiceParam, idParam } from '../../../../lib/search-params.ts';
 
 interface RefusalsSearch {

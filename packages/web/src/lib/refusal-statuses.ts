@@ -1,7 +1,7 @@
-import type { LicenseStatus } from '../../lib/types.ts';
+import type { LicenseStatus } from './types.ts';
 
-/** Everything but a yes. */
-export type Refused = Exclude<LicenseStatus, 'active' | 'deactivated' | 'trial'>;
+/** Everything but a yes, and what only the redemption page refuses. */
+export type Refused = Exclude<LicenseStatus, 'active' | 'deactivated' | 'trial'> | 'draft';
 
 /** Sent before the license's owner is known, or not caused by a rule: these are never logged. */
 type Unlisted = 'unauthorized' | 'not_found' | 'rate_limited' | 'server_error' | 'unavailable';
@@ -15,6 +15,7 @@ const order: Record<ListedStatus, true> = {
   revoked: true,
   expired: true,
   not_yet_valid: true,
+  draft: true,
   email_required: true,
   email_mismatch: true,
   not_activated: true,

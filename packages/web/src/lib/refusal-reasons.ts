@@ -1,5 +1,5 @@
-import type { Refusal } from '../../lib/types.ts';
-import type { Refused } from './statuses.ts';
+import type { Refused } from './refusal-statuses.ts';
+import type { Refusal } from './types.ts';
 
 /** Where to fix what was refused. */
 type Remedy = 'serial' | 'product' | 'plan' | 'code';
@@ -47,13 +47,20 @@ const reasons: Record<Refused, Reason> = {
   expired: {
     tone: 'plain',
     means: 'The serial was not redeemed before its last day.',
-    todo: 'Give the customer another one.',
+    todo: 'Extend its batch, or give the customer another one.',
+    at: 'serial',
   },
   not_yet_valid: {
     tone: 'plain',
     means: 'The serial can only be redeemed once its promotion has started.',
-    todo: 'See when that is.',
+    todo: 'See when that is, or change it.',
     at: 'serial',
+  },
+  draft: {
+    tone: 'warn',
+    means: 'Its product is a draft, whose serials cannot be redeemed.',
+    todo: 'Submit the product.',
+    at: 'product',
   },
   email_required: {
     tone: 'plain',
@@ -128,7 +135,7 @@ const trialNotStarted: Reason = {
 export function reasonOf({ status, serial_id }: Pick<Refusal, 'status' | 'serial_id'>): Reason {
   if (status === 'not_activated' && serial_id === null) return trialNotStarted;
   // a status that this version doesn't know is shown by its raw name
-  return known[status] ?? { tone: 'plain', means: 'The plugin was refused.', todo: '' };
+  return known[status] ?? { tone: 'plain', means: 'It was refused.', todo: '' };
 }
 
 /** `Seat limit`. */
