@@ -71,6 +71,7 @@ export const accessTable: Record<string, Row> = {
   listDeveloperInvites: developers,
   respondToInvite: verifiedPeople,
   followInvite: people,
+  previewInvite: everybody,
   listSentInvites: people,
   withdrawInvite: people,
   resendInvite: verifiedPeople,
@@ -234,6 +235,7 @@ export const accessTable: Record<string, Row> = {
   deleteView: people,
   getFirstSteps: developers,
   hideFirstSteps: developers,
+  prepareFirstRedemption: developers,
   streamEvents: people,
   // with a developer's id everybody; the calls of the test leave it out, and then it is one's own
   getBranding: ['ok', 'ok', 403, 403, 'ok', 401, 401, 403, 401, 'ok'],

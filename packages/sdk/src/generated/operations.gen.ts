@@ -204,7 +204,9 @@ export const operations = {
   messageReseller: ['POST', '/api/reseller/developer/resellers/{id}/message'],
   openMyProducts: ['POST', '/api/redeem/my-products/open'],
   pauseReseller: ['POST', '/api/reseller/developer/resellers/{id}/pause'],
+  prepareFirstRedemption: ['POST', '/api/account/first-steps/redemption', { 201: ['application/json'] }],
   previewCustomerEmail: ['GET', '/api/developer/branding/email'],
+  previewInvite: ['POST', '/api/reseller/invites/preview'],
   printInvoice: ['GET', '/api/billing/invoices/{id}/print', { 200: ['text/html'] }],
   publishProduct: ['POST', '/api/products/{id}/publish'],
   readNotifications: ['POST', '/api/notifications/read'],
@@ -682,8 +684,12 @@ export interface Operations {
   openMyProducts: { data: t.OpenMyProductsData; answers: t.OpenMyProductsResponses };
   /** Pause a partnership */
   pauseReseller: { data: t.PauseResellerData; answers: t.PauseResellerResponses };
+  /** Get a code to redeem oneself, as a customer would */
+  prepareFirstRedemption: { data: t.PrepareFirstRedemptionData; answers: t.PrepareFirstRedemptionResponses };
   /** Get the email that customers get after redeeming, as a preview */
   previewCustomerEmail: { data: t.PreviewCustomerEmailData; answers: t.PreviewCustomerEmailResponses };
+  /** Show who invites, to sell what and for which commission, before there is an account */
+  previewInvite: { data: t.PreviewInviteData; answers: t.PreviewInviteResponses };
   /** Get an invoice, or its receipt when it is paid, as a page to print */
   printInvoice: { data: t.PrintInvoiceData; answers: t.PrintInvoiceResponses };
   /** Turn a draft into a submitted product */

@@ -2349,6 +2349,20 @@ export interface AccountResource {
    */
   getFirstSteps(options?: CallOptions): Promise<AnswerOf<'getFirstSteps'>>;
   /**
+   * Get a code to redeem oneself, as a customer would.
+   *
+   * A serial of the newest product at $0, which nobody else can have been given. Until it is redeemed, it is always the same one. Its redemption counts in the month’s usage.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const firstRedemption = await client.account.prepareFirstRedemption();
+   */
+  prepareFirstRedemption(options?: CallOptions): Promise<AnswerOf<'prepareFirstRedemption'>>;
+  /**
    * List your views of lists.
    *
    * A view is a filter, an order and the columns of a list under a name.
@@ -3914,6 +3928,18 @@ export interface InvitesResource {
    */
   respond(body: t.RespondToInviteData['body'], options?: CallOptions): Promise<AnswerOf<'respondToInvite'>>;
   /**
+   * Show who invites, to sell what and for which commission, before there is an account.
+   *
+   * What the email with the link says, and the products. Changes nothing.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {ConflictError} 409: Conflict.
+   * @throws {InvalidRequestError} 422: A business rule does not allow this.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const invitePreview = await client.invites.preview({ token });
+   */
+  preview(body: t.PreviewInviteData['body'], options?: CallOptions): Promise<AnswerOf<'previewInvite'>>;
+  /**
    * Open the link of an invitation’s email.
    *
    * Shows the invitation, and verifies the email address of the account it was sent to.
@@ -4293,6 +4319,7 @@ export const resources = {
     readNotices: ['readNotifications', 'body'],
     search: ['search', 'query'],
     getFirstSteps: ['getFirstSteps'],
+    prepareFirstRedemption: ['prepareFirstRedemption'],
     listViews: ['listViews', 'query'],
     createView: ['createView', 'body'],
     changeView: ['changeView', 'body'],
@@ -4423,6 +4450,7 @@ export const resources = {
     listForDeveloper: ['listDeveloperInvites', 'query'],
     listSent: ['listSentInvites', 'query'],
     respond: ['respondToInvite', 'body'],
+    preview: ['previewInvite', 'body'],
     follow: ['followInvite', 'body'],
     withdraw: ['withdrawInvite'],
     resend: ['resendInvite'],

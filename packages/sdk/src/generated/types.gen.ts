@@ -5654,6 +5654,70 @@ export type FollowedInvite = {
     state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
 };
 
+export type InvitePreview = {
+    /**
+     * The role that the invited account must have.
+     */
+    role: 'developer' | 'reseller';
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * Of the account that invites.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * Whether it still waits for an answer.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * What a developer invites a reseller to sell: the newest 12, no drafts. Empty unless it is pending.
+     */
+    products: Array<{
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The address of the product’s picture; null: none.
+         */
+        image_url: string | null;
+        /**
+         * The regular price in US dollars; null: none.
+         */
+        price: number | null;
+        /**
+         * The reduced price in US dollars; null: none.
+         */
+        sale_price: number | null;
+    }>;
+    /**
+     * All of them.
+     */
+    products_total: number;
+};
+
 export type SentInvite = {
     /**
      * The id, a UUID.
@@ -8737,6 +8801,25 @@ export type FirstSteps = {
     hidden: boolean;
 };
 
+export type FirstRedemption = {
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The redemption page with the code and the account’s own address filled in.
+     */
+    redeem_link: string;
+};
+
 export type ImportAnswer = {
     /**
      * Always true.
@@ -11161,6 +11244,71 @@ export type HideFirstStepsResponses = {
 };
 
 export type HideFirstStepsResponse = HideFirstStepsResponses[keyof HideFirstStepsResponses];
+
+export type PrepareFirstRedemptionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/first-steps/redemption';
+};
+
+export type PrepareFirstRedemptionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PrepareFirstRedemptionError = PrepareFirstRedemptionErrors[keyof PrepareFirstRedemptionErrors];
+
+export type PrepareFirstRedemptionResponses = {
+    /**
+     * Created
+     */
+    201: FirstRedemption;
+};
+
+export type PrepareFirstRedemptionResponse = PrepareFirstRedemptionResponses[keyof PrepareFirstRedemptionResponses];
 
 export type RevokeSessionData = {
     body: {
@@ -23481,6 +23629,63 @@ export type FollowInviteResponses = {
 };
 
 export type FollowInviteResponse = FollowInviteResponses[keyof FollowInviteResponses];
+
+export type PreviewInviteData = {
+    body: FollowInviteInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invites/preview';
+};
+
+export type PreviewInviteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PreviewInviteError = PreviewInviteErrors[keyof PreviewInviteErrors];
+
+export type PreviewInviteResponses = {
+    /**
+     * Done
+     */
+    200: InvitePreview;
+};
+
+export type PreviewInviteResponse = PreviewInviteResponses[keyof PreviewInviteResponses];
 
 export type ListResellerInvitesData = {
     body?: never;

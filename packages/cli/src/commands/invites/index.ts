@@ -2,6 +2,7 @@ import type { Noun } from '../../define-command.ts';
 import { invitesAccept } from './accept.ts';
 import { invitesFollow } from './follow.ts';
 import { invitesList } from './list.ts';
+import { invitesPreview } from './preview.ts';
 import { invitesReject } from './reject.ts';
 import { invitesResend } from './resend.ts';
 import { invitesSent } from './sent.ts';
@@ -10,5 +11,14 @@ import { invitesWithdraw } from './withdraw.ts';
 export const invites: Noun = {
   name: 'invites',
   about: 'Invitations between developers and resellers',
-  commands: [invitesList, invitesAccept, invitesReject, invitesFollow, invitesSent, invitesResend, invitesWithdraw],
+  commands: [
+    invitesList,
+    invitesPreview,
+    invitesAccept,
+    invitesReject,
+    invitesFollow,
+    invitesSent,
+    invitesResend,
+    invitesWithdraw,
+  ],
 };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { abortSignal } from '../../platform/http/negotiate.ts';
+import { Id, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import { type FirstSteps, steps } from './first-steps.service.ts';
 
 const Progress = z
@@ -26,6 +27,15 @@ const Hidden = z.strictObject({
   hidden: z.boolean().describe('`true` puts the checklist away, `false` brings it back.'),
 });
 
+const Prepared = z
+  .object({
+    serial_id: Id,
+    serial: z.string(),
+    product_name: z.string(),
+    redeem_link: z.string().describe('The redemption page with the code and the account’s own address filled in.'),
+  })
+  .meta({ id: 'FirstRedemption' });
+
 export function firstStepsRoutes(firstSteps: FirstSteps) {
   return async (app: App): Promise<void> => {
     app.get(
@@ -41,6 +51,23 @@ export function firstStepsRoutes(firstSteps: FirstSteps) {
         },
       },
       async (request) => firstSteps.get(callerOf(request)),
+    );
+
+    app.post(
+      '/api/account/first-steps/redemption',
+      {
+        config: { access: { as: 'user', role: 'developer', scope: 'serials:write' }, idempotent: 'resource' },
+        schema: {
+          operationId: 'prepareFirstRedemption',
+          tags: ['account'],
+          summary: 'Get a code to redeem oneself, as a customer would',
+          description:
+            'A serial of the newest product at $0, which nobody else can have been given. Until it is redeemed, it is always the same one. Its redemption counts in the month’s usage.',
+          response: privateAnswers({ 201: Prepared }, ...WRITE),
+        },
+      },
+      async (request, reply) =>
+        reply.code(201).send(await firstSteps.prepare(callerOf(request), request.resourceId, abortSignal(reply))),
     );
 
     app.patch(

@@ -1,6 +1,8 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Serials } from '../serials/index.ts';
 
 /** In the order in which they are best taken. */
 export const steps = ['product', 'serials', 'page', 'key', 'redemption'] as const;
@@ -11,14 +13,25 @@ export interface Progress {
   hidden: boolean;
 }
 
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  serials: Serials;
+}
+
+/** The tag of batches that were made for the developer's own first redemption. They don't count as the second step. */
+const TAG = 'First redemption';
+
 /** How far a developer is on the way from an empty account to the first redemption. */
 export class FirstSteps {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #serials: Serials;
 
-  constructor({ db, clock }: { db: Database; clock: Clock }) {
+  constructor({ db, clock, serials }: Dependencies) {
     this.#db = db;
     this.#clock = clock;
+    this.#serials = serials;
   }
 
   /** What was deleted since counts as not done, except for redemptions, which can't be. */
@@ -26,7 +39,7 @@ export class FirstSteps {
     const [row] = await this.#db.query<Record<Step | 'hidden', boolean>>(
       `select u.first_steps_hidden_at is not null as hidden,
          exists (select 1 from products p where p.developer_id = u.id and p.deleted_at is null and not p.is_draft) as product,
-         exists (select 1 from batches b where b.developer_id = u.id) as serials,
+         exists (select 1 from batches b where b.developer_id = u.id and b.batch_tag is distinct from '${TAG}') as serials,
          u.logo_url is not null or u.brand_color <> '#000000' or u.support_email is not null or u.support_url is not null as page,
          exists (select 1 from plugin_keys k where k.developer_id = u.id) as key,
          exists (select 1 from redemptions r where r.developer_id = u.id) as redemption
@@ -34,6 +47,69 @@ export class FirstSteps {
       [userId],
     );
     return { steps: steps.map((step) => ({ step, done: row?.[step] ?? false })), hidden: row?.hidden ?? false };
+  }
+
+  /**
+   * A code that its developer redeems to see what customers see. It is made for this: any other may have been sold by now,
+   * and whoever bought it would find it redeemed. It costs nothing, so that no sale is invented.
+   * @throws {AppError} domain_rule while no product can be redeemed.
+   */
+  async prepare(caller: Principal, batchId: string, signal: AbortSignal) {
+    const id = (await this.#prepared(caller)) ?? (await this.#make(caller, batchId, signal));
+    const serial = await this.#serials.get(caller, id);
+    const link = new URL(serial.redeem_link);
+    const [me] = await this.#db.query<{ email: string }>('select email from users where id = $1', [caller.userId]);
+    if (me) link.searchParams.set('email', me.email);
+    return {
+      serial_id: serial.id,
+      serial: serial.code,
+      product_name: serial.product_name,
+      redeem_link: link.toString(),
+    };
+  }
+
+  /** One that was made before and can still be redeemed. */
+  async #prepared(caller: Principal): Promise<string | undefined> {
+    const batches = await this.#db.query<{ id: string }>(
+      `select b.id from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+       where b.developer_id = $1 and b.batch_tag = $2 and b.partnership_id is null and b.promo_price_cents = 0
+         and p.deleted_at is null and not p.is_draft and (b.promo_start is null or b.promo_start <= $3)
+       order by b.id desc limit 5`,
+      [caller.userId, TAG, this.#clock.now()],
+    );
+    for (const { id: batch_id } of batches) {
+      const query = { dateRange: 'all', state: 'available' as const, batch_id, limit: 1 };
+      const [serial] = (await this.#serials.list(caller, query)).rows;
+      if (serial) return serial.id;
+    }
+    return undefined;
+  }
+
+  async #make(caller: Principal, batchId: string, signal: AbortSignal): Promise<string> {
+    const [product] = await this.#db.query<{ id: string }>(
+      'select id from products where developer_id = $1 and deleted_at is null and not is_draft order by id desc limit 1',
+      [caller.userId],
+    );
+    if (!product) throw new AppError('domain_rule', 'Submit a product first: the code is one of its serials.');
+    const form = {
+      product_id: product.id,
+      quantity: 1,
+      prefix: null,
+      promo_price: 0,
+      promo_start: null,
+      promo_expires: null,
+      expires_at: null,
+      batch_tag: TAG,
+      notes: null,
+      reseller_id: null,
+      new_reseller_name: null,
+      deal_request_id: null,
+    };
+    const batch = await this.#serials.generate(caller, batchId, form, signal);
+    const [serial] = (await this.#serials.batchSerials(caller.userId, batch)).serials;
+    // the same request, answered before
+    if (!serial) throw new AppError('conflict', 'This code was deleted meanwhile. Ask for another one.');
+    return serial.id;
   }
 
   async hide(caller: Principal, hidden: boolean): Promise<Progress> {

@@ -33,6 +33,7 @@ export { notePartnerLowStock } from './partner-stock.ts';
 export { Serial } from './serials.entity.ts';
 export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
+export type { Serials } from './serials.service.ts';
 export { type LowStockDependencies, noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
 export { stockExport } from './stock-export.ts';
 export { takeSerial } from './take.ts';

@@ -1,6 +1,8 @@
 import type { Sql } from '../../../platform/db/database.ts';
+import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
-import type { FollowedInvite, InviteState, SentInvite } from './invites.schemas.ts';
+import { SEEN_BY_RESELLERS } from '../../products/index.ts';
+import type { FollowedInvite, InvitePreview, InviteState, SentInvite } from './invites.schemas.ts';
 
 /** `state` as it is now: housekeeping marks expired ones only once an hour. */
 const STATE = (now: string) =>
@@ -29,6 +31,36 @@ export async function findInvite(sql: Sql, id: string, now: Date): Promise<Follo
   return (await sql.query<FollowedInvite>(`${RECEIVED} where i.id = $1`, [id, now]))[0];
 }
 
+/** An invitation as the holder of its link sees it before they sign in. Undefined: the inviter has closed the account. */
+export async function previewInvite(sql: Sql, id: string, now: Date): Promise<InvitePreview | undefined> {
+  const [invite] = await sql.query<Omit<InvitePreview, 'products' | 'products_total'> & { inviter_id: string }>(
+    `select i.inviter_id, i.role, ${accountName('u')} as company_name, u.email, u.logo_url, u.website_url,
+       i.commission_bps / 100.0::float8 as commission_rate, i.created_at, i.expires_at, ${STATE('$2')} as state
+     from invites i join users u on u.id = i.inviter_id where i.id = $1 and u.deleted_at is null`,
+    [id, now],
+  );
+  if (!invite) return undefined;
+  const { inviter_id, ...shown } = invite;
+  const offers = shown.role === 'reseller' && shown.state === 'pending';
+  const rows = offers
+    ? await sql.query<{ name: string; image_url: string | null; price: number | null; sale: number | null; n: number }>(
+        `select p.name, p.image_url, p.price_cents as price, p.sale_price_cents as sale, count(*) over ()::int as n
+         from products p where p.developer_id = $1 and ${SEEN_BY_RESELLERS} order by p.id desc limit ${MOST_PREVIEWED}`,
+        [inviter_id],
+      )
+    : [];
+  return {
+    ...shown,
+    products: rows.map(({ name, image_url, price, sale }) => ({
+      name,
+      image_url,
+      price: toDollars(price),
+      sale_price: toDollars(sale),
+    })),
+    products_total: rows[0]?.n ?? 0,
+  };
+}
+
 export async function countPending(sql: Sql, userId: string, now: Date): Promise<number> {
   const [row] = await sql.query<{ pending: number }>(
     `select count(*)::int as pending
@@ -38,6 +70,9 @@ export async function countPending(sql: Sql, userId: string, now: Date): Promise
   );
   return row?.pending ?? 0;
 }
+
+/** Enough to know whether one wants to sell them. */
+const MOST_PREVIEWED = 12;
 
 const SENT = `
   select i.id, i.email, ${STATE('$2')} as state, i.message, i.commission_bps / 100.0::float8 as commission_rate,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { pageHeaders } from '../../../platform/http/page-headers.ts';
-import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { answers, IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import * as s from './invites.schemas.ts';
+import { limits } from './limits.ts';
 import type { ReceivedInvites } from './received-invites.service.ts';
 import type { SentInvites } from './sent-invites.service.ts';
 
@@ -107,6 +108,22 @@ export function inviteRoutes(sent: SentInvites, received: ReceivedInvites) {
         },
       },
       async (request) => received.follow(callerOf(request), request.body.token),
+    );
+
+    app.post(
+      '/api/reseller/invites/preview',
+      {
+        config: { access: { as: 'public' }, rateLimit: limits.invite_preview },
+        schema: {
+          operationId: 'previewInvite',
+          tags: ['invites'],
+          summary: 'Show who invites, to sell what and for which commission, before there is an account',
+          description: 'What the email with the link says, and the products. Changes nothing.',
+          body: s.FollowBody,
+          response: answers({ 200: s.InvitePreview }, ...WRITE),
+        },
+      },
+      async (request) => received.preview(request.body.token),
     );
 
     app.get(

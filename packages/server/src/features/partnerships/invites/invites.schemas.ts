@@ -68,6 +68,32 @@ export type ReceivedInvite = z.output<typeof ReceivedInvite>;
 export const FollowedInvite = z.object({ ...received, state: State }).meta({ id: 'FollowedInvite' });
 export type FollowedInvite = z.output<typeof FollowedInvite>;
 
+export const InvitePreview = z
+  .object({
+    role: z.enum(['developer', 'reseller']).describe('The role that the invited account must have.'),
+    company_name: z.string(),
+    email: z.string().describe('Of the account that invites.'),
+    logo_url: z.string().nullable(),
+    website_url: z.string().nullable(),
+    commission_rate: z.number(),
+    created_at: Time,
+    expires_at: Time,
+    state: State,
+    products: z
+      .array(
+        z.object({
+          name: z.string(),
+          image_url: z.string().nullable(),
+          price: z.number().nullable(),
+          sale_price: z.number().nullable(),
+        }),
+      )
+      .describe('What a developer invites a reseller to sell: the newest 12, no drafts. Empty unless it is pending.'),
+    products_total: z.int().describe('All of them.'),
+  })
+  .meta({ id: 'InvitePreview' });
+export type InvitePreview = z.output<typeof InvitePreview>;
+
 export const SentInvite = z
   .object({
     id: Id,

@@ -9,10 +9,11 @@ import { accountName, lockAccount, verifyAddress } from '../../accounts/index.ts
 import { connect } from '../connect.ts';
 import type { StockMoves } from '../merge.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
-import { countPending, findInvite, listReceived } from './invites.queries.ts';
+import { countPending, findInvite, listReceived, previewInvite } from './invites.queries.ts';
 import type {
   FollowedInvite,
   InviteAnswered,
+  InvitePreview,
   InviteState,
   ReceivedInvite,
   ReceivedInviteQuery,
@@ -62,6 +63,19 @@ export class ReceivedInvites {
     const now = clock.now();
     const rows = await listReceived(db, caller.userId, now, { after, limit: limit + 1 });
     return { ...pageOf(rows, limit), total: await countPending(db, caller.userId, now) };
+  }
+
+  /**
+   * Shows the invitation that a link is about to whoever holds it, who has read in its email what is shown here: no account
+   * is needed, none is verified, and the inviter's own words are left for whoever signs in.
+   * @throws {AppError} link_invalid when the link is not ours or the invitation is over.
+   */
+  async preview(token: string): Promise<InvitePreview> {
+    const { db, clock, links } = this.#deps;
+    const link = links.verify(token);
+    const invite = link && (await previewInvite(db, link.invite, clock.now()));
+    if (!invite || invite.state === 'withdrawn' || invite.state === 'expired') throw linkInvalid();
+    return invite;
   }
 
   /**
