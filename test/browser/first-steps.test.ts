@@ -15,6 +15,9 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
 
   const list = (page: Page) => page.getByRole('region', { name: 'First steps' });
 
+  /** In the side menu, on every screen. */
+  const entry = (page: Page, done: number) => page.getByRole('link', { name: new RegExp(`First steps.*${done} of 5`) });
+
   const answered = (page: Page) => page.waitForResponse(/\/api\/account\/first-steps/);
 
   it('lead from sign-up to serials, each screen to the next, and tick themselves', async () => {
@@ -33,6 +36,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     // what comes next stays on the screen when the notice has gone
     const next = page.getByRole('main').getByRole('link', { name: 'Generate its serials' });
     await next.waitFor();
+    await entry(page, 1).waitFor();
     await screenshot(page, 'product submitted light-1280');
     await next.click();
     await page.waitForURL(/tab=generator/);
@@ -42,6 +46,9 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await page.getByLabel('Quantity').fill('3');
     await page.getByRole('button', { name: 'Generate 3 serials' }).click();
     await page.getByRole('heading', { name: '3 serials generated' }).waitFor();
+    await entry(page, 2).click();
+    await page.waitForURL(/\/dashboard\/customers/);
+    await list(page).getByText('2 of 5 done').waitFor();
     await server.db.query('update users set company_name = null where id = $1', [ada.id]);
     await page.goto('/dashboard/customers');
     await list(page).getByText('2 of 5 done').waitFor();
@@ -66,13 +73,54 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await list(page).getByText('1 of 5 done').waitFor();
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'first steps dark-390');
+    await page.goto('/dashboard/analytics');
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await menu.getByRole('link', { name: /First steps.*1 of 5/ }).waitFor();
+    await screenshot(page, 'first steps in the menu dark-390');
+    await menu.getByRole('link', { name: /First steps/ }).click();
+    await expect.poll(() => menu.count(), { timeout: 10_000 }).toBe(0);
     await list(page).getByRole('button', { name: 'Put away' }).click();
     await expect.poll(() => list(page).count(), { timeout: 10_000 }).toBe(0);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await menu.getByRole('link', { name: 'Products' }).waitFor();
+    expect(await menu.getByRole('link', { name: /First steps/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
     const asked = answered(page);
     await page.reload();
     await asked;
     await page.getByText('No customers found.').first().waitFor();
     await expect.poll(() => list(page).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('take the only product, and open the redemption page with a code that is nobody’s', async () => {
+    const ada = await signUp(server);
+    const product = await makeProduct(server, ada.token);
+    await makeProduct(server, ada.token, { is_draft: true });
+    const page = await openPage(browser, server.url, { as: ada });
+    await page.goto('/dashboard/serials?tab=generator');
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue(), { timeout: 10_000 })
+      .toBe(product.name);
+    await entry(page, 1).click();
+    const opened = page.waitForEvent('popup');
+    await list(page)
+      .getByRole('button', { name: /See the first redemption/ })
+      .click();
+    const customer = await opened;
+    await customer.waitForURL(/\/redeem\?/);
+    const [{ code }] = (await server.db.query<{ code: string }>('select code from serials where developer_id = $1', [
+      ada.id,
+    ])) as [{ code: string }];
+    await expect.poll(() => customer.getByLabel('Serial').inputValue(), { timeout: 10_000 }).toBe(code);
+    expect(await customer.getByLabel('Email').inputValue()).toBe(ada.email);
+    await customer.getByRole('button', { name: 'Continue' }).click();
+    await customer.getByLabel('First name').fill('Ada');
+    await customer.getByLabel('Last name').fill('Row');
+    await customer.getByRole('button', { name: 'Submit' }).click();
+    await customer.getByText(product.name).first().waitFor();
+    await entry(page, 2).waitFor();
     await page.context().close();
   });
 
@@ -89,6 +137,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await asked;
     await page.getByText('nina@example.com').locator('visible=true').first().waitFor();
     await expect.poll(() => list(page).count()).toBe(0);
+    expect(await page.getByRole('link', { name: /First steps/ }).count()).toBe(0);
     await page.context().close();
   });
 });

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
-import { signUpVerified } from '../support/http.ts';
+import { makeProduct, signUpVerified } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openLive, openPage, post, screenshot } from './dashboard.ts';
 
@@ -15,6 +15,8 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
 
   it('lead from the developer’s list over the email and registration to a partner', async () => {
     const ada = await signUpVerified(server);
+    const product = await makeProduct(server, ada.token);
+    const draft = await makeProduct(server, ada.token, { is_draft: true });
     const page = await openPage(browser, server.url, { as: ada });
     await openLive(page, '/dashboard/resellers');
     await page.getByText('No reseller partners found yet.').waitFor();
@@ -35,6 +37,13 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     const shop = await openPage(browser, server.url);
     await shop.goto(link);
     await shop.getByText('It was sent to shop@example.com.').waitFor();
+    // who, what and for how much, before any form
+    await shop.getByText('Row Audio invites you to sell their plugins.').waitFor();
+    await shop.getByText('12.5%').waitFor();
+    await shop.getByRole('region', { name: 'Products' }).getByText(product.name).waitFor();
+    expect(await shop.getByText(draft.name).count()).toBe(0);
+    expect(await shop.getByText('Sell our spring bundle?').count()).toBe(0);
+    await expectAccessible(shop);
     await screenshot(shop, 'invite-signed-out');
     await shop.getByRole('link', { name: 'Create an account' }).click();
     await shop.getByRole('heading', { name: 'Register as reseller' }).waitFor();

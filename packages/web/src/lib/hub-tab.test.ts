@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hubAt, hubPath, isHub, rememberPlace, restoredPlace, tabAddress } from './hub-tab.ts';
 
-const developer = { is_reseller: false };
-const reseller = { is_reseller: true };
+const developer = { id: 'ada', is_reseller: false };
+const reseller = { id: 'rae', is_reseller: true };
 const id = '01a1fd1e-b406-7000-81a7-e9c892313f70';
 
 describe('the remembered place', () => {
@@ -26,22 +26,36 @@ describe('the remembered place', () => {
     ['the tab within a screen', '/dashboard/serials', 'generator', '/dashboard/serials?tab=generator'],
     ['a list instead of what may be gone', `/products/edit/${id}`, undefined, '/products/edit'],
     ['the hub of what has no list of its own', `/dashboard/batches/${id}`, undefined, '/dashboard/serials'],
+    ['a screen that no tab leads to', '/dashboard/payouts', undefined, '/dashboard/payouts'],
+    ['the list of one of those', `/dashboard/resellers/${id}`, undefined, '/dashboard/resellers'],
   ])('is %s', (_what, path, view, expected) => {
-    rememberPlace(path, view);
+    rememberPlace(developer, path, view);
     expect(restoredPlace(developer)).toBe(expected);
   });
 
-  it('is not handed to the other role', () => {
-    rememberPlace('/dashboard/serials');
-    expect(restoredPlace(reseller)).toBe('/reseller/analytics');
-    rememberPlace('/products/add');
-    expect(restoredPlace(reseller)).toBe('/reseller/products');
+  it('is not where one only passes through', () => {
+    rememberPlace(developer, '/dashboard/analytics');
+    for (const path of ['/dashboard/settings', '/dashboard/settings/branding', '/dashboard/register', '/nowhere'])
+      rememberPlace(developer, path);
+    expect(restoredPlace(developer)).toBe('/dashboard/analytics');
   });
 
-  it('is never an address from elsewhere', () => {
-    localStorage.setItem('currentTab', 'Products');
-    localStorage.setItem('subPage', '//evil.example/products');
-    expect(restoredPlace(developer)).toBe('/products');
+  it('is each account’s own', () => {
+    rememberPlace(developer, '/dashboard/serials');
+    rememberPlace(reseller, '/reseller/dashboard');
+    rememberPlace(null, '/dashboard/billing');
+    expect(restoredPlace(developer)).toBe('/dashboard/serials');
+    expect(restoredPlace(reseller)).toBe('/reseller/dashboard');
+    expect(restoredPlace({ id: 'bob', is_reseller: false })).toBe('/dashboard/customers');
+  });
+
+  it('is never the other role’s, and never an address from elsewhere', () => {
+    rememberPlace(reseller, '/products/add');
+    expect(restoredPlace(reseller)).toBe('/reseller/analytics');
+    for (const place of ['//evil.example/products', 'https://evil.example', '/reseller/products']) {
+      localStorage.setItem('place ada', place);
+      expect(restoredPlace(developer)).toBe('/dashboard/customers');
+    }
   });
 });
 

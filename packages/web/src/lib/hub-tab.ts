@@ -78,29 +78,46 @@ export function tabAddress(name: string, user: Whose): string {
   return hubPath(name, user) ?? (isHub(name) ? '/not-authorized' : defaultTab(user));
 }
 
-const TAB = 'currentTab';
-const PAGE = 'subPage';
+/** Screens that no tab leads to, and that somebody works in all the same. */
+const besides: Record<Role, string[]> = {
+  developer: ['/dashboard/resellers', '/dashboard/payouts'],
+  reseller: ['/reseller/dashboard', '/reseller/webhooks'],
+};
+/** Where nobody goes to work: one comes from there to something else. */
+const passing = new Set(['Settings', 'Register']);
+
+type Account = Pick<User, 'id' | 'is_reseller'>;
+
+const PLACE = 'place';
+const keyOf = ({ id: account }: Account) => `${PLACE} ${account}`;
 const id = /\/[0-9a-f-]{36}$/;
 
-/** Keeps the tab and the screen within it. For anything that may be deleted by then, such as a product, remembers the list instead. */
-export function rememberPlace(path: string, view?: string) {
+/** The screen to come back to from an address, or null when it is none to come back to. */
+function placeAt(path: string, view: string | undefined, user: Account): string | null {
+  const role = roleOf(user);
   const hub = hubs.find((candidate) => belongs(candidate, path));
-  if (!hub || hub.tab === 'Register') return;
   const list = path.replace(id, '');
-  const page = list === path ? (view ? `${path}?tab=${encodeURIComponent(view)}` : path) : list;
-  localStorage.setItem(TAB, hub.tab);
-  if (list === path || rootsOf(hub).some((root) => isUnder(list, root))) localStorage.setItem(PAGE, page);
-  else localStorage.removeItem(PAGE);
+  const page = list === path && view ? `${path}?tab=${encodeURIComponent(view)}` : list;
+  if (!hub) return besides[role].some((root) => isUnder(list, root)) ? page : null;
+  if (passing.has(hub.tab)) return null;
+  return list === path || rootsOf(hub).some((root) => isUnder(list, root)) ? page : (hub[role] ?? null);
 }
 
-/** The screen to come back to: the remembered one, or the first tab of the role. */
-export function restoredPlace(user: Whose): string {
-  const tab = localStorage.getItem(TAB);
-  const kept = hubTabsOf(user).find((candidate) => candidate.tab === tab);
-  if (!kept) return defaultTab(user);
-  const page = localStorage.getItem(PAGE) ?? '';
-  const mine = page.startsWith('/reseller/') === Boolean(user?.is_reseller);
-  return mine && hubAt(page.split('?')[0] ?? '')?.tab === tab ? page : kept.path;
+/**
+ * Keeps the tab and the screen within it, for this account. For anything that may be deleted by then, such as a product,
+ * remembers the list instead.
+ */
+export function rememberPlace(user: Account | null, path: string, view?: string) {
+  const place = user && placeAt(path, view, user);
+  if (user && place) localStorage.setItem(keyOf(user), place);
+}
+
+/** The screen where this account was last of use, or the first tab of its role. */
+export function restoredPlace(user: Account): string {
+  const kept = localStorage.getItem(keyOf(user)) ?? '';
+  const path = kept.split('?')[0] ?? '';
+  const mine = path.startsWith('/reseller/') === user.is_reseller;
+  return mine && placeAt(path, undefined, user) ? kept : defaultTab(user);
 }
 
 /** The signed-in user, fetched when this browser only has a token. */

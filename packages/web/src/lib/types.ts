@@ -70,6 +70,7 @@ export type AccessToken = Answer<'listAccessTokens'>[number];
 export type RefusalPage = Answer<'listLicenseRefusals'>;
 export type Refusal = RefusalPage['rows'][number];
 export type Invite = Answer<'listResellerInvites'>[number];
+export type InvitePreview = Answer<'previewInvite'>;
 export type SentInvite = Answer<'listSentInvites'>['rows'][number];
 export type Reseller = Answer<'listResellers'>[number];
 export type ResellerProfile = Answer<'getReseller'>;

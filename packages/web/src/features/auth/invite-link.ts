@@ -1,4 +1,4 @@
-interface InviteLink {
+export interface InviteLink {
   email: string;
   role: 'developer' | 'reseller';
 }

@@ -1,13 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../lib/api.ts';
+import { describeError } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { invitePreviewQuery } from '../../lib/queries/invites.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { homeOf, useUser } from '../../lib/session.ts';
+import type { InvitePreview } from '../../lib/types.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
+import { Panel } from '../../ui/page.tsx';
+import { Failed, FormError, Notice } from '../../ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
-import { readInviteLink } from './invite-link.ts';
+import { InviteCard, InviteCardSkeleton } from './invite-card.tsx';
+import { type InviteLink, readInviteLink } from './invite-link.ts';
 
 const TITLE = 'Your invitation';
 
@@ -23,30 +28,78 @@ export function InvitePage({ token }: { token: string | undefined }) {
       </AuthLayout>
     );
   }
-  if (user) return <Followed token={token} />;
+  return user ? <Followed token={token} /> : <SignedOut token={token} link={link} />;
+}
+
+/** Who invites to what, before any form; then the way to an account. */
+function SignedOut({ token, link }: { token: string; link: InviteLink }) {
+  const preview = useQuery(invitePreviewQuery(token));
+  const { data: invite, error } = preview;
   const search = { email: link.email, redirect: `/invite?token=${encodeURIComponent(token)}` };
+  if (describeError(error).code === 'link_invalid') {
+    return (
+      <AuthLayout title={TITLE}>
+        <div className="flex flex-col gap-5">
+          <FormError error={error} />
+          <LinkButton to="/login">Log in</LinkButton>
+        </div>
+      </AuthLayout>
+    );
+  }
+  const answered = invite && invite.state !== 'pending';
   return (
-    <AuthLayout title={TITLE} lead={`It was sent to ${link.email}. Open it with an account of this address.`}>
-      <div className="flex flex-col gap-2">
-        <LinkButton
-          to={link.role === 'reseller' ? '/reseller/register' : '/register'}
-          search={search}
-          variant="primary"
-        >
-          Create an account
-        </LinkButton>
-        <LinkButton to="/login" search={search}>
-          Log in
-        </LinkButton>
+    <AuthLayout wide title={TITLE} lead={invite ? leadOf(invite) : undefined}>
+      <div className="flex flex-col gap-6">
+        {invite ? (
+          <InviteCard invite={invite} />
+        ) : preview.isError ? (
+          <Panel>
+            <Failed
+              title="The invitation couldn't be loaded"
+              error={error}
+              retry={preview.refetch}
+              retrying={preview.isFetching}
+            />
+          </Panel>
+        ) : (
+          <InviteCardSkeleton />
+        )}
+        <div className="flex flex-col gap-3">
+          <p className="text-sm text-muted">
+            It was sent to {link.email}. {answered ? 'Log in' : 'Open it'} with an account of this address.
+          </p>
+          <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+            {answered ? null : (
+              <LinkButton
+                to={link.role === 'reseller' ? '/reseller/register' : '/register'}
+                search={search}
+                variant="primary"
+              >
+                Create an account
+              </LinkButton>
+            )}
+            <LinkButton to="/login" search={search}>
+              Log in
+            </LinkButton>
+          </div>
+        </div>
       </div>
     </AuthLayout>
   );
 }
 
+function leadOf({ company_name, role, state }: InvitePreview): string {
+  if (state === 'accepted') return `The invitation of ${company_name} was accepted.`;
+  if (state === 'rejected') return `The invitation of ${company_name} was rejected.`;
+  return role === 'reseller'
+    ? `${company_name} invites you to sell their plugins.`
+    : `${company_name} would like to sell your plugins.`;
+}
+
 function Followed({ token }: { token: string }) {
   const queryClient = useQueryClient();
-  const user = useUser();
-  const home = homeOf(user);
+  const preview = useQuery(invitePreviewQuery(token));
+  const home = homeOf(useUser());
   const follow = useMutation({
     mutationFn: () => api.followInvite({ body: { token } }),
     onSuccess: () => refreshAfter(queryClient, 'emailVerified'),
@@ -98,14 +151,20 @@ function Followed({ token }: { token: string }) {
       </AuthLayout>
     );
   }
-  const offer = user?.is_reseller ? 'invites you to sell their plugins' : 'would like to sell your plugins';
   return (
-    <AuthLayout title={TITLE} lead={`${invite.company_name} (${invite.email}) ${offer}.`}>
+    <AuthLayout wide title={TITLE} lead={preview.data ? leadOf(preview.data) : `From ${invite.company_name}`}>
       <div className="flex flex-col gap-5">
         <FormError error={respond.error} />
-        <p>
-          Commission: <strong className="font-semibold">{invite.commission_rate}%</strong>
-        </p>
+        {preview.data ? (
+          <InviteCard invite={preview.data} />
+        ) : preview.isError ? (
+          <p>
+            {invite.company_name} ({invite.email}). Commission:{' '}
+            <strong className="font-semibold">{invite.commission_rate}%</strong>
+          </p>
+        ) : (
+          <InviteCardSkeleton />
+        )}
         {invite.message ? (
           <blockquote className="rounded-md bg-sunken px-4 py-3 wrap-anywhere whitespace-pre-line text-muted">
             {invite.message}

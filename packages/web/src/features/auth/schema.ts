@@ -56,7 +56,7 @@ export const resellerSchema = z
 export type DeveloperForm = z.infer<typeof developerSchema>;
 export type ResellerForm = z.infer<typeof resellerSchema>;
 
-function withScheme(text: string): string {
+export function withScheme(text: string): string {
   return /^https?:\/\//i.test(text) ? text : `https://${text}`;
 }
 

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
-import { firstStepsQuery } from '../../lib/queries/account.ts';
-import { useRedeemUrl } from '../../lib/session.ts';
+import { useOnce } from '../../lib/hooks.ts';
+import { firstStepsQuery, openSteps } from '../../lib/queries/account.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { FirstSteps as Progress } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
@@ -12,7 +14,7 @@ import { notify } from '../../ui/toast.ts';
 
 type Step = Progress['steps'][number]['step'];
 
-const words: Record<Step, { title: string; why: string; to: string; search?: object }> = {
+const words: Record<Step, { title: string; why: string; to?: string; search?: object }> = {
   product: {
     title: 'Add a product',
     why: 'Its name, its price and the files that customers download.',
@@ -36,8 +38,7 @@ const words: Record<Step, { title: string; why: string; to: string; search?: obj
   },
   redemption: {
     title: 'See the first redemption',
-    why: 'Redeem one of your own codes, as a customer would.',
-    to: '/redeem',
+    why: 'Redeem a code that is made for this, at $0, as a customer would.',
   },
 };
 
@@ -45,7 +46,6 @@ const words: Record<Step, { title: string; why: string; to: string; search?: obj
 export function FirstSteps() {
   const queryClient = useQueryClient();
   const progress = useQuery(firstStepsQuery);
-  const redeemUrl = useRedeemUrl();
   const hide = useMutation({
     mutationFn: (hidden: boolean) => api.hideFirstSteps({ body: { hidden } }),
     onSuccess: (next, hidden) => {
@@ -56,10 +56,9 @@ export function FirstSteps() {
     onError: (error, hidden) => notify.failed(`It could not be ${hidden ? 'put away' : 'shown again'}`, error),
   });
   // an aid, not a part of the list below: without an answer there is nothing to show
-  if (!progress.data || progress.data.hidden) return null;
-  const { steps } = progress.data;
+  const steps = openSteps(progress.data);
+  if (!steps) return null;
   const done = steps.filter((each) => each.done).length;
-  if (done === steps.length) return null;
   const current = steps.find((each) => !each.done)?.step;
   return (
     <Panel className="mb-8 overflow-hidden">
@@ -80,7 +79,7 @@ export function FirstSteps() {
         <ol className="divide-y divide-line border-t border-line">
           {steps.map((each, index) => (
             <li key={each.step}>
-              <StepLine {...each} n={index + 1} current={each.step === current} redeemUrl={redeemUrl} />
+              <StepLine {...each} n={index + 1} current={each.step === current} />
             </li>
           ))}
         </ol>
@@ -95,10 +94,9 @@ interface StepLineProps {
   n: number;
   /** The one to take next. */
   current: boolean;
-  redeemUrl: string | null;
 }
 
-function StepLine({ step, done, n, current, redeemUrl }: StepLineProps) {
+function StepLine({ step, done, n, current }: StepLineProps) {
   const { title, why, to, search } = words[step];
   const inside = (
     <>
@@ -128,15 +126,36 @@ function StepLine({ step, done, n, current, redeemUrl }: StepLineProps) {
   const look = 'group flex min-h-12 items-center gap-4 px-5 py-2.5';
   if (done) return <div className={look}>{inside}</div>;
   const linkLook = cn(look, 'hover:bg-hover focus-visible:-outline-offset-2');
-  if (step === 'redemption')
-    return (
-      <a href={redeemUrl ?? to} target="_blank" rel="noreferrer" className={linkLook}>
-        {inside}
-      </a>
-    );
+  if (!to) return <FirstRedemption className={cn(linkLook, 'w-full text-left')}>{inside}</FirstRedemption>;
   return (
     <Link to={to} {...(search ? { search } : {})} className={linkLook}>
       {inside}
     </Link>
+  );
+}
+
+/** Opens the redemption page with a code of one's own filled in. */
+function FirstRedemption({ className, children }: { className: string; children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const open = useOnce(async () => {
+    // opened by the click itself: a browser takes a later window for an advertisement
+    const tab = window.open('', '_blank');
+    try {
+      const { redeem_link } = await api.prepareFirstRedemption();
+      if (tab) {
+        tab.opener = null;
+        tab.location.replace(redeem_link);
+      } else window.location.assign(redeem_link);
+      refreshAfter(queryClient, 'serialsGenerated');
+    } catch (error) {
+      tab?.close();
+      notify.failed("The redemption page couldn't be opened", error);
+    }
+  });
+  return (
+    <button type="button" onClick={() => open()} className={className}>
+      {children}
+      <span className="sr-only">opens a new tab</span>
+    </button>
   );
 }

@@ -17,16 +17,16 @@ export function Shell() {
   const user = useUser();
   const me = useQuery(meQuery);
   const [menuOpen, setMenuOpen] = useState(false);
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
   const view = 'tab' in search && typeof search.tab === 'string' ? search.tab : undefined;
 
   useLiveNotices(user?.id, user !== null);
   useEffect(() => {
     if (me.data) storeUser(me.data);
   }, [me.data]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the address changes
-  useEffect(() => setMenuOpen(false), [pathname]);
-  useEffect(() => rememberPlace(pathname, view), [pathname, view]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes with every step, also to where one is already
+  useEffect(() => setMenuOpen(false), [pathname, state.__TSR_key]);
+  useEffect(() => rememberPlace(user, pathname, view), [user, pathname, view]);
   useEffect(() => {
     // Dialogs come apart from the screens; fetched in a quiet moment they still open at once.
     let stop: (() => void) | undefined;

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { homeOf } from '../../lib/session.ts';
 import { cn } from '../../ui/cn.ts';
 import { Wordmark } from '../../ui/mark.tsx';
+import { FirstStepsEntry } from './first-steps-entry.tsx';
 import { developerMenu, resellerMenu } from './menu-items.ts';
 
 interface SideMenuProps {
@@ -36,6 +37,7 @@ export function SideMenu({ reseller, pathname, label }: SideMenuProps) {
           );
         })}
       </nav>
+      {reseller ? null : <FirstStepsEntry />}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
+import type { FirstSteps } from '../types.ts';
 import { keys } from './keys.ts';
 
 export const meQuery = queryOptions({
@@ -39,6 +40,12 @@ export const firstStepsQuery = queryOptions({
   // steps are taken on other screens, and in the terminal
   staleTime: 0,
 });
+
+/** The steps while the checklist is of use; null: all are done, it was put away, or it is not known. */
+export function openSteps(progress: FirstSteps | undefined): FirstSteps['steps'] | null {
+  if (!progress || progress.hidden) return null;
+  return progress.steps.every((each) => each.done) ? null : progress.steps;
+}
 
 /** What changes with every sale: asked each time that the question opens. */
 export const deletionQuery = queryOptions({

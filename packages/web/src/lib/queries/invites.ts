@@ -16,6 +16,14 @@ export const receivedInvitesQuery = (reseller: boolean) =>
     staleTime: 60_000,
   });
 
+/** What the link of an invitation shows, with or without an account. */
+export const invitePreviewQuery = (token: string) =>
+  queryOptions({
+    queryKey: keys.invites.preview(token),
+    queryFn: ({ signal }) => api.previewInvite({ body: { token } }, { signal }),
+    staleTime: 60_000,
+  });
+
 /** The invitations that this account has sent, the newest first, page by page. */
 export const sentInvitesQuery = infiniteQueryOptions({
   ...byCursor,

@@ -140,7 +140,12 @@ export const keys = {
     balances: ['payouts', 'balances'],
     whatIf: (resellerId: string, query: object) => ['payouts', 'what-if', resellerId, query],
   },
-  invites: { all: ['invites'], received: ['invites', 'received'], sent: ['invites', 'sent'] },
+  invites: {
+    all: ['invites'],
+    received: ['invites', 'received'],
+    sent: ['invites', 'sent'],
+    preview: (token: string) => ['invites', 'preview', token],
+  },
 
   serials: {
     all: ['serials'],

@@ -20,7 +20,7 @@ type Stale = readonly QueryKey[] | 'everything';
 /** Queries that are stale after a live event. */
 const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
   // the redeemed list shows a count of new rows, and loads them on a click
-  redemption: () => LISTS,
+  redemption: () => [...LISTS, keys.firstSteps],
   refund: () => [
     keys.serials.all,
     keys.analytics.all,

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { settingsQuery } from '../../../lib/queries/account.ts';
 import { dealRequestQuery } from '../../../lib/queries/deals.ts';
-import { productQuery } from '../../../lib/queries/products.ts';
+import { productQuery, productsQuery } from '../../../lib/queries/products.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Loading } from '../../../ui/mark.tsx';
 import { DealAnswered, DealFailed } from './deal-banner.tsx';
@@ -25,6 +25,8 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
   const queryClient = useQueryClient();
   const [made, setMade] = useState<{ batch: Batch; product: string; starts: string } | null>(null);
   const preset = useQuery({ ...productQuery(productId ?? ''), enabled: productId !== undefined });
+  // the list of the picker: with one product there is nothing to pick
+  const every = useQuery({ ...productsQuery(''), enabled: productId === undefined && dealRequestId === undefined });
 
   const asked = useQuery({ ...dealRequestQuery(dealRequestId ?? ''), enabled: dealRequestId !== undefined });
   const settings = useQuery({ ...settingsQuery, enabled: dealRequestId !== undefined });
@@ -43,6 +45,7 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
     );
   }
   if (productId !== undefined && preset.isPending) return <Loading />;
+  if (every.isLoading) return <Loading />;
   const failed = asked.error ?? settings.error;
   if (failed) return <DealFailed error={failed} />;
   if (dealRequestId && !(asked.data && settings.data)) return <Loading />;
@@ -52,7 +55,7 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
   return (
     <GeneratorForm
       deal={deal}
-      product={preset.data ? { id: preset.data.id, name: preset.data.name } : null}
+      product={preset.data ? { id: preset.data.id, name: preset.data.name } : onlyOf(every.data?.products)}
       onMade={(batch, product, starts) => {
         setMade({ batch, product, starts });
         window.scrollTo({ top: 0 });
@@ -60,4 +63,11 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
       }}
     />
   );
+}
+
+/** The product of an account that has one, or has published one. */
+function onlyOf(products: { id: string; name: string; is_draft: boolean }[] = []): { id: string; name: string } | null {
+  const submitted = products.filter((each) => !each.is_draft);
+  const [only, ...others] = submitted.length > 0 ? submitted : products;
+  return only && others.length === 0 ? { id: only.id, name: only.name } : null;
 }
