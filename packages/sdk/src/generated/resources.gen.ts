@@ -3930,7 +3930,7 @@ export interface InvitesResource {
   /**
    * Show who invites, to sell what and for which commission, before there is an account.
    *
-   * What the email with the link says, and the products. Changes nothing.
+   * What is in the email with the link, and the products. Changes nothing.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {ConflictError} 409: Conflict.
    * @throws {InvalidRequestError} 422: A business rule does not allow this.

@@ -53,7 +53,7 @@ const reasons: Record<Refused, Reason> = {
   not_yet_valid: {
     tone: 'plain',
     means: 'The serial can only be redeemed once its promotion has started.',
-    todo: 'See when that is, or change it.',
+    todo: 'See or change the start.',
     at: 'serial',
   },
   draft: {

@@ -118,7 +118,7 @@ export function inviteRoutes(sent: SentInvites, received: ReceivedInvites) {
           operationId: 'previewInvite',
           tags: ['invites'],
           summary: 'Show who invites, to sell what and for which commission, before there is an account',
-          description: 'What the email with the link says, and the products. Changes nothing.',
+          description: 'What is in the email with the link, and the products. Changes nothing.',
           body: s.FollowBody,
           response: answers({ 200: s.InvitePreview }, ...WRITE),
         },
