@@ -1,0 +1,51 @@
+import type { Browser } from '@playwright/test';
+import { beforeAll, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
+import { openLive, openPage } from './dashboard.ts';
+
+const YEAR = new Date().getFullYear() + 1;
+let server: SharedServer;
+let browser: Browser;
+beforeAll(async () => {
+  [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
+}, 120_000);
+
+it('a promo that has not begun is told to the musician with its date, seen by its developer, and begun at once', {
+  timeout: 120_000,
+}, async () => {
+  const ada = await signUp(server);
+  const product = await makeProduct(server, ada.token);
+  const fields = { quantity: 1, promo_price: 9, promo_start: `${YEAR}-12-05` };
+  const [serial] = (await makeSerials(server, ada.token, product.id, fields)) as [{ id: string; code: string }];
+  const { batch_id } = (await call(server, 'GET', `/api/serials/${serial.id}`, { token: ada.token })).body;
+  const desk = await openPage(browser, server.url, { as: ada });
+  await desk.goto('/dashboard/serials?tab=generator');
+  await desk.getByText('Before this date, redemption is refused.').waitFor();
+  await openLive(desk, `/dashboard/serials/${serial.id}`);
+  const state = desk.getByRole('region', { name: 'State' });
+  await state.getByText(`Can’t be redeemed before December 5, ${YEAR}`).waitFor();
+
+  const musician = await openPage(browser, server.url);
+  await musician.goto(`/redeem?dev=${ada.id}&serial=${serial.code}`);
+  await musician.getByLabel('Email').fill('nina@example.com');
+  await musician.getByRole('button', { name: 'Continue' }).click();
+  await musician.getByText(new RegExp(`can be redeemed from December 5, ${YEAR} at .* UTC`)).waitFor();
+
+  // by the live event
+  await desk.getByText('Redemption refused: not yet valid').waitFor();
+  await state.getByRole('link', { name: 'Change the start' }).click();
+  await desk.waitForURL(new RegExp(batch_id));
+  const badge = desk.getByText(`Starts Dec 5, ${YEAR}`);
+  await badge.waitFor();
+  await desk.getByRole('button', { name: 'Change dates' }).click();
+  await desk.getByRole('dialog').getByLabel('Promo starts').fill('');
+  await desk.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await desk.locator('[data-sonner-toast]').getByText('can be redeemed for good').waitFor();
+  await expect.poll(() => badge.count(), { timeout: 10_000 }).toBe(0);
+
+  await musician.getByRole('button', { name: 'Continue' }).click();
+  await musician.getByLabel('First name').waitFor();
+  for (const page of [desk, musician]) await page.context().close();
+});
