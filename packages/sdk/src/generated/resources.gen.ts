@@ -1215,7 +1215,7 @@ export interface WebhooksResource {
    * `client.paginate.webhooks.deliveries` goes through all pages.
    * @param query.state `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
    * @param query.type The event’s type.
-   * @param query.from Only deliveries of events from then on.
+   * @param query.from Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -3260,7 +3260,7 @@ export interface DealsResource {
    * @param query.deal Only serials of this deal, by its id.
    * @param query.promo Only serials of deals, or only the others.
    * @param query.promo_price Only deals at this price, in US dollars.
-   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.promo_expires Only deals that may be sold until then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.batch_tag Only batches with this tag.
    * @param query.search The beginning of a code, or a customer’s name or email address.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -3279,7 +3279,7 @@ export interface DealsResource {
    * @param query.deal Only serials of this deal, by its id.
    * @param query.promo Only serials of deals, or only the others.
    * @param query.promo_price Only deals at this price, in US dollars.
-   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.promo_expires Only deals that may be sold until then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.batch_tag Only batches with this tag.
    * @param query.search The beginning of a code, or a customer’s name or email address.
    * @param query.limit Rows on a page, at most 100.
@@ -3304,7 +3304,7 @@ export interface DealsResource {
    * @param query.deal Only serials of this deal, by its id.
    * @param query.promo Only serials of deals, or only the others.
    * @param query.promo_price Only deals at this price, in US dollars.
-   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.promo_expires Only deals that may be sold until then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.batch_tag Only batches with this tag.
    * @param query.search The beginning of a code, or a customer’s name or email address.
    * @param query.limit Rows on a page, at most 100.
@@ -3831,7 +3831,7 @@ export interface StockResource {
    * @param query.deal Only serials of this deal, by its id.
    * @param query.promo Only serials of deals, or only the others.
    * @param query.promo_price Only deals at this price, in US dollars.
-   * @param query.promo_expires Only deals that may be sold until then.
+   * @param query.promo_expires Only deals that may be sold until then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.batch_tag Only batches with this tag.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.

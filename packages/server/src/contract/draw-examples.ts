@@ -28,6 +28,7 @@ const draw = {
 const record = {
   ...draw,
   developer_name: 'Row Audio',
+  developer_time_zone: 'Europe/Berlin',
   product_name: 'Prism Delay',
   sold_for: null,
   note: null,

@@ -1,8 +1,9 @@
-import { TZDate } from '@date-fns/tz';
+import { tzOffset } from '@date-fns/tz';
 import type { Clock } from './clock.ts';
 import { invalidField } from './errors.ts';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** A later moment has a year of five digits, which neither answers nor the database's own texts take. */
@@ -10,19 +11,28 @@ export const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The first moment of a day `YYYY-MM-DD` in a time zone. */
 export function startOfDay(day: string, timeZone: string): Date {
-  const [year, month, date] = numbers(day);
-  return plain(new TZDate(year, month - 1, date, timeZone));
+  return momentAt(wallTime(day), timeZone);
 }
 
 /** The last millisecond of a day in a time zone. The last day that there is ends at `LATEST` in all of them. */
 export function endOfDay(day: string, timeZone: string): Date {
-  const [year, month, date] = numbers(day);
-  return new Date(Math.min(LATEST, plain(new TZDate(year, month - 1, date + 1, timeZone), -1).getTime()));
+  const next = momentAt(wallTime(day) + DAY_MS, timeZone);
+  return new Date(Math.min(LATEST, next.getTime() - 1));
 }
 
 /** The day a moment falls on in a time zone, `YYYY-MM-DD`. */
 export function dayOf(moment: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(moment);
+}
+
+/** ISO 8601 on the clock of a time zone, with its offset; `Z` in UTC. */
+export function isoIn(moment: Date, timeZone: string): string {
+  if (timeZone === 'UTC') return moment.toISOString();
+  const minutes = Math.round(tzOffset(timeZone, moment));
+  const two = (n: number) => String(n).padStart(2, '0');
+  const size = Math.abs(minutes);
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return new Date(moment.getTime() + minutes * MINUTE_MS).toISOString().replace('Z', offset);
 }
 
 /** How many days `last` is after `first`, both `YYYY-MM-DD`. */
@@ -42,8 +52,29 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(text);
 }
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
 /**
- * A field that takes a day or a moment. A day means its start or its end in the account's time zone.
+ * Reads every date that a person, a program or a file gives: a day, which means its start or its end in the account's time
+ * zone; a moment without an offset, which is one on the account's clock; or a moment with its own. A moment that the clock
+ * skips in spring is as long after the jump; one that it shows twice in autumn is the first.
+ * @returns null for anything else, such as 03/04/2026, which means two days.
+ */
+export function readMoment(text: string, edge: 'start' | 'end', timeZone: string): Date | null {
+  if (isDay(text)) return edge === 'start' ? startOfDay(text, timeZone) : endOfDay(text, timeZone);
+  const match = MOMENT.exec(text);
+  // or the day after the last of February would be one of March
+  if (!match || !isDay(match[1] as string)) return null;
+  const [hours, minutes, seconds] = [Number(match[2]), Number(match[3]), Number(match[4] ?? 0)];
+  if (hours > 23 || minutes > 59 || seconds > 59) return null;
+  const ms = Number((match[5] ?? '').padEnd(3, '0').slice(0, 3));
+  const wall = wallTime(match[1] as string) + hours * 3_600_000 + minutes * MINUTE_MS + seconds * 1000 + ms;
+  const moment = match[6] === undefined ? momentAt(wall, timeZone) : atOffset(wall, match[6]);
+  return moment && moment.getTime() <= LATEST ? moment : null;
+}
+
+/**
+ * A field that takes a day or a moment, as {@link readMoment} reads it.
  * @throws {AppError} invalid_request at `path`.
  */
 export function momentOf(
@@ -53,10 +84,9 @@ export function momentOf(
   path: string,
 ): Date | null {
   if (!text) return null;
-  if (isDay(text)) return edge === 'start' ? startOfDay(text, timeZone) : endOfDay(text, timeZone);
-  const moment = text[10] === 'T' && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment) || moment > LATEST) throw invalidField(path, 'Enter a date such as 2026-12-31.');
-  return new Date(moment);
+  const moment = readMoment(text, edge, timeZone);
+  if (!moment) throw invalidField(path, 'Enter a date such as 2026-12-31.');
+  return moment;
 }
 
 export interface DayPeriod {
@@ -113,21 +143,32 @@ export function periodOf(range: string, timeZone: string, clock: Clock): Period 
   const days = LAST_DAYS[range] ?? (last === '' || first === '' ? DEFAULT_DAYS : undefined);
   if (days !== undefined) {
     const today = dayOf(clock.now(), timeZone);
-    const [year, month, date] = numbers(today);
-    const from = plain(new TZDate(year, month - 1, date - days + 1, timeZone));
-    return { from, to: endOfDay(today, timeZone) };
+    return { from: startOfDay(plusDays(today, 1 - days), timeZone), to: endOfDay(today, timeZone) };
   }
   if (!isDay(first) || !isDay(last)) throw invalidField('dateRange', 'One of the dates does not exist.');
   if (first > last) throw invalidField('dateRange', 'The first day is after the last day.');
   return { from: startOfDay(first, timeZone), to: endOfDay(last, timeZone) };
 }
 
-function numbers(day: string): [number, number, number] {
-  const match = DAY.exec(day);
-  if (!match) throw new Error(`not a day: ${day}`);
-  return [Number(match[1]), Number(match[2]), Number(match[3])];
+/** What a clock shows at the beginning of a day, as if it were UTC. */
+function wallTime(day: string): number {
+  const moment = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(moment)) throw new Error(`not a day: ${day}`);
+  return moment;
 }
 
-function plain(zoned: TZDate, plus = 0): Date {
-  return new Date(zoned.getTime() + plus);
+/** The moment at which the clock of a time zone shows this. */
+function momentAt(wall: number, timeZone: string): Date {
+  const offsetAt = (time: number) => Math.round(tzOffset(timeZone, new Date(time)) * MINUTE_MS);
+  // clocks change at most once in these two days
+  const [before, after] = [offsetAt(wall - DAY_MS), offsetAt(wall + DAY_MS)];
+  const shown = [wall - before, wall - after].filter((time) => time + offsetAt(time) === wall);
+  return new Date(shown.length > 0 ? Math.min(...shown) : wall - before);
+}
+
+/** @param offset such as `+02:00` or `Z`. Null for one that no clock has. */
+function atOffset(wall: number, offset: string): Date | null {
+  const [hours, minutes] = offset === 'Z' ? [0, 0] : [Number(offset.slice(1, 3)), Number(offset.slice(-2))];
+  if (hours > 23 || minutes > 59) return null;
+  return new Date(wall - (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * MINUTE_MS);
 }

@@ -1,6 +1,7 @@
 import type { Principal, Scope } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newCredential } from '../../platform/credentials.ts';
+import { momentOf } from '../../platform/days.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Device } from '../../platform/device.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -43,12 +44,13 @@ export class AccessTokens {
   async create(
     caller: Principal,
     id: string,
-    form: { name: string; scopes: Scope[]; expires_at?: Date | null | undefined },
+    form: { name: string; scopes: Scope[]; expires_at?: string | null | undefined },
     device: Device,
   ) {
     const { db, clock, random, mails, publicUrl } = this.#deps;
     const now = clock.now();
-    if (form.expires_at && form.expires_at <= now) throw invalidField('expires_at', 'The date must be in the future.');
+    const expiresAt = momentOf(form.expires_at, 'end', caller.timeZone, 'expires_at');
+    if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'The date must be in the future.');
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
     const row = await db.transaction(async (tx) => {
       const email = await lockAccount(tx, caller);
@@ -56,7 +58,7 @@ export class AccessTokens {
       if (made) return Object.assign(made, { tokenHash: sha256(token), hint: token.slice(-4) });
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
-      const occasion = { to: email, at: now, device, publicUrl };
+      const occasion = { to: email, at: now, timeZone: caller.timeZone, device, publicUrl };
       await mails.queue(tx, accessTokenEmail(occasion, form.name));
       const audited = { action: 'token_created', at: now, detail: form.name, objectId: id } as const;
       await recordAudit(tx, caller.userId, audited);
@@ -68,7 +70,7 @@ export class AccessTokens {
         tokenHash: sha256(token),
         hint: token.slice(-4),
         createdAt: now,
-        expiresAt: form.expires_at ?? null,
+        expiresAt,
       });
     });
     return { ...accessTokenView(row), token };

@@ -48,8 +48,8 @@ export async function touchAccessToken(db: Database, id: string, now: Date): Pro
 export const INSERT_USER = `
   insert into users (id, role, email, email_key, password_hash, first_name, last_name, company_name, website_url,
     support_email, support_url, business_address, tax_id, brand_color, logo_url, created_at,
-    email_verified_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+    email_verified_at, time_zone)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
   on conflict (email_key) do nothing returning id`;
 
 /** What is personal goes; the row stays, because the ledger points at it. */

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { scopeNames } from '../../platform/access/access.ts';
 import { Email, OptionalEmail } from '../../platform/email.ts';
 import { oneLine } from '../../platform/http/control-characters.ts';
-import { Id, Time } from '../../platform/http/schemas.ts';
+import { Id, MOMENT, Moment, Time } from '../../platform/http/schemas.ts';
 import { settledPassword } from '../../platform/password-hash.ts';
 
+export const NO_TIME_ZONE = 'Enter a time zone such as Europe/Berlin.';
 export const line = (max: number) => oneLine().min(1, 'Required.').max(max);
 const optionalText = (max: number) =>
   z
@@ -26,6 +27,12 @@ const webAddress = z
   .transform((value) => value || null)
   .refine((value) => value === null || isWebAddress(value), 'Enter a web address such as https://example.com.');
 
+export const TimeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, NO_TIME_ZONE)
+  .describe('An IANA time zone such as `Europe/Berlin`, in which the account’s dates and days are.');
+
 /** 10 characters to 1024 bytes; hashing enforces further requirements. */
 export const NewPassword = z
   .string()
@@ -40,6 +47,7 @@ const person = {
   last_name: line(100),
   email: Email,
   password: NewPassword,
+  time_zone: TimeZone.optional(),
 };
 
 export const RegisterDeveloperBody = z
@@ -185,7 +193,7 @@ export const CreateAccessTokenBody = z
   .strictObject({
     name: line(100),
     scopes: z.array(z.enum(scopeNames)).min(1, 'Choose at least one scope.').max(scopeNames.length),
-    expires_at: Time.nullish(),
+    expires_at: Moment.nullish().describe(`Until when it works: ${MOMENT}; null: for good. A day means its end.`),
   })
   .meta({ id: 'CreateAccessToken' });
 
@@ -208,6 +216,17 @@ export function isWebAddress(value: string): boolean {
   try {
     const url = new URL(/^[a-z][a-z0-9+.-]*:/i.test(value) ? value : `https://${value}`);
     return (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname.includes('.');
+  } catch {
+    return false;
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  // an offset such as +02:00 has no daylight saving time, and is not the name of a zone
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
   } catch {
     return false;
   }

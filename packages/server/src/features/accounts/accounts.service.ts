@@ -129,11 +129,11 @@ export class Accounts {
     );
     const name = deviceName(device.userAgent);
     if (rows.length === 0 || rows.some((row) => deviceName(row.user_agent) === name)) return;
-    await this.#deps.mails.queue(tx, newDeviceEmail(this.#occasion(user.email, device)));
+    await this.#deps.mails.queue(tx, newDeviceEmail(this.#occasion(user.email, user.timeZone, device)));
   }
 
-  #occasion(to: string, device: Device): Occasion {
-    return { to, device, at: this.#deps.clock.now(), publicUrl: this.#deps.publicUrl };
+  #occasion(to: string, timeZone: string, device: Device): Occasion {
+    return { to, timeZone, device, at: this.#deps.clock.now(), publicUrl: this.#deps.publicUrl };
   }
 
   async logout(caller: Principal): Promise<void> {
@@ -165,7 +165,7 @@ export class Accounts {
       if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, caller.userId));
       // while the account still has the name that its last statements carry
       await closeMonths(tx, caller.userId);
-      await mails.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, device)));
+      await mails.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, caller.timeZone, device)));
       for (const table of [
         'sessions',
         'access_tokens',

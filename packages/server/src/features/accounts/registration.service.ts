@@ -7,6 +7,7 @@ import type { AccountEmails } from './account-emails.service.ts';
 import type { Role } from './accounts.entity.ts';
 import { INSERT_USER } from './accounts.queries.ts';
 import { refuseCommonPassword } from './passwords.ts';
+import { knownZone } from './time-zones.ts';
 
 export interface RegistrationForm {
   first_name: string;
@@ -20,6 +21,7 @@ export interface RegistrationForm {
   business_address?: string | null;
   tax_id?: string | null;
   brand_color?: string;
+  time_zone?: string | undefined;
 }
 
 interface Dependencies {
@@ -52,6 +54,7 @@ export class Registration {
   ): Promise<void> {
     await refuseCommonPassword(form.password, 'password');
     const { db, clock, random, accountEmails } = this.#deps;
+    const timeZone = form.time_zone === undefined ? 'UTC' : await knownZone(db, form.time_zone);
     const passwordHash = await this.#deps.passwordHash.hash(form.password);
     const now = clock.now();
     await db.transaction(async (tx) => {
@@ -73,6 +76,7 @@ export class Registration {
         logoUrl,
         now,
         verified ? now : null,
+        timeZone,
       ]);
       if (!verified) await accountEmails.request(tx, made.length > 0 ? 'verify' : 'exists', form.email);
     });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const WHEN_AND_WHERE = 'When: 10 March 2026 at 12:00 UTC. Device: Firefox on Windows, address 127.0.0.1.';
+const WHEN_AND_WHERE = 'When: March 10, 2026 at 12:00 PM (UTC). Device: Firefox on Windows, address 127.0.0.1.';
 
 /**
  * Subjects queued for an address except the verification email, oldest first. An unwanted one would appear immediately.
@@ -87,7 +87,7 @@ it('report every change to two-factor sign-in', async () => {
   expect(await emails(ada.email)).toEqual(subjects);
   for (const subject of subjects) {
     const { text } = await mail(ada.email, subject);
-    expect(text).toContain('When: 10 March 2026 at 12:00 UTC. Device: ');
+    expect(text).toContain('When: March 10, 2026 at 12:00 PM (UTC). Device: ');
     expect(text).toContain('If it was not you');
     for (const kept of [secret, ...recovery_codes]) expect(text).not.toContain(kept);
   }

@@ -1,3 +1,4 @@
+import { momentInWords } from '../../platform/dates-in-words.ts';
 import { type Device, deviceName } from '../../platform/device.ts';
 import { composeEmail } from '../../platform/mail/compose-email.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
@@ -6,6 +7,8 @@ import type { Mail } from '../../platform/mail/mailer.ts';
 export interface Occasion {
   to: string;
   at: Date;
+  /** The account's. */
+  timeZone: string;
   device: Device;
   publicUrl: string;
 }
@@ -100,8 +103,6 @@ function securityEmail(occasion: Occasion, subject: string, [what, ifNot]: [stri
   });
 }
 
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-function whenAndWhere({ at, device }: Occasion): string {
-  return `When: ${moment.format(at)} UTC. Device: ${deviceName(device.userAgent)}, address ${device.ip}.`;
+function whenAndWhere({ at, timeZone, device }: Occasion): string {
+  return `When: ${momentInWords(at, timeZone)}. Device: ${deviceName(device.userAgent)}, address ${device.ip}.`;
 }

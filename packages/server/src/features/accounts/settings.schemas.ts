@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OptionalEmail } from '../../platform/email.ts';
 import { hasTwoDecimals } from '../../platform/money.ts';
 import { isPictureAddress, NO_PICTURE } from '../../platform/storage/picture-address.ts';
-import { isWebAddress, line } from './accounts.schemas.ts';
+import { isWebAddress, line, TimeZone } from './accounts.schemas.ts';
 
 const optional = (max: number) =>
   z
@@ -19,7 +19,7 @@ const logo = optional(500).refine((value) => value === null || isPictureAddress(
 
 export const UpdateSettingsBody = z
   .strictObject({
-    time_zone: z.string().max(100).refine(isTimeZone, 'Enter a time zone such as Europe/Berlin.').optional(),
+    time_zone: TimeZone.optional(),
     first_name: line(100).optional(),
     last_name: line(100).optional(),
     company_name: optional(200).optional(),
@@ -78,14 +78,3 @@ const DEVELOPERS = {
 
 export const UpdateResellerSettingsBody = UpdateSettingsBody.omit(DEVELOPERS).meta({ id: 'UpdateResellerSettings' });
 export const ResellerSettingsView = SettingsView.omit(DEVELOPERS).meta({ id: 'ResellerSettings' });
-
-function isTimeZone(name: string): boolean {
-  // an offset such as +02:00 has no daylight saving time, and is not the name of a zone
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

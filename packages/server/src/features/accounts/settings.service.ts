@@ -1,11 +1,12 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { AppError, invalidField, sqlState } from '../../platform/errors.ts';
+import { AppError, invalidField } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import { recordAudit } from '../audit/index.ts';
 import { type Role, User } from './accounts.entity.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
+import { knownZone } from './time-zones.ts';
 
 /** Port: recalculates what is stored by the account's days for its new time zone, in the same transaction. */
 export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise<void>;
@@ -57,7 +58,7 @@ export class AccountSettings {
 
   /** Omitted fields stay unchanged. */
   async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
-    const timeZone = changes.time_zone === undefined ? undefined : await this.#knownZone(changes.time_zone);
+    const timeZone = changes.time_zone === undefined ? undefined : await knownZone(this.#deps.db, changes.time_zone);
     if (timeZone === undefined) return this.#update(caller, changes);
     // the sums of all its days may have to be recalculated
     return this.#deps.db.bulk(caller.userId, () => this.#update(caller, { ...changes, time_zone: timeZone }));
@@ -91,19 +92,6 @@ export class AccountSettings {
       if (changed.length > 0) await recordAudit(tx, user.id, audited);
       return after;
     });
-  }
-
-  /** The database also groups by these days, so it has to support the zone too. */
-  async #knownZone(name: string): Promise<string> {
-    try {
-      await this.#deps.db.query('select now() at time zone $1::text', [name]);
-    } catch (error) {
-      if (sqlState(error) !== '22023') throw error;
-      throw invalidField('time_zone', 'Enter a time zone such as Europe/Berlin.');
-    }
-    const spelled = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    // an alias stays what was chosen; only upper and lower case is put right
-    return spelled.toLowerCase() === name.toLowerCase() ? spelled : name;
   }
 }
 

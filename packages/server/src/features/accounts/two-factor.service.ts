@@ -95,7 +95,7 @@ export class TwoFactor {
         }
         await tx.query('update users set two_factor_since = $2 where id = $1', [caller.userId, now]);
         await recordAudit(tx, caller.userId, { action: 'two_factor_on', at: now });
-        await mails.queue(tx, twoFactorOnEmail(this.#occasion(state.email, device)));
+        await mails.queue(tx, twoFactorOnEmail(this.#occasion(state.email, caller.timeZone, device)));
         return this.#newCodes(tx, caller.userId);
       }),
     );
@@ -115,7 +115,7 @@ export class TwoFactor {
         );
         await tx.query('delete from recovery_codes where user_id = $1', [caller.userId]);
         await recordAudit(tx, caller.userId, { action: 'two_factor_off', at: this.#deps.clock.now() });
-        await mails.queue(tx, twoFactorOffEmail(this.#occasion(state.email, device)));
+        await mails.queue(tx, twoFactorOffEmail(this.#occasion(state.email, caller.timeZone, device)));
       }),
     );
   }
@@ -127,7 +127,7 @@ export class TwoFactor {
       const state = await this.#lock(tx, caller);
       if (!state.since) throw notOn();
       await recordAudit(tx, caller.userId, { action: 'recovery_codes_renewed', at: this.#deps.clock.now() });
-      await mails.queue(tx, recoveryCodesEmail(this.#occasion(state.email, device)));
+      await mails.queue(tx, recoveryCodesEmail(this.#occasion(state.email, caller.timeZone, device)));
       return this.#newCodes(tx, caller.userId);
     });
   }
@@ -137,8 +137,8 @@ export class TwoFactor {
    * @throws {AppError} two_factor_required without a code, two_factor_invalid for a wrong or used one.
    */
   async accept(tx: Sql, userId: string, code: string | undefined, device: Device): Promise<void> {
-    const [state] = await tx.query<State>(
-      'select email, two_factor_secret as secret from users where id = $1 and two_factor_since is not null',
+    const [state] = await tx.query<State & { time_zone: string }>(
+      'select email, time_zone, two_factor_secret as secret from users where id = $1 and two_factor_since is not null',
       [userId],
     );
     if (!state) return;
@@ -150,7 +150,7 @@ export class TwoFactor {
       'select count(*) as left from recovery_codes where user_id = $1 and used_at is null',
       [userId],
     );
-    const mail = recoveryCodeUsedEmail(this.#occasion(state.email, device), row?.left ?? 0);
+    const mail = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), row?.left ?? 0);
     await this.#deps.mails.queue(tx, mail);
   }
 
@@ -208,8 +208,8 @@ export class TwoFactor {
     return result;
   }
 
-  #occasion(to: string, device: Device): Occasion {
-    return { to, device, at: this.#deps.clock.now(), publicUrl: this.#deps.publicUrl };
+  #occasion(to: string, timeZone: string, device: Device): Occasion {
+    return { to, timeZone, device, at: this.#deps.clock.now(), publicUrl: this.#deps.publicUrl };
   }
 }
 

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import type { Principal } from '../../platform/access/access.ts';
 import { type Clock, DAY } from '../../platform/clock.ts';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { type Period, periodOf } from '../../platform/days.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
@@ -47,7 +48,7 @@ export class AuditLog {
   export(caller: Principal, query: AuditQuery, signal: AbortSignal): Promise<Readable> {
     const { clock, exports } = this.#deps;
     const period = periodOf(query.dateRange, caller.timeZone, clock);
-    return exports.open(caller.userId, auditExport(caller.userId, query.action, period), signal);
+    return exports.open(caller.userId, auditExport(caller, query.action, period), signal);
   }
 
   /** In the transaction that deletes an account. */
@@ -69,19 +70,28 @@ function view({ user_agent, ...row }: Row): AuditEntry {
   return { ...row, summary: auditActions[row.action], device: deviceName(user_agent) };
 }
 
-function auditExport(accountId: string, action: AuditAction | undefined, { from, to }: Period): Export {
+function auditExport({ userId, timeZone }: Principal, action: AuditAction | undefined, { from, to }: Period): Export {
   // COPY takes no parameters
   const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
   const moment = (value: Date | null) => `${text(value?.toISOString())}::timestamptz`;
   return {
-    query: `select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), action, ${innerBreaks('detail')}, object_id,
+    query: `select ${csvMoment('at', timeZone)}, action, ${innerBreaks('detail')}, object_id,
         coalesce(via, ''), ${innerBreaks('token_name')}, ip, ${innerBreaks('user_agent')}
-      from audit_events where account_id = ${text(accountId)}::uuid and (${text(action)}::text is null or action = ${text(action)})
+      from audit_events where account_id = ${text(userId)}::uuid and (${text(action)}::text is null or action = ${text(action)})
         and (${moment(from)} is null or at >= ${moment(from)}) and (${moment(to)} is null or at <= ${moment(to)})
       order by id desc`,
     format: 'csv',
-    header: csvLine(['At (UTC)', 'Action', 'Detail', 'Object', 'Via', 'Access token', 'IP address', 'User agent']),
+    header: csvLine([
+      `At (${timeZone})`,
+      'Action',
+      'Detail',
+      'Object',
+      'Via',
+      'Access token',
+      'IP address',
+      'User agent',
+    ]),
     lineEnd: '\r\n',
-    settings: { timezone: "'UTC'" },
+    timeZone,
   };
 }

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Period } from '../../platform/days.ts';
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
@@ -115,10 +116,10 @@ export async function customerChoiceCounts(db: Database, filters: Record<Custome
 const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
 
 /** All that fit, newest first. */
-export async function customersExport(db: Database, filter: CustomerFilter): Promise<Export> {
+export async function customersExport(db: Database, filter: CustomerFilter, timeZone: string): Promise<Export> {
   const where = await condition(db, filter);
   const own = pg.escapeLiteral(filter.developerId);
-  const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+  const moment = (column: string) => csvMoment(column, timeZone, 's');
   const cells = [
     moment('c.created_at'),
     csvSafe('c.first_name'),
@@ -139,6 +140,7 @@ export async function customersExport(db: Database, filter: CustomerFilter): Pro
         where b.developer_id = ${own} and ${listOf('b')} offset 0) b on b.id = n.batch_id
       where ${where} order by c.created_at desc, c.id desc`,
     format: 'csv',
+    timeZone,
     header: csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'),
     settings: { enable_seqscan: 'off' },
   };

@@ -177,7 +177,7 @@ export class Customers {
   }
 
   async csv(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
-    const order = await customersExport(this.#db, this.#filter(caller, query));
+    const order = await customersExport(this.#db, this.#filter(caller, query), caller.timeZone);
     await recordAudit(this.#db, caller.userId, { action: 'customers_exported', at: this.#clock.now() });
     return this.#exports.open(caller.userId, order, signal);
   }

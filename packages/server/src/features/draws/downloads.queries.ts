@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -75,10 +76,10 @@ export async function listDownloads(
 const COLUMNS = ['Downloaded', 'Developer', 'Product', 'Batch Tag', 'Codes'];
 
 /** A line for each batch in a file that a reseller took, newest file first. */
-export function downloadsExport(resellerId: string, productId: string | null): Export {
+export function downloadsExport(resellerId: string, productId: string | null, timeZone: string): Export {
   const ofProduct = productId ? ` and d.product_id = ${pg.escapeLiteral(productId)}` : '';
   const cells = [
-    `to_char(d.downloaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    csvMoment('d.downloaded_at', timeZone),
     innerBreaks(csvSafe(DEVELOPER)),
     innerBreaks(csvSafe("coalesce(p.name, '')")),
     innerBreaks(csvSafe('d.batch_tag')),
@@ -86,6 +87,7 @@ export function downloadsExport(resellerId: string, productId: string | null): E
   ];
   return {
     format: 'csv',
+    timeZone,
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
     query: `/* across tenants: a reseller takes files of many developers */

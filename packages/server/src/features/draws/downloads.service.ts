@@ -65,7 +65,7 @@ export class StockDownloads {
         if (codes > 0)
           await publishStock(events, sql, { ...change, change: 'downloaded', resellerId: caller.userId, codes });
       });
-      return stockExport(stock.developerId, stock.batchIds, now);
+      return stockExport(stock.developerId, stock.batchIds, { now, timeZone: caller.timeZone });
     };
     return exports.open(caller.userId, order, signal);
   }
@@ -82,6 +82,7 @@ export class StockDownloads {
       db,
       { developer_id: developerId, partnership_id: partnershipId, product_id: productId },
       query,
+      caller.timeZone,
     );
     if (query.deal && batchIds.length === 0) throw notFound('Deal');
     return { developerId, partnershipId, productId, batchIds };
@@ -94,7 +95,11 @@ export class StockDownloads {
 
   /** All of a reseller's, as CSV. */
   ofResellerCsv(caller: Principal, productId: string | undefined, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, downloadsExport(caller.userId, productId ?? null), signal);
+    return this.#deps.exports.open(
+      caller.userId,
+      downloadsExport(caller.userId, productId ?? null, caller.timeZone),
+      signal,
+    );
   }
 
   /** The files that a developer's resellers took. */

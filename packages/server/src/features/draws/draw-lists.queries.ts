@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -47,12 +48,14 @@ function conditionOf({ resellerId, state, productId, developerId, search }: Draw
 interface Row extends DrawRow {
   product_name: string | null;
   developer_name: string;
+  developer_time_zone: string;
   sold_for: number | null;
   note: string | null;
 }
 
-const SELECT = `select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at,
-  p.name as product_name, ${accountNameOrClosed('u')} as developer_name, ${dollarsSql('d.sold_for_cents')} as sold_for, d.note from ${DRAWS}`;
+const SELECT = `select d.id, d.reference, d.developer_id, d.product_id, d.batch_tag, d.quantity, d.created_at, p.name as product_name,
+  ${accountNameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone, ${dollarsSql('d.sold_for_cents')} as sold_for, d.note
+  from ${DRAWS}`;
 
 /** Newest first. `after` is the id the page before ended with. */
 export async function listDraws(
@@ -114,10 +117,10 @@ const COLUMNS = [
   'Redeemed',
   'Returned',
 ];
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** A line for each code, newest draw first. */
-export function drawsExport(filter: DrawFilter): Export {
+export function drawsExport(filter: DrawFilter, timeZone: string): Export {
+  const iso = (column: string) => csvMoment(column, timeZone);
   const cells = [
     csvSafe('d.reference'),
     iso('d.created_at'),
@@ -133,6 +136,7 @@ export function drawsExport(filter: DrawFilter): Export {
   const ofState = filter.state ? ` and ${STATE} = ${text(filter.state)}` : '';
   return {
     format: 'csv',
+    timeZone,
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',
     query: `${ACROSS} select ${cells.join(', ')} from ${DRAWS} join ${ITEMS} on ${OF_DRAW}

@@ -34,7 +34,7 @@ export class DrawLists {
   }
 
   export(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, drawsExport(filterOf(caller, query)), signal);
+    return this.#deps.exports.open(caller.userId, drawsExport(filterOf(caller, query), caller.timeZone), signal);
   }
 
   /** @throws {AppError} not_found */

@@ -275,6 +275,7 @@ describe('the list of draws', () => {
     expect(all.body.rows.map((row: { reference: string }) => row.reference)).toEqual([b, a]);
     expect(all.body.rows[0]).toMatchObject({
       developer_name: 'Row Audio',
+      developer_time_zone: 'UTC',
       states: { handed_out: 0, redeemed: 1, revoked: 0, returned: 0 },
       serials: [{ code: body.codes[0], state: 'redeemed', redeemed_at: clock.now().toISOString() }],
     });

@@ -78,6 +78,7 @@ export const DrawRecord = z
   .object({
     ...draw,
     developer_name: z.string().describe('The developer’s company or name.'),
+    developer_time_zone: z.string().describe('The zone of the days until which codes can be redeemed.'),
     product_name: z.string().nullable().describe('Null: the product was deleted.'),
     sold_for: z
       .number()

@@ -4,6 +4,8 @@ import { switches, type UnsubscribeKind, type Unsubscribing } from './unsubscrib
 /** Where an optional email goes, and the link that turns its kind off. Give both to `composeEmail`. */
 export interface OptionalRecipient {
   email: string;
+  /** The account's, for dates. */
+  timeZone: string;
   unsubscribeUrl: string;
 }
 
@@ -23,10 +25,12 @@ export class EmailSwitches {
    * if (to) await mails.queue(tx, composeEmail({ to: to.email, unsubscribeUrl: to.unsubscribeUrl, subject, lines }));
    */
   async recipientOf(sql: Sql, userId: string, kind: UnsubscribeKind): Promise<OptionalRecipient | null> {
-    const [account] = await sql.query<{ email: string }>(
-      `select email from users where id = $1 and deleted_at is null and ${switches[kind].setting}`,
+    const [account] = await sql.query<{ email: string; time_zone: string }>(
+      `select email, time_zone from users where id = $1 and deleted_at is null and ${switches[kind].setting}`,
       [userId],
     );
-    return account ? { email: account.email, unsubscribeUrl: this.#unsubscribing.url(userId, kind) } : null;
+    if (!account) return null;
+    const { email, time_zone: timeZone } = account;
+    return { email, timeZone, unsubscribeUrl: this.#unsubscribing.url(userId, kind) };
   }
 }

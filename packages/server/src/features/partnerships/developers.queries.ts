@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -67,10 +68,9 @@ export async function listDevelopers(
   return { rows, total: counted?.n ?? 0 };
 }
 
-const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const written = (column: string) => innerBreaks(csvSafe(column));
 
-const CSV_COLUMNS = {
+const csvColumns = (timeZone: string) => ({
   Company: written('d.company_name'),
   First: written('d.first_name'),
   Last: written('d.last_name'),
@@ -79,26 +79,27 @@ const CSV_COLUMNS = {
   'Business Address': written('d.business_address'),
   'Tax ID': written('d.tax_id'),
   Status: 'd.status',
-  Since: moment('d.since'),
-  Ended: moment('d.ended_at'),
+  Since: csvMoment('d.since', timeZone),
+  Ended: csvMoment('d.ended_at', timeZone),
   'Commission %': 'd.commission_rate',
   Redemptions: 'd.total_redemptions',
   Revenue: 'd.total_revenue',
   Commission: 'd.total_commission',
-};
+});
 
 /** All of a reseller's developers that fit, by name. */
-export function developersExport(resellerId: string, { status, search }: DeveloperFilter): Export {
+export function developersExport(resellerId: string, { status, search }: DeveloperFilter, timeZone: string): Export {
+  const columns = csvColumns(timeZone);
   // COPY takes no parameters
   const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
   const own = (sql: string) => sql.replace('$1', `${text(resellerId)}::uuid`);
   return {
-    query: `/* across tenants: a reseller works with many developers */ select ${Object.values(CSV_COLUMNS).join(', ')} from (
+    query: `/* across tenants: a reseller works with many developers */ select ${Object.values(columns).join(', ')} from (
       ${own(DEVELOPERS)} and ${own(chosen(text(status), text(patternOf(search))))} order by ${SORT_KEY}, p.id) d`,
     format: 'csv',
-    header: csvLine(Object.keys(CSV_COLUMNS)),
+    header: csvLine(Object.keys(columns)),
     lineEnd: '\r\n',
-    settings: { timezone: "'UTC'" },
+    timeZone,
   };
 }
 

@@ -40,7 +40,7 @@ export class PartnerDevelopers {
   }
 
   export(caller: Principal, filter: DeveloperFilter, signal: AbortSignal): Promise<Readable> {
-    return this.#exports.open(caller.userId, developersExport(caller.userId, filter), signal);
+    return this.#exports.open(caller.userId, developersExport(caller.userId, filter, caller.timeZone), signal);
   }
 
   /** @throws {AppError} not_found unless the two are partners, paused or not. */

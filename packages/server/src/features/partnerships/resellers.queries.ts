@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -55,11 +56,10 @@ export async function listResellers(
   return { rows, total: counted?.n ?? 0 };
 }
 
-const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 const written = (column: string) => innerBreaks(csvSafe(column));
 const dollars = (column: string) => `${column}::numeric(14, 2)`;
 
-const CSV_COLUMNS = {
+const csvColumns = (timeZone: string) => ({
   Id: 'r.id',
   Company: written('r.company_name'),
   Name: written('r.name'),
@@ -70,8 +70,8 @@ const CSV_COLUMNS = {
   'Business Address': written('r.business_address'),
   'Tax Id': written('r.tax_id'),
   Status: 'r.status',
-  'Since (UTC)': moment('r.since'),
-  'Ended (UTC)': moment('r.ended_at'),
+  [`Since (${timeZone})`]: csvMoment('r.since', timeZone, 's'),
+  [`Ended (${timeZone})`]: csvMoment('r.ended_at', timeZone, 's'),
   'Merged Into': 'r.merged_into',
   'Commission %': 'r.commission_rate',
   Redemptions: 'r.total_redemptions',
@@ -79,21 +79,22 @@ const CSV_COLUMNS = {
   Commission: dollars('r.total_commission'),
   'Low Stock Below': 'r.low_stock_threshold',
   'Low Products': 'r.low_stock_products',
-};
+});
 
 /** All of a developer's resellers that fit, by name. */
-export function resellersExport(developerId: string, { status, search }: ResellerFilter): Export {
+export function resellersExport(developerId: string, { status, search }: ResellerFilter, timeZone: string): Export {
+  const columns = csvColumns(timeZone);
   // COPY takes no parameters
   const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
   const like = text(patternOf(search));
   const rows = RESELLERS.replace('$1', `${text(developerId)}::uuid`);
   return {
-    query: `select ${Object.values(CSV_COLUMNS).join(', ')} from (
+    query: `select ${Object.values(columns).join(', ')} from (
       ${rows} and ${chosen({ status: text(status), like })} order by p.name_key) r`,
     format: 'csv',
-    header: csvLine(Object.keys(CSV_COLUMNS)),
+    header: csvLine(Object.keys(columns)),
     lineEnd: '\r\n',
-    settings: { timezone: "'UTC'" },
+    timeZone,
   };
 }
 

@@ -97,7 +97,7 @@ export class Resellers {
   }
 
   export(caller: Principal, query: ResellerFilter, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, resellersExport(caller.userId, query), signal);
+    return this.#deps.exports.open(caller.userId, resellersExport(caller.userId, query, caller.timeZone), signal);
   }
 
   /** @throws {AppError} not_found, also for another developer's reseller. */

@@ -188,7 +188,7 @@ export const MarkPaidBody = z
       .describe(
         'In dollars. Without it, the rest is paid. What is paid beyond the rest is brought forward by the next statement.',
       ),
-    paid_on: z.iso.date().optional().describe('Default: today (UTC).'),
+    paid_on: z.iso.date().optional().describe('Default: today, in the account’s time zone.'),
     method: Line.optional().describe('Such as a bank transfer.'),
     reference: Line.optional().describe('By which both find the payment.'),
   })

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
@@ -125,7 +126,7 @@ const EXPORT_COLUMNS = [
 ];
 
 /** All that fit, in the order of the list. */
-export function productsExport(filter: ProductFilter, stock: StockSql, sort: ProductSort): Export {
+export function productsExport(filter: ProductFilter, stock: StockSql, sort: ProductSort, timeZone: string): Export {
   const now = moment(filter.now);
   const way = sort.startsWith('-') ? 'desc' : 'asc';
   const dollars = (cents: string) => `round(${cents} / 100.0, 2)`;
@@ -141,12 +142,13 @@ export function productsExport(filter: ProductFilter, stock: StockSql, sort: Pro
     dollars(REVENUE_CENTS),
     'jsonb_array_length(p.file_urls)',
     csvSafe('v.name'),
-    `to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+    csvMoment('p.created_at', timeZone, 's'),
   ];
   return {
     query: `select ${cells.join(', ')} from products p left join lateral (select ${VERSION} as name) v on true
       where ${condition(filter, stock)} order by (${sortKey(sort, stock, now)}) collate "C" ${way}, p.id ${way}`,
     format: 'csv',
+    timeZone,
     header: csvLine(EXPORT_COLUMNS).replace('\r\n', '\n'),
   };
 }

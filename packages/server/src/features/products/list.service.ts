@@ -76,7 +76,7 @@ export class ProductLists {
   }
 
   csv(caller: Principal, query: ListQuery & { sort: ProductSort }, signal: AbortSignal): Promise<Readable> {
-    const order = productsExport(this.#filter(caller, query), this.#deps.stockSql, query.sort);
+    const order = productsExport(this.#filter(caller, query), this.#deps.stockSql, query.sort, caller.timeZone);
     return this.#deps.exports.open(caller.userId, order, signal);
   }
 

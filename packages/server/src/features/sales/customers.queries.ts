@@ -1,3 +1,4 @@
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -97,19 +98,20 @@ export async function countCustomers(sql: Sql, filter: EntryFilter, match: Match
   return counted?.n ?? 0;
 }
 
-const CSV_COLUMNS = {
+const csvColumns = (timeZone: string) => ({
   'First Name': csvSafe('c.first_name'),
   'Last Name': csvSafe('c.last_name'),
   Email: csvSafe("nullif(c.email, '')"),
   Developer: csvSafe('t.developer_name'),
   'Last Product': csvSafe('p.name'),
   Redemptions: 'h.redemptions',
-  'Last Redeemed (UTC)': `to_char(h.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  [`Last Redeemed (${timeZone})`]: csvMoment('h.at', timeZone, 's'),
   Id: 'c.id',
-};
+});
 
 /** All that fit the filter, the newest redemption first. */
-export async function customersExport(sql: Sql, filter: EntryFilter): Promise<Export> {
+export async function customersExport(sql: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
+  const columns = csvColumns(timeZone);
   const match = await matchOf(sql, filter);
   const parts = match.nothing ? null : match.parts;
   const found = customersOf(filter, { match: { ...match, parts }, after: null, since: null, limit: null });
@@ -118,14 +120,14 @@ export async function customersExport(sql: Sql, filter: EntryFilter): Promise<Ex
         select e.*, (select count(*) from ${sameCustomer('e', filter)}) as redemptions
         from (${found}) e join linked t on (t.developer_id, t.id) = (e.developer_id, e.partnership_id)
         where ${match.nothing ? 'false' : 'true'})
-      select ${Object.values(CSV_COLUMNS).join(', ')}
+      select ${Object.values(columns).join(', ')}
       from hit h join linked t on (t.developer_id, t.id) = (h.developer_id, h.partnership_id)
         join products p on (p.developer_id, p.id) = (h.developer_id, h.product_id)
         join customers c on (c.developer_id, c.id) = (h.developer_id, h.customer_id)
       order by h.at desc, h.id desc`,
-    settings: { timezone: "'UTC'" },
+    timeZone,
     format: 'csv',
-    header: csvLine(Object.keys(CSV_COLUMNS)),
+    header: csvLine(Object.keys(columns)),
     lineEnd: '\r\n',
   };
 }

@@ -1,3 +1,4 @@
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -101,8 +102,8 @@ export async function choiceCounts(sql: Sql, kind: TransactionChoice, filter: En
   );
 }
 
-const CSV_COLUMNS = {
-  'Date (UTC)': `to_char(e.at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+const csvColumns = (timeZone: string) => ({
+  [`Date (${timeZone})`]: csvMoment('e.at', timeZone, 's'),
   Kind: 'e.kind',
   Developer: csvSafe('e.developer_name'),
   Product: csvSafe('e.product_name'),
@@ -118,23 +119,24 @@ const CSV_COLUMNS = {
   Reason: csvSafe('e.reason'),
   Id: 'e.id',
   'Refers To': 'e.refers_to',
-};
+});
 
 /** All that fit the filter, newest first. */
-export async function transactionsExport(sql: Sql, filter: EntryFilter): Promise<Export> {
+export async function transactionsExport(sql: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
+  const columns = csvColumns(timeZone);
   const match = await matchOf(sql, filter);
   const entries = entriesOf({ filter, match, limit: null });
   return {
     // sorted before times and prices become longer texts
     query: `${partnersOf(filter.resellerId)}, hit as materialized (${entries})
-      select ${Object.values(CSV_COLUMNS).join(', ')} from (
+      select ${Object.values(columns).join(', ')} from (
         select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
           c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
           a.redemption_id as refers_to
         from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`,
-    settings: { timezone: "'UTC'" },
+    timeZone,
     format: 'csv',
-    header: `${Object.keys(CSV_COLUMNS).join(',')}\n`,
+    header: `${Object.keys(columns).join(',')}\n`,
   };
 }
 

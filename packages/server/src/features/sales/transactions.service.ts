@@ -59,7 +59,7 @@ export class SalesLists {
   async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(caller, query);
-    return exports.open(caller.userId, () => transactionsExport(db, filter), signal);
+    return exports.open(caller.userId, () => transactionsExport(db, filter, caller.timeZone), signal);
   }
 
   /** What each filter can be set to, counted with the other filters as they are. */
@@ -98,7 +98,7 @@ export class SalesLists {
   async customersCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     const filter = this.#filter(caller, query);
-    return exports.open(caller.userId, () => customersExport(db, filter), signal);
+    return exports.open(caller.userId, () => customersExport(db, filter, caller.timeZone), signal);
   }
 
   /** A page however far: beyond the first ones, the sums tell on which day it begins. */

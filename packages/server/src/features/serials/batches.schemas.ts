@@ -64,7 +64,7 @@ export const ChangeBatchBody = z
   .meta({
     id: 'ChangeBatch',
     description:
-      'What is absent stays. A day (`2026-12-31`, its end in the account’s time zone, and for `promo_start` its beginning) or an ISO 8601 timestamp. What ends has to end in the future.',
+      'What is absent stays. A day (`2026-12-31`, its end in the account’s time zone, and for `promo_start` its beginning) or an ISO 8601 timestamp; one without an offset is on the account’s clock. What ends has to end in the future.',
   });
 export type ChangeBatchBody = z.output<typeof ChangeBatchBody>;
 

@@ -68,8 +68,8 @@ const FIELDS = {
 } as const satisfies Record<keyof BatchDates, keyof ChangeBatchBody>;
 
 /** For the audit log: when the serials can be redeemed, before and now. */
-function changeOf(before: BatchDates, after: BatchDates): string {
-  const day = (moment: Date | null, none: string) => (moment ? moment.toISOString().slice(0, 10) : none);
+function changeOf(before: BatchDates, after: BatchDates, timeZone: string): string {
+  const day = (moment: Date | null, none: string) => (moment ? dayOf(moment, timeZone) : none);
   const start = (dates: BatchDates) => day(dates.promoStart, 'at once');
   const end = (dates: BatchDates) => day(dates.expiresAt, 'never');
   const moved = before.promoStart?.getTime() !== after.promoStart?.getTime();
@@ -127,7 +127,7 @@ export class SerialLists {
   async redeemedCsv(caller: Principal, query: RedeemedQuery, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
     await this.#audit(db, caller, 'serials_exported', 'redeemed');
-    return exports.open(caller.userId, await redeemedExport(db, this.#filter(caller, query)), signal);
+    return exports.open(caller.userId, await redeemedExport(db, this.#filter(caller, query), caller.timeZone), signal);
   }
 
   /** What the list can be filtered by, with counts. */
@@ -210,7 +210,11 @@ export class SerialLists {
   async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat, signal: AbortSignal) {
     const batches = await this.#batchesOf(caller, ref);
     await this.#audit(this.#deps.db, caller, 'serials_exported', `group ${ref.name}`);
-    return this.#deps.exports.open(caller.userId, serialsExport(this.#openIn(caller, batches), format), signal);
+    return this.#deps.exports.open(
+      caller.userId,
+      serialsExport(this.#openIn(caller, batches), format, caller.timeZone),
+      signal,
+    );
   }
 
   /**
@@ -336,7 +340,7 @@ export class SerialLists {
         [caller.userId, id, dates.promoStart, dates.promoExpires, dates.expiresAt],
       );
       await noteRestock(tx, caller.userId, clock.now());
-      await this.#audit(tx, caller, 'batch_changed', changeOf(found, dates), id);
+      await this.#audit(tx, caller, 'batch_changed', changeOf(found, dates, caller.timeZone), id);
     });
     return this.batch(caller, id);
   }

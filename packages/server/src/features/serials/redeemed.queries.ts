@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import type { Period } from '../../platform/days.ts';
 import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
@@ -154,11 +155,11 @@ export async function redeemedChoiceCounts(db: Database, filters: Record<Redeeme
 }
 
 /** All that fit the filter, newest first. */
-export async function redeemedExport(db: Database, filter: RedeemedFilter): Promise<Export> {
+export async function redeemedExport(db: Database, filter: RedeemedFilter, timeZone: string): Promise<Export> {
   const hits = await hitsOf(db, filter);
   const own = pg.escapeLiteral(filter.developerId);
   const cells = [
-    `to_char(r.redeemed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+    csvMoment('r.redeemed_at', timeZone, 's'),
     'r.first_name',
     'r.last_name',
     'r.email',
@@ -187,7 +188,8 @@ export async function redeemedExport(db: Database, filter: RedeemedFilter): Prom
           join customers c on (c.developer_id, c.id) = (r.developer_id, coalesce(m.customer_id, r.customer_id))
         where ${hits.all ? `${hits.all} and ${listOf('p')} and ${listOf('c')}` : `r.developer_id = ${own}`} order by r.redeemed_at desc, r.id desc offset 0) r`,
     // all of them are joined with the customers read once, also where the statistics don't know the account yet
-    settings: { timezone: "'UTC'", ...(hits.all ? { enable_nestloop: 'off' } : {}) },
+    ...(hits.all ? { settings: { enable_nestloop: 'off' } } : {}),
+    timeZone,
     format: 'csv',
     header: `${REDEEMED_COLUMNS.join(',')}\n`,
   };

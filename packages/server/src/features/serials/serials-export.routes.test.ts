@@ -69,9 +69,9 @@ describe('an export of serials', () => {
     await client.connect();
     try {
       for (const order of [
-        serialsExport(filter, 'csv'),
-        serialsExport({ ...filter, state: undefined, batchIds: [batch?.id as string] }, 'ndjson'),
-        batchExport(ada.id, batch?.id as string, 'csv'),
+        serialsExport(filter, 'csv', 'Asia/Tokyo'),
+        serialsExport({ ...filter, state: undefined, batchIds: [batch?.id as string] }, 'ndjson', 'UTC'),
+        batchExport(ada.id, batch?.id as string, 'csv', 'Asia/Tokyo'),
       ]) {
         for (const [name, value] of Object.entries(order.settings ?? {})) await client.query(`set ${name} = ${value}`);
         const { rows } = await client.query(`explain ${order.query}`);

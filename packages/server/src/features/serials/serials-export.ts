@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import { listOf } from '../../platform/db/list-index.ts';
@@ -24,11 +25,11 @@ export const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off',
 
 const text = (value: string) => pg.escapeLiteral(value);
 const uuids = (ids: readonly string[]) => `any(${text(`{${ids.join(',')}}`)}::uuid[])`;
-export const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 export const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
 
 /** All serials that fit, newest batch first and newest serial first within each. */
-export function serialsExport(filter: SerialFilter, format: StreamFormat): Export {
+export function serialsExport(filter: SerialFilter, format: StreamFormat, timeZone: string): Export {
   const { developerId, search } = filter;
   const code = codePattern(search);
   const batches = [
@@ -49,7 +50,7 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
     ...(filter.chosen?.serials ?? []),
   ].join(' and ');
   const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count';
-  const shape = format === 'csv' ? CSV : LISTED;
+  const shape = format === 'csv' ? csvShape(timeZone) : LISTED;
   const shared = `select b.id, ${shape.shared} from batches b
     join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where ${batches}`;
   // the beginning of a code has an index of its own; everything else goes through the batches
@@ -58,17 +59,17 @@ export function serialsExport(filter: SerialFilter, format: StreamFormat): Expor
     : `(${shared} order by b.id desc offset 0) b cross join lateral (
          select ${own} from serials s where s.batch_id = b.id and ${serials} order by s.id desc) s`;
   return {
-    ...shapeOf(format),
+    ...shapeOf(format, timeZone),
     query: `select ${shape.line} from ${source}`,
     ...(code ? {} : { settings: IN_INDEX_ORDER }),
   };
 }
 
 /** A generated batch, in the order in which its codes were made. */
-export function batchExport(developerId: string, batchId: string, format: StreamFormat): Export {
-  const { shared, line } = format === 'csv' ? CSV : MADE;
+export function batchExport(developerId: string, batchId: string, format: StreamFormat, timeZone: string): Export {
+  const { shared, line } = format === 'csv' ? csvShape(timeZone) : MADE;
   return {
-    ...shapeOf(format),
+    ...shapeOf(format, timeZone),
     query: `select ${line} from (
         select b.id, ${shared} from batches b
           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
@@ -79,8 +80,10 @@ export function batchExport(developerId: string, batchId: string, format: Stream
   };
 }
 
-function shapeOf(format: StreamFormat): Pick<Export, 'format' | 'header' | 'lineEnd'> {
-  return format === 'csv' ? { format: 'csv', header: csvLine(SERIAL_COLUMNS), lineEnd: '\r\n' } : { format: 'lines' };
+function shapeOf(format: StreamFormat, timeZone: string): Pick<Export, 'format' | 'header' | 'lineEnd' | 'timeZone'> {
+  return format === 'csv'
+    ? { format: 'csv', header: csvLine(SERIAL_COLUMNS), lineEnd: '\r\n', timeZone }
+    : { format: 'lines' };
 }
 
 /** What a batch's serials share is written once per batch, what is their own once per serial. */
@@ -89,18 +92,18 @@ interface Shape {
   line: string;
 }
 
-const CSV: Shape = {
+const csvShape = (timeZone: string): Shape => ({
   shared: [
     `${innerBreaks(csvSafe('p.name'))} as product`,
     `${dollars('b.promo_price_cents')} as promo_price`,
-    `${iso('b.promo_expires')} as promo_expires`,
-    `${iso('b.promo_start')} as promo_start`,
-    `${iso('b.expires_at')} as expires_at`,
+    `${csvMoment('b.promo_expires', timeZone)} as promo_expires`,
+    `${csvMoment('b.promo_start', timeZone)} as promo_start`,
+    `${csvMoment('b.expires_at', timeZone)} as expires_at`,
     `${innerBreaks(csvSafe('b.batch_tag'))} as batch_tag`,
     `${innerBreaks(csvSafe('b.notes'))} as notes`,
   ].join(', '),
   line: `${csvSafe('s.code')}, b.product, b.promo_price, b.promo_expires, b.promo_start, b.expires_at, b.batch_tag, b.notes`,
-};
+});
 
 /** One JSON object: the fields of a serial, then those of its batch. */
 function jsonShape(own: string, shared: Record<string, string>): Shape {

@@ -65,7 +65,7 @@ export const GenerateBody = z
   .meta({
     id: 'GenerateSerials',
     description:
-      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.',
+      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.',
   });
 /** What a batch is to be. */
 export type BatchForm = Omit<z.output<typeof GenerateBody>, 'dry_run'>;

@@ -93,7 +93,7 @@ export class Serials implements ProductSerials {
     let batch: MadeBatch | undefined;
     const order = async () => {
       batch = await this.#make(caller, batchId, form, signal);
-      return batchExport(caller.userId, batch.id, format);
+      return batchExport(caller.userId, batch.id, format, caller.timeZone);
     };
     const stream = await this.#deps.exports.open(caller.userId, order, signal);
     return { batch: batch as unknown as MadeBatch, stream };
@@ -139,7 +139,7 @@ export class Serials implements ProductSerials {
     const detail = query.batch_id === undefined ? (query.state ?? 'all') : 'of a batch';
     const audited = { action: 'serials_exported', at: this.#deps.clock.now(), detail } as const;
     await recordAudit(this.#deps.db, caller.userId, { ...audited, objectId: query.batch_id ?? null });
-    const order = serialsExport(this.#filter(caller, query), format);
+    const order = serialsExport(this.#filter(caller, query), format, caller.timeZone);
     return this.#deps.exports.open(caller.userId, order, signal);
   }
 

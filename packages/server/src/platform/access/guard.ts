@@ -38,6 +38,8 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
     check(request, access).then(() => {
       // clients report when they are outdated
       reply.header('x-tonerow-version', VERSION);
+      // and show the account's dates on its clock
+      if (request.principal) reply.header('x-tonerow-time-zone', request.principal.timeZone);
       done();
     }, done);
   });

@@ -15,6 +15,12 @@ export const Time = z.codec(at, z.date(), {
   encode: (date) => date.toISOString(),
 });
 
+export const MOMENT =
+  'a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset';
+
+/** A date that somebody gives: for `momentOf`, which knows the account's time zone. */
+export const Moment = z.string().trim().min(1, 'Enter a date such as 2026-12-31.').max(40);
+
 export const Id = z.uuid();
 export const IdParams = z.object({ id: Id });
 export const Ok = z.object({ ok: z.literal(true) }).meta({ id: 'Ok' });

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import pg from 'pg';
 import { copyOut } from '../db/copy.ts';
 import type { Database } from '../db/database.ts';
 import type { Spool } from './spool.ts';
@@ -16,6 +17,8 @@ export interface Export {
    * innerBreaks}.
    */
   lineEnd?: '\r\n';
+  /** On whose clock moments are written; see `csvMoment`. */
+  timeZone?: string;
   /** Planner settings, where a plan must not depend on statistics that may be stale. */
   settings?: Record<string, string>;
 }
@@ -84,9 +87,10 @@ export class Exports {
     leaving: AbortController,
     signal: AbortSignal,
   ): Promise<void> {
-    const { query, format, header, lineEnd, settings } = order;
+    const { query, format, header, lineEnd, timeZone, settings } = order;
     // a second processor for one export is welcome, for three of them it is the plugins'
-    const planner = { ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
+    const clock = timeZone === undefined ? {} : { timezone: pg.escapeLiteral(timeZone) };
+    const planner = { ...clock, ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
     await this.#db.clientTransaction(async (client) => {
       for (const [name, value] of Object.entries(planner)) await client.query(`set local ${name} = ${value}`);
       const rows = copyOut(client, `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`);

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
-import { dayPeriod, daysBetween } from '../../../platform/days.ts';
+import { dayPeriod, daysBetween, isoIn } from '../../../platform/days.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { percentOf } from '../../../platform/money.ts';
@@ -62,13 +62,14 @@ export class Reports {
       after: null,
       limit: BATCHES,
     });
-    const head = ['Batch', 'Created (UTC)', 'Product', 'Reseller', 'Generated', 'Handed out', 'Redeemed', 'Activated'];
+    const made = `Created (${caller.timeZone})`;
+    const head = ['Batch', made, 'Product', 'Reseller', 'Generated', 'Handed out', 'Redeemed', 'Activated'];
     const percents = ['Handed out %', 'Redeemed %', 'Activated %'];
     const lines = rows
       .map(conversionOf)
       .map((row) => [
         row.batch_tag,
-        row.created_at.toISOString(),
+        isoIn(row.created_at, caller.timeZone),
         row.product,
         row.reseller,
         row.generated,

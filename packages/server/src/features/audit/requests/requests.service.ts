@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import pg from 'pg';
 import type { Principal } from '../../../platform/access/access.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '../../../platform/clock.ts';
+import { csvMoment } from '../../../platform/csv/moments.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { Answered } from '../../../platform/feature.ts';
@@ -109,7 +110,7 @@ export class ApiRequests {
   }
 
   export(caller: Principal, query: ApiRequestsQuery, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, requestsExport(caller.userId, query), signal);
+    return this.#deps.exports.open(caller.userId, requestsExport(caller, query), signal);
   }
 
   /** In the transaction that deletes an account. */
@@ -196,20 +197,20 @@ function statuses(status: ApiRequestsQuery['status']): [number, number] {
   return status ? [first, first + 100] : [0, 1000];
 }
 
-function requestsExport(accountId: string, { status, credential_id, route }: ApiRequestsQuery): Export {
+function requestsExport({ userId, timeZone }: Principal, { status, credential_id, route }: ApiRequestsQuery): Export {
   // COPY takes no parameters
   const text = (value: string | null | undefined) => (value ? pg.escapeLiteral(value) : 'null');
   const [low, high] = statuses(status);
   return {
-    query: `select to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), method, ${innerBreaks('route')}, status, ms, credential,
+    query: `select ${csvMoment('at', timeZone)}, method, ${innerBreaks('route')}, status, ms, credential,
         ${innerBreaks('credential_name')}, credential_id, ip, request_id, omitted
-      from api_requests where account_id = ${text(accountId)}::uuid and status >= ${low} and status < ${high}
+      from api_requests where account_id = ${text(userId)}::uuid and status >= ${low} and status < ${high}
         and (${text(credential_id)}::uuid is null or credential_id = ${text(credential_id)}::uuid)
         and (${text(route)}::text is null or position(lower(${text(route)}::text) in lower(route)) > 0)
       order by id desc`,
     format: 'csv',
     header: csvLine([
-      'At (UTC)',
+      `At (${timeZone})`,
       'Method',
       'Route',
       'Status',
@@ -222,6 +223,6 @@ function requestsExport(accountId: string, { status, credential_id, route }: Api
       'Omitted',
     ]),
     lineEnd: '\r\n',
-    settings: { timezone: "'UTC'" },
+    timeZone,
   };
 }

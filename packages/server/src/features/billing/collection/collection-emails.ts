@@ -1,10 +1,9 @@
+import { dayInWords } from '../../../platform/dates-in-words.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { money, monthName } from '../../../platform/paper/words.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 import { CONFIRM, NO_CARD } from './attention.ts';
-
-const days = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 
 interface Stated {
   number: string;
@@ -71,10 +70,10 @@ export function chargeFailedEmail(
         : 'Please check your card, or enter another one.',
       reason === CONFIRM
         ? again
-          ? `Otherwise we try again on ${days.format(again)}, and at once with another card.`
+          ? `Otherwise we try again on ${dayInWords(again, 'UTC')}, and at once with another card.`
           : 'We no longer try by ourselves, but at once with another card.'
         : again
-          ? `With another card we try again at once, otherwise on ${days.format(again)}.`
+          ? `With another card we try again at once, otherwise on ${dayInWords(again, 'UTC')}.`
           : 'We do not try this card again. With another one we try at once.',
       'Your plugins, serials and customers are not affected.',
     ],

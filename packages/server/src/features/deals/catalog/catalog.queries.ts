@@ -28,6 +28,7 @@ interface Base {
   product_name: string;
   developer_id: string;
   developer_name: string;
+  developer_time_zone: string;
   image_url: string | null;
   price_cents: number | null;
   sale_price_cents: number | null;
@@ -43,7 +44,8 @@ interface Base {
 /** $1: the reseller, $2: the only developer or null. Nothing of a partnership that is not active is for sale. */
 export const LINKED = `/* across tenants: a reseller works with many developers */
   linked as (
-    select t.developer_id, t.id, t.commission_bps, ${accountName('u')} as developer_name, ${familyOf('t')} as family
+    select t.developer_id, t.id, t.commission_bps, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone,
+      ${familyOf('t')} as family
     from partnerships t join users u on u.id = t.developer_id
     where t.reseller_id = $1 and t.status = 'active' and u.deleted_at is null and ($2::uuid is null or t.developer_id = $2)
   )`;
@@ -61,7 +63,7 @@ const stockOf = (given: string) => `
        coalesce((select sum(${COUNT.open})::int ${given} and ${sellable('$7')}), 0) as available,
        coalesce((select sum(${COUNT.open})::int ${given} and ${notForSale('$7')}), 0) as not_for_sale`;
 
-const COLUMNS = `x.product_id, x.product_name, x.developer_id, x.developer_name, x.image_url, x.price_cents, x.sale_price_cents,
+const COLUMNS = `x.product_id, x.product_name, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.sale_price_cents,
   x.commission_bps, x.created_at`;
 
 /** By sort: what it orders by as a column of `x`, and the condition of a page, for the place in $4 and $5. */
@@ -86,7 +88,7 @@ export async function listCatalog(sql: Sql, filter: CatalogFilter, place: Place 
     `with ${LINKED}, page as (
        select x.*, ${key} as sort_key from (
          select p.id, p.id as product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, p.created_at,
-           t.developer_id, t.developer_name, t.id as partnership_id, t.commission_bps, coalesce((
+           t.developer_id, t.developer_name, t.developer_time_zone, t.id as partnership_id, t.commission_bps, coalesce((
              select sum(n.redemptions + n.imports)::int from partner_totals n
              where n.developer_id = t.developer_id and n.partnership_id = any(t.family) and n.product_id = p.id), 0) as redeemed
          from ${products}
@@ -134,7 +136,7 @@ export async function listDeals(
   const deals = `
     select (array_agg(b.id order by b.id))[1] as id, array_agg(b.id) as batch_ids, min(b.created_at) as created_at, ${terms},
       ${EXPIRED} as is_expired, b.product_id, p.name as product_name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents,
-      t.developer_id, t.developer_name, t.commission_bps,
+      t.developer_id, t.developer_name, t.developer_time_zone, t.commission_bps,
       ${popular ? `sum(${COUNT.redeemed})::int` : '0'} as redeemed
     from linked t join batches b on (b.developer_id, b.partnership_id) = (t.developer_id, t.id)
       join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
@@ -142,7 +144,7 @@ export async function listDeals(
       and ($3::text is null or ${folded('p.name')} like $3 or ${folded('t.developer_name')} like $3 or ${folded('b.batch_tag')} like $3)
       and ($8::boolean is null or ${EXPIRED} = $8) and ($9::uuid[] is null or b.id = any($9))
     group by ${terms}, b.product_id, p.name, p.name_key, p.image_url, p.price_cents, p.sale_price_cents, t.developer_id,
-      t.developer_name, t.commission_bps`;
+      t.developer_name, t.developer_time_zone, t.commission_bps`;
   const given = `from ${BATCHES} where b.developer_id = x.developer_id and b.id = any(x.batch_ids)`;
   const expired = filter.state === undefined ? null : filter.state === 'expired';
   const values = (from: Place | null) => [
@@ -181,6 +183,7 @@ function baseOf(row: Base) {
     product_name: row.product_name,
     developer_id: row.developer_id,
     developer_name: row.developer_name,
+    developer_time_zone: row.developer_time_zone,
     image_url: row.image_url,
     price: toDollars(row.price_cents),
     sale_price: toDollars(row.sale_price_cents),

@@ -52,6 +52,7 @@ describe('the catalog of products', () => {
           product_name: 'Prism',
           developer_id: pair.developer.id,
           developer_name: 'Row Audio',
+          developer_time_zone: 'UTC',
           image_url: null,
           batch_tag: null,
           created_at: expect.any(String),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneLine } from '../../../platform/http/control-characters.ts';
-import { Cursor, Id, Limit, Search, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
 
 const item = {
   product_id: Id,
@@ -8,6 +8,7 @@ const item = {
   product_name: z.string().describe('Same as `name`.'),
   developer_id: Id.describe('The developer’s id.'),
   developer_name: z.string().describe('What the developer is called.'),
+  developer_time_zone: z.string().describe('The zone of the days in which deals begin and end.'),
   image_url: z.string().nullable(),
   price: z.number().nullable(),
   sale_price: z.number().nullable(),
@@ -77,7 +78,7 @@ export const givenFilter = {
   deal: Id.optional().describe('Only serials of this deal, by its id.'),
   promo: z.stringbool().optional().meta({ type: 'boolean' }).describe('Only serials of deals, or only the others.'),
   promo_price: z.coerce.number().min(0).max(1_000_000).optional().describe('Only deals at this price, in US dollars.'),
-  promo_expires: Time.optional().describe('Only deals that may be sold until then.'),
+  promo_expires: Moment.optional().describe(`Only deals that may be sold until then: ${MOMENT}.`),
   batch_tag: oneLine().max(100).optional().describe('Only batches with this tag.'),
 };
 export const ResellerProductQuery = z.object({

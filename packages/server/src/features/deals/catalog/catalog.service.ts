@@ -61,8 +61,8 @@ export class Catalog {
   async product(caller: Principal, id: string, query: SerialsQuery): Promise<ResellerProductDetail> {
     const { db } = this.#deps;
     const product = await this.#find(caller, id);
-    const filter = await this.#given(product, query);
-    const all = { ...filter, batchIds: await q.findGiven(db, product, {}), search: undefined };
+    const filter = await this.#given(caller, product, query);
+    const all = { ...filter, batchIds: await q.findGiven(db, product, {}, caller.timeZone), search: undefined };
     const [given, counts, available, redeemed, bytes, deal] = await Promise.all([
       q.countGiven(db, all),
       this.#counts(filter),
@@ -95,7 +95,7 @@ export class Catalog {
 
   async available(caller: Principal, id: string, query: SerialsQuery & { limit: number; cursor?: string | undefined }) {
     const { db } = this.#deps;
-    const filter = await this.#given(await this.#find(caller, id), query);
+    const filter = await this.#given(caller, await this.#find(caller, id), query);
     const after = decodeIdCursor(query.cursor);
     const rows = await q.listAvailable(db, filter, after, query.limit + 1);
     const total = filter.search ? await q.countFoundAvailable(db, filter) : (await q.countGiven(db, filter)).available;
@@ -104,7 +104,7 @@ export class Catalog {
 
   async redeemed(caller: Principal, id: string, query: SerialsQuery & { limit: number; cursor?: string | undefined }) {
     const { db } = this.#deps;
-    const filter = await this.#given(await this.#find(caller, id), query);
+    const filter = await this.#given(caller, await this.#find(caller, id), query);
     const rows = await q.listRedeemed(db, filter, redeemedPlaceOf(query.cursor), query.limit + 1);
     const total = filter.search ? await q.countFoundRedeemed(db, filter) : (await q.countGiven(db, filter)).redeemed;
     const paged = pageOf(rows, query.limit, (last) => [last.redeemed_at.toISOString(), last.id]);
@@ -113,10 +113,10 @@ export class Catalog {
 
   async redeemedCsv(caller: Principal, id: string, query: SerialsQuery, signal: AbortSignal): Promise<Readable> {
     const { db, exports } = this.#deps;
-    const filter = async () => this.#given(await this.#find(caller, id), query);
+    const filter = async () => this.#given(caller, await this.#find(caller, id), query);
     await filter();
     // again, because the partnership may have been paused or ended while the export waited for its turn
-    return exports.open(caller.userId, async () => q.redeemedExport(db, await filter()), signal);
+    return exports.open(caller.userId, async () => q.redeemedExport(db, await filter(), caller.timeZone), signal);
   }
 
   #filter(caller: Principal, { developer_id, search, sort }: ListQuery) {
@@ -130,8 +130,8 @@ export class Catalog {
     return product;
   }
 
-  async #given(product: q.SharedProduct, query: SerialsQuery): Promise<q.GivenFilter> {
-    const batchIds = await q.findGiven(this.#deps.db, product, query);
+  async #given({ timeZone }: Principal, product: q.SharedProduct, query: SerialsQuery): Promise<q.GivenFilter> {
+    const batchIds = await q.findGiven(this.#deps.db, product, query, timeZone);
     if (query.deal && batchIds.length === 0) throw notFound('Deal');
     return {
       developerId: product.developer_id,

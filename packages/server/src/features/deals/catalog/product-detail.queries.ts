@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { csvMoment } from '../../../platform/csv/moments.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
+import { momentOf } from '../../../platform/days.ts';
 import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { toCents, toDollars } from '../../../platform/money.ts';
@@ -21,6 +23,7 @@ export interface SharedProduct {
   developer_id: string;
   partnership_id: string;
   developer_name: string;
+  developer_time_zone: string;
   commission_bps: number;
   product_id: string;
   product_name: string;
@@ -38,7 +41,8 @@ export interface SharedProduct {
 export async function findSharedProduct(sql: Sql, resellerId: string, id: string): Promise<SharedProduct | undefined> {
   const [product] = await sql.query<SharedProduct>(
     `/* across tenants: a reseller names a product of one of many developers */
-     select p.developer_id, t.id as partnership_id, ${accountName('u')} as developer_name, t.commission_bps, p.id as product_id,
+     select p.developer_id, t.id as partnership_id, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone,
+       t.commission_bps, p.id as product_id,
        p.name as product_name, p.image_url, p.price_cents, p.sale_price_cents, p.created_at, p.short_desc, p.long_desc,
        p.feature_list, p.file_urls
      from partnerships t join users u on u.id = t.developer_id join products p on p.developer_id = t.developer_id and p.id = $2
@@ -64,6 +68,7 @@ export async function findGiven(
   sql: Sql,
   product: Pick<SharedProduct, 'developer_id' | 'partnership_id' | 'product_id'>,
   which: Which,
+  timeZone: string,
 ): Promise<string[]> {
   const same = TERMS.map((term) => `b.${term} is not distinct from d.${term}`).join(' and ');
   const rows = await sql.query<{ id: string }>(
@@ -81,7 +86,7 @@ export async function findGiven(
       product.product_id,
       which.promo ?? null,
       which.promo_price === undefined ? null : toCents(which.promo_price),
-      which.promo_expires ?? null,
+      momentOf(which.promo_expires, 'end', timeZone, 'promo_expires'),
       which.batch_tag ?? null,
       which.deal ?? null,
     ],
@@ -205,16 +210,16 @@ export async function countFoundRedeemed(sql: Sql, filter: GivenFilter): Promise
 const COLUMNS = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Batch Tag'];
 
 /** All that were redeemed, newest first. */
-export async function redeemedExport(sql: Sql, filter: GivenFilter): Promise<Export> {
+export async function redeemedExport(sql: Sql, filter: GivenFilter, timeZone: string): Promise<Export> {
   const cells = [
-    `to_char(r.redeemed_at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+    csvMoment('r.redeemed_at', timeZone, 's'),
     ...['c.first_name', 'c.last_name', 'c.email', 's.code', 'b.batch_tag'].map((column) =>
       innerBreaks(csvSafe(column)),
     ),
   ];
   return {
     query: `select ${cells.join(', ')} ${await redeemed(sql, filter, null)} order by r.redeemed_at desc, r.id desc`,
-    settings: { timezone: "'UTC'" },
+    timeZone,
     format: 'csv',
     header: csvLine(COLUMNS),
     lineEnd: '\r\n',

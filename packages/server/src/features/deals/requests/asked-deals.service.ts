@@ -104,7 +104,11 @@ export class AskedDeals {
 
   /** All of them, as CSV. */
   export(caller: Principal, status: DealRequestStatus | undefined, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, requestsExport({ resellerId: caller.userId }, status), signal);
+    return this.#deps.exports.open(
+      caller.userId,
+      requestsExport({ resellerId: caller.userId }, status, caller.timeZone),
+      signal,
+    );
   }
 
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */

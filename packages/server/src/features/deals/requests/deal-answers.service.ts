@@ -44,7 +44,11 @@ export class DealAnswers {
   }
 
   export(caller: Principal, { status }: Pick<DealRequestsQuery, 'status'>, signal: AbortSignal): Promise<Readable> {
-    return this.#deps.exports.open(caller.userId, requestsExport({ developerId: caller.userId }, status), signal);
+    return this.#deps.exports.open(
+      caller.userId,
+      requestsExport({ developerId: caller.userId }, status, caller.timeZone),
+      signal,
+    );
   }
 
   async get(caller: Principal, id: string): Promise<DealRequestView> {

@@ -1,3 +1,4 @@
+import { chosenInWords } from '../../../platform/dates-in-words.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import { toCents } from '../../../platform/money.ts';
@@ -6,6 +7,8 @@ import type { DealRequestView } from './deal-requests.schemas.ts';
 
 interface Recipient {
   to: string;
+  /** The recipient's. */
+  timeZone: string;
   unsubscribeUrl: string;
   /** Where the recipient finds it. */
   url: string;
@@ -31,7 +34,7 @@ export function requestedEmail({ request, url, ...rest }: AboutRequest): Mail {
       ...(request.note ? [`Their note:\n${request.note}`] : []),
       'Open your resellers to accept or decline it. Accepting opens the serial generator with these terms.',
     ],
-    rows: rowsOf(request),
+    rows: rowsOf(request, rest.timeZone, request.reseller_time_zone),
     link: { label: 'Open the request', url },
   });
 }
@@ -39,14 +42,16 @@ export function requestedEmail({ request, url, ...rest }: AboutRequest): Mail {
 /** To the reseller. */
 export function acceptedEmail({ request, url, ...rest }: AboutRequest): Mail {
   const { accepted } = request;
-  const changed = accepted !== null && rowsOf(accepted).join() !== rowsOf(request).join();
+  const asked = rowsOf(request, rest.timeZone, request.reseller_time_zone);
+  const given = accepted ? rowsOf(accepted, rest.timeZone, request.developer_time_zone) : asked;
+  const changed = given.join() !== asked.join();
   return composeEmail({
     ...rest,
     subject: `${request.developer_name} accepted your deal for ${request.product_name}`,
     lines: [
       `${request.developer_name} accepted your request for a deal for ${request.product_name}${changed ? ', with changed terms' : ''}. The serials are ready.`,
     ],
-    rows: rowsOf(accepted ?? request),
+    rows: given,
     link: { label: 'Open your deals', url },
   });
 }
@@ -69,26 +74,25 @@ export function newDealEmail({
   deal,
   url,
   ...rest
-}: Recipient & { deal: Terms & { product_name: string; developer_name: string } }): Mail {
+}: Recipient & { deal: Terms & { product_name: string; developer_name: string; developer_time_zone: string } }): Mail {
   return composeEmail({
     ...rest,
     subject: `A new deal for ${deal.product_name}`,
     lines: [`${deal.developer_name} gave you serials of ${deal.product_name} at a special price.`],
-    rows: rowsOf(deal),
+    rows: rowsOf(deal, rest.timeZone, deal.developer_time_zone),
     link: { label: 'Open your deals', url },
   });
 }
 
-function rowsOf({ price, quantity, promo_start, promo_expires, expires_at }: Terms): string[][] {
+/** @param owner whose dates these are. */
+function rowsOf(terms: Terms, reader: string, owner: string): string[][] {
+  const { price, quantity, promo_start, promo_expires, expires_at } = terms;
+  const end = (date: Date | null) => (date ? chosenInWords(date, 'end', reader, owner) : 'No end');
   return [
     ['Price', money(toCents(price))],
     ['Serials', quantity.toLocaleString('en-US')],
-    ['Sale starts', promo_start ? dayOf(promo_start) : 'At once'],
-    ['Sale ends', promo_expires ? dayOf(promo_expires) : 'No end'],
-    ['Redeem by', expires_at ? dayOf(expires_at) : 'No end'],
+    ['Sale starts', promo_start ? chosenInWords(promo_start, 'start', reader, owner) : 'At once'],
+    ['Sale ends', end(promo_expires)],
+    ['Redeem by', end(expires_at)],
   ];
-}
-
-function dayOf(date: Date): string {
-  return `${date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })} (UTC)`;
 }

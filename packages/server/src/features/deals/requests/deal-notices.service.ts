@@ -99,7 +99,8 @@ export class DealNotices {
   async #aboutDeal(developerId: string, batchId: string): Promise<void> {
     const { db, publicUrl } = this.#deps;
     const [deal] = await db.query<Deal>(
-      `select t.reseller_id, p.name as product_name, ${accountName('u')} as developer_name, b.promo_price_cents as price_cents,
+      `select t.reseller_id, p.name as product_name, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone,
+         b.promo_price_cents as price_cents,
          b.quantity, b.promo_start, b.promo_expires, b.expires_at
        from batches b join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) and t.status = 'active'
          join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) and ${SEEN_BY_RESELLERS}
@@ -117,14 +118,16 @@ export class DealNotices {
   /** Unless the account has turned it off, or had too many of the other one today: nobody's mailbox is filled by a partner. */
   async #send(
     { from, to }: { from: string; to: string },
-    compose: (to: { to: string; unsubscribeUrl: string }) => Parameters<MailQueue['queue']>[1],
+    compose: (to: { to: string; timeZone: string; unsubscribeUrl: string }) => Parameters<MailQueue['queue']>[1],
   ): Promise<void> {
     const { db, limits, mails, emailSwitches } = this.#deps;
     const reached = await emailSwitches.recipientOf(db, to, 'deals');
     if (!reached || !(await mayCauseEmail(limits, from, reached.email))) return;
     await db.transaction(async (tx) => {
       const account = await emailSwitches.recipientOf(tx, to, 'deals');
-      if (account) await mails.queue(tx, compose({ to: account.email, unsubscribeUrl: account.unsubscribeUrl }));
+      if (!account) return;
+      const { email, timeZone, unsubscribeUrl } = account;
+      await mails.queue(tx, compose({ to: email, timeZone, unsubscribeUrl }));
     });
   }
 }
@@ -133,6 +136,7 @@ interface Deal {
   reseller_id: string;
   product_name: string;
   developer_name: string;
+  developer_time_zone: string;
   price_cents: number;
   quantity: number;
   promo_start: Date | null;

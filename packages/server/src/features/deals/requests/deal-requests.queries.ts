@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { csvMoment } from '../../../platform/csv/moments.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
 import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -10,7 +11,7 @@ import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas
 
 /** Of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */
 const TABLES = `deal_requests r join partnerships t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
-  join users u on u.id = r.developer_id
+  join users u on u.id = r.developer_id left join users w on w.id = t.reseller_id
   left join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id) and p.deleted_at is null
   left join batches b on (b.developer_id, b.id) = (r.developer_id, r.batch_id)`;
 
@@ -21,7 +22,8 @@ const IS_OPEN = `r.status = 'pending' and t.status = 'active' and u.deleted_at i
 const UNSEEN = `r.status in ('accepted', 'declined') and r.seen_at is null`;
 
 const COLUMNS = `r.id, r.status, ${IS_OPEN} as is_open, r.product_id, coalesce(p.name, r.product_name) as product_name, p.image_url,
-  r.developer_id, ${accountName('u')} as developer_name, t.id as reseller_id, t.name as reseller_name, r.price_cents, r.quantity,
+  r.developer_id, ${accountName('u')} as developer_name, u.time_zone as developer_time_zone, t.id as reseller_id,
+  t.name as reseller_name, coalesce(w.time_zone, 'UTC') as reseller_time_zone, r.price_cents, r.quantity,
   r.promo_start, r.promo_expires, r.expires_at, r.note, r.answer, r.created_at, r.answered_at, r.seen_at is not null as seen,
   b.id as batch_id, b.promo_price_cents as batch_price_cents, b.quantity as batch_quantity, b.promo_start as batch_start,
   b.promo_expires as batch_end, b.expires_at as batch_expires_at, b.batch_tag`;
@@ -133,8 +135,10 @@ function view(row: Row): DealRequestView {
     image_url: row.image_url,
     developer_id: row.developer_id,
     developer_name: row.developer_name,
+    developer_time_zone: row.developer_time_zone,
     reseller_id: row.reseller_id,
     reseller_name: row.reseller_name,
+    reseller_time_zone: row.reseller_time_zone,
     price: toDollars(price_cents),
     quantity: row.quantity,
     promo_start: row.promo_start,
@@ -176,12 +180,12 @@ const csvColumns = (other: 'Developer' | 'Reseller') => [
   'Accepted Quantity',
   'Batch Tag',
 ];
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const dollars = (column: string) => `round(${column} / 100.0, 2)`;
 const text = (column: string) => innerBreaks(csvSafe(column));
 
 /** All requests, newest first. */
-export function requestsExport(side: Side, status: DealRequestStatus | undefined): Export {
+export function requestsExport(side: Side, status: DealRequestStatus | undefined, timeZone: string): Export {
+  const iso = (column: string) => csvMoment(column, timeZone);
   const { across, own, id } = sideOf(side);
   const toDeveloper = 'developerId' in side;
   const cells = [
@@ -203,6 +207,7 @@ export function requestsExport(side: Side, status: DealRequestStatus | undefined
   ];
   return {
     format: 'csv',
+    timeZone,
     header: csvLine(csvColumns(toDeveloper ? 'Reseller' : 'Developer')),
     lineEnd: '\r\n',
     query: `${across}select ${cells.join(', ')} from ${TABLES}

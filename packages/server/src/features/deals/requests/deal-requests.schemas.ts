@@ -39,7 +39,7 @@ export const RequestDealBody = z
   .meta({
     id: 'RequestDeal',
     description:
-      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps.',
+      'Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.',
   });
 export type RequestDeal = z.output<typeof RequestDealBody>;
 
@@ -70,8 +70,10 @@ export const DealRequestView = z
     image_url: z.string().nullable(),
     developer_id: Id.describe('The developer’s id.'),
     developer_name: z.string().describe('What the developer is called.'),
+    developer_time_zone: z.string().describe('The zone of the days in `accepted`.'),
     reseller_id: Id.describe('The id of the partnership.'),
     reseller_name: z.string(),
+    reseller_time_zone: z.string().describe('The zone of the days that were asked for.'),
     price: z.number().describe('The price that was asked for, in US dollars.'),
     ...terms,
     note: z.string().nullable().describe('The reseller’s note; null: none.'),

@@ -1,3 +1,4 @@
+import { dayInWords } from '../../../platform/dates-in-words.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import type { Role } from '../../accounts/index.ts';
@@ -12,6 +13,8 @@ interface Invitation {
   message: string | null;
   commissionRate: number;
   expiresAt: Date;
+  /** The recipient's; of an address without an account the inviter's. */
+  timeZone: string;
   url: string;
   /** The account with this address has the other role, and can't answer. */
   wrongRole: boolean;
@@ -20,7 +23,7 @@ interface Invitation {
 }
 
 export function invitationEmail(invite: Invitation): Mail {
-  const { from, fromEmail, role, message, commissionRate, expiresAt, wrongRole, unsubscribeUrl } = invite;
+  const { from, fromEmail, role, message, commissionRate, expiresAt, timeZone, wrongRole, unsubscribeUrl } = invite;
   // the address was verified, and the name is whatever its owner typed
   const [who, inviter] = from === null ? [fromEmail, 'Somebody'] : [`${from} (${fromEmail})`, from];
   const offer =
@@ -37,7 +40,7 @@ export function invitationEmail(invite: Invitation): Mail {
       wrongRole
         ? `Your account with this address is a ${role === 'reseller' ? 'developer' : 'reseller'} account, which can't accept. Ask for an invitation to another address.`
         : 'Open the invitation to accept or reject it. If you have no account yet, you can create one with this email address.',
-      `The invitation expires on ${dayOf(expiresAt)}. If you don't know the sender, ignore this email.`,
+      `The invitation expires on ${dayInWords(expiresAt, timeZone)}. If you don't know the sender, ignore this email.`,
     ],
     ...(wrongRole ? {} : { link: { label: 'Open the invitation', url: invite.url } }),
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
@@ -62,8 +65,4 @@ export function answerEmail({ to, by, byEmail, accepted, url }: Answer): Mail {
       : [`${by} (${byEmail}) rejected your invitation.`],
     ...(accepted ? { link: { label: 'Open your partners', url } } : {}),
   });
-}
-
-function dayOf(date: Date): string {
-  return date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }

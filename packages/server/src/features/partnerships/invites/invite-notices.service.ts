@@ -60,6 +60,7 @@ interface InviteRow {
   is_open: boolean;
   inviter_name: string;
   inviter_email: string;
+  inviter_zone: string;
   account_id: string | null;
   account_role: Role | null;
   account_verified: boolean;
@@ -130,6 +131,7 @@ export class InviteNotices {
       message: accountId ? message : null,
       commissionRate: commission_rate,
       expiresAt: expires_at,
+      timeZone: account?.timeZone ?? invite.inviter_zone,
       url: `${publicUrl}/invite?token=${token}`,
       wrongRole: account_role !== null && account_role !== role,
       unsubscribeUrl: account?.unsubscribeUrl,
@@ -141,7 +143,7 @@ export class InviteNotices {
     const [row] = await sql.query<InviteRow>(
       `select i.role, i.email, i.email_key, i.message, i.commission_bps / 100.0::float8 as commission_rate, i.expires_at,
          i.state = 'pending' and i.expires_at > $2 as is_open, u.email as inviter_email,
-         ${accountName('u')} as inviter_name,
+         ${accountName('u')} as inviter_name, u.time_zone as inviter_zone,
          a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
        from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
        where i.id = $1`,

@@ -1,5 +1,6 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { dayOf } from '../../../platform/days.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { toCents } from '../../../platform/money.ts';
@@ -53,7 +54,7 @@ export class Payments {
       if (input.amount === undefined && outstanding <= 0)
         throw new AppError('conflict', 'This statement has been paid.');
       const cents = input.amount === undefined ? outstanding : toCents(input.amount);
-      const paidOn = input.paid_on ?? now.toISOString().slice(0, 10);
+      const paidOn = input.paid_on ?? dayOf(now, caller.timeZone);
       // somewhere it may be tomorrow already
       if (Date.parse(`${paidOn}T00:00:00Z`) > now.getTime() + 14 * 3_600_000)
         throw invalidField('paid_on', 'The date is in the future.');
@@ -81,7 +82,7 @@ export class Payments {
       if (payment.reverses !== null)
         throw new AppError('conflict', 'A counter-entry cannot be reversed. Record the payment again.');
       if (payment.reversed) throw new AppError('conflict', 'This payment has been reversed.');
-      const paidOn = now.toISOString().slice(0, 10);
+      const paidOn = dayOf(now, caller.timeZone);
       await this.#add(tx, caller, payout, now, {
         id: entryId,
         cents: -payment.amount_cents,

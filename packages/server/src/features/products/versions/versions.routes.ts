@@ -77,7 +77,7 @@ export function fileVersionRoutes(versions: FileVersions) {
           response: privateAnswers({ 200: AnnouncedVersion }, 404, ...WRITE),
         },
       },
-      async (request) => versions.announce(callerOf(request).userId, request.params.id, request.body),
+      async (request) => versions.announce(callerOf(request), request.params.id, request.body),
     );
 
     app.delete(

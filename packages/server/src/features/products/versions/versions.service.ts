@@ -1,4 +1,6 @@
+import type { Principal } from '../../../platform/access/access.ts';
 import { type Clock, DAY } from '../../../platform/clock.ts';
+import { momentInWords } from '../../../platform/dates-in-words.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
@@ -119,17 +121,21 @@ export class FileVersions {
    * @throws {AppError} not_found; conflict when it is not current or was announced, or another one was within a day; domain_rule
    * without owners; rate_limited.
    */
-  async announce(developerId: string, id: string, body: AnnounceVersionBody): Promise<AnnouncedVersion> {
+  async announce(
+    { userId: developerId, timeZone }: Principal,
+    id: string,
+    body: AnnounceVersionBody,
+  ): Promise<AnnouncedVersion> {
     const { db, limits, emailing } = this.#deps;
     await limits.take(policies.version_emails, developerId);
     const { product_id: productId } = await this.#find(db, developerId, id);
     // the rules before the count, which is long for many customers; nobody waits for it, as it holds nothing
-    await db.transaction((tx) => this.#requireAnnounceable(tx, developerId, productId, id));
+    await db.transaction((tx) => this.#requireAnnounceable(tx, { developerId, productId, id, timeZone }));
     const owners = await countOwners(db, developerId, productId);
     if (!body.dry_run) {
       if (owners === 0) throw new AppError('domain_rule', 'Nobody would get it: no owner wants these emails.');
       await db.transaction(async (tx) => {
-        const { product, name } = await this.#requireAnnounceable(tx, developerId, productId, id);
+        const { product, name } = await this.#requireAnnounceable(tx, { developerId, productId, id, timeZone });
         await emailing.begin(tx, developerId, { versionId: id, productId, note: body.note ?? null, expected: owners });
         await this.#audit(tx, developerId, 'version_announced', { name, product, productId });
       });
@@ -137,7 +143,10 @@ export class FileVersions {
     return { owners, dry_run: body.dry_run, version: await this.#one(developerId, productId, id) };
   }
 
-  async #requireAnnounceable(tx: Sql, developerId: string, productId: string, id: string) {
+  async #requireAnnounceable(
+    tx: Sql,
+    { developerId, productId, id, timeZone }: { developerId: string; productId: string; id: string; timeZone: string },
+  ) {
     const product = await this.#hold(tx, developerId, productId);
     const version = (await this.#rows(tx, developerId, productId)).find((row) => row.id === id);
     if (!version) throw notFound('Version');
@@ -154,10 +163,10 @@ export class FileVersions {
       [developerId, productId, new Date(this.#deps.clock.now().getTime() - DAY)],
     );
     if (recent) {
-      const from = new Date(recent.started_at.getTime() + DAY).toISOString().slice(0, 16).replace('T', ' ');
+      const from = momentInWords(new Date(recent.started_at.getTime() + DAY), timeZone);
       throw new AppError(
         'conflict',
-        `The owners of “${product.name}” get such an email at most once a day. The next one can go out from ${from} UTC.`,
+        `The owners of “${product.name}” get such an email at most once a day. The next one can go out from ${from}.`,
       );
     }
     return { product: product.name, name };

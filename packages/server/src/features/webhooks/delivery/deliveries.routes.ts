@@ -21,7 +21,7 @@ export function deliveryRoutes(deliveries: Deliveries) {
         },
       },
       async (request, reply) => {
-        const page = await deliveries.list(callerOf(request).userId, request.params.id, request.query);
+        const page = await deliveries.list(callerOf(request), request.params.id, request.query);
         if (page.next_cursor) reply.header('x-next-cursor', page.next_cursor);
         return page;
       },

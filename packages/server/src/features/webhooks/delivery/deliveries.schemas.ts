@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Limit, MOMENT, Moment, Time } from '../../../platform/http/schemas.ts';
 import { eventTypes } from '../events/catalog.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
@@ -17,7 +17,7 @@ const EventName = z.enum(eventTypes).describe('The event’s type.');
 export const DeliveriesQuery = z.object({
   state: State.optional(),
   type: EventName.optional(),
-  from: Time.optional().describe('Only deliveries of events from then on.'),
+  from: Moment.optional().describe(`Only deliveries of events from then on: ${MOMENT}.`),
   limit: Limit,
   cursor: Cursor,
 });
@@ -81,9 +81,9 @@ export type DeliveryDetail = z.output<typeof DeliveryDetail>;
 
 export const ReplayBody = z
   .strictObject({
-    since: Time.describe('Only deliveries of events from then on.'),
-    until: Time.nullish().describe(
-      'Only deliveries of events before then, which must be after `since`; null: until now.',
+    since: Moment.describe(`Only deliveries of events from then on: ${MOMENT}.`),
+    until: Moment.nullish().describe(
+      'Only deliveries of events before then, which must be after `since`; a day means its end; null: until now.',
     ),
     state: z
       .enum(['undelivered', ...deliveryStates])
@@ -91,10 +91,6 @@ export const ReplayBody = z
       .describe(
         'Which ones: `undelivered` are all but the delivered; `waiting` are those that failed and wait for another attempt, which is made at once.',
       ),
-  })
-  .refine(({ since, until }) => !until || until > since, {
-    path: ['until'],
-    message: 'Must be after the beginning of the period.',
   })
   .meta({ id: 'ReplayWebhook' });
 export type ReplayBody = z.output<typeof ReplayBody>;

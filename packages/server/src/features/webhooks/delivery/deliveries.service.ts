@@ -1,9 +1,10 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import { mayRead } from '../../../platform/access/kinds.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { momentOf } from '../../../platform/days.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { idsFrom } from '../../../platform/db/uuid-v7.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
@@ -76,7 +77,7 @@ export class Deliveries {
    * The account is looked at outside: with both conditions, a webhook that the statistics do not know yet passes for a handful of
    * deliveries, and a million of them would be sorted.
    */
-  async list(accountId: string, endpointId: string, query: DeliveriesQuery) {
+  async list({ userId: accountId, timeZone }: Principal, endpointId: string, query: DeliveriesQuery) {
     const { db } = this.#deps;
     await this.#endpoint(db, accountId, endpointId);
     const rows = await db.query<DeliveryView>(
@@ -93,7 +94,7 @@ export class Deliveries {
         decodeIdCursor(query.cursor),
         query.state ?? null,
         query.type ?? null,
-        query.from ?? null,
+        momentOf(query.from, 'start', timeZone, 'from'),
         query.limit + 1,
       ],
     );
@@ -177,8 +178,11 @@ export class Deliveries {
    * Has everything of a time sent again: the first of them now, so that whoever asked sees it at once, and the rest by a job.
    * @throws {AppError} not_found; domain_rule when the endpoint is off.
    */
-  async replay(caller: Principal, endpointId: string, { since, until, state }: ReplayBody) {
+  async replay(caller: Principal, endpointId: string, { state, ...body }: ReplayBody) {
     const { db, clock, limits, jobs } = this.#deps;
+    const since = momentOf(body.since, 'start', caller.timeZone, 'since') as Date;
+    const until = momentOf(body.until, 'end', caller.timeZone, 'until');
+    if (until && until <= since) throw invalidField('until', 'Must be after the beginning of the period.');
     await limits.take(policies.webhook_replays, caller.userId);
     const at = clock.now();
     const order: ReplayOrder = {

@@ -1,3 +1,4 @@
+import { momentInWords } from '../../../platform/dates-in-words.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
 import type { OptionalRecipient } from '../../notifications/index.ts';
@@ -45,7 +46,7 @@ export function failingEmail({
   const rows: [string, string][] = [
     ['Webhook', failing.description || host],
     ['Address', failing.url],
-    ['Failing since (UTC)', failing.first_failure_at.toISOString().slice(0, 16).replace('T', ' ')],
+    ['Failing since', momentInWords(failing.first_failure_at, to.timeZone)],
     ['Last failure', why],
   ];
   const link = { label: 'Open the webhook', url };

@@ -19,7 +19,7 @@ const DELIVERIES = 20_000;
 const FAILED = 20;
 const random = systemRandom(systemClock);
 const [accountId, endpointId] = [random.id(), random.id()];
-const caller = { userId: accountId } as Principal;
+const caller = { userId: accountId, timeZone: 'UTC' } as Principal;
 const now = systemClock.now();
 const ago = (days: number) => new Date(now.getTime() - days * DAY);
 
@@ -96,11 +96,11 @@ describe.each(['right after they were written', 'once the statistics know them']
     ['the failed', { state: 'failed' }, 1000],
     ['the skipped, of which there are none', { state: 'skipped' }, 1000],
     ['the waiting, of which there are none', { state: 'waiting' }, 1000],
-    ['those of the last day', { from: ago(1) }, 2000],
+    ['those of the last day', { from: ago(1).toISOString() }, 2000],
     // these are looked for among all of the webhook, once
     ['those of a rare type', { type: 'product.published' }, SORTED],
   ])('%s are listed without reading the others', async (_which, query, limit) => {
-    const list = () => deliveries.list(accountId, endpointId, { limit: 50, ...query } as DeliveriesQuery);
+    const list = () => deliveries.list(caller, endpointId, { limit: 50, ...query } as DeliveriesQuery);
     expect(await read(list)).toBeLessThan(limit);
   });
 
@@ -110,7 +110,7 @@ describe.each(['right after they were written', 'once the statistics know them']
     ['waiting', 29, 1000],
     ['delivered', 1, 2000],
   ])('those that were %s are counted for a replay without reading the others', async (state, days, limit) => {
-    const replay = () => deliveries.replay(caller, endpointId, { since: ago(days), until: null, state });
+    const replay = () => deliveries.replay(caller, endpointId, { since: ago(days).toISOString(), until: null, state });
     expect(await read(replay)).toBeLessThan(limit);
   });
 });
