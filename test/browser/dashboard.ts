@@ -119,18 +119,21 @@ interface OpenOptions {
   width?: number;
   /** Signs in before the first page, as a returning person's browser would be. */
   as?: Pick<Person, 'token'>;
+  /** Where the browser's clock is. */
+  timezoneId?: string;
 }
 
 export async function openPage(
   browser: Browser,
   url: string,
-  { theme = 'light', width = 1280, as }: OpenOptions = {},
+  { theme = 'light', width = 1280, as, timezoneId }: OpenOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({
     baseURL: url,
     viewport: sizeOf(width),
     reducedMotion: 'reduce',
     acceptDownloads: true,
+    ...(timezoneId ? { timezoneId } : {}),
   });
   await context.addInitScript(
     ([chosen, token]) => {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { User } from './types.ts';
+import { setAccountZone } from './zone.ts';
 
 export const EXPIRED = 'session_expired';
 const listeners = new Set<() => void>();
@@ -11,6 +12,7 @@ let waitingFor: User | null = null;
 let latest: User | null = null;
 
 function changed() {
+  getUser();
   for (const listener of listeners) listener();
 }
 
@@ -31,6 +33,7 @@ export function getUser(): User | null {
     cachedUser = null;
   }
   latest = cachedUser ?? latest;
+  setAccountZone(cachedUser?.time_zone ?? null);
   return cachedUser;
 }
 

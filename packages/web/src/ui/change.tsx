@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { formatLocal } from '../lib/format.ts';
+import { formatMoment } from '../lib/format.ts';
 import { formatPeriod } from '../lib/period.ts';
 import { cn } from './cn.ts';
 import { Tooltip } from './tooltip.tsx';
@@ -24,7 +24,7 @@ interface Previous {
 export function previousWords(previous: Previous | null): string {
   if (!previous) return '';
   const days = formatPeriod({ from: previous.startDate, to: previous.endDate });
-  return previous.until ? `${days}, up to ${formatLocal(previous.until)}` : days;
+  return previous.until ? `${days}, up to ${formatMoment(previous.until)}` : days;
 }
 
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 0 });

@@ -1,4 +1,4 @@
-import { formatDay } from '../lib/format.ts';
+import { formatChosen, formatWindow } from '../lib/format.ts';
 import { cn } from './cn.ts';
 
 interface Dates {
@@ -8,28 +8,39 @@ interface Dates {
 }
 
 /** The time in which a deal may be sold, in words. */
-function saleWindow({ promo_start: from, promo_expires: until }: Dates): string {
-  if (from && until) return `${formatDay(from)} – ${formatDay(until)}`;
-  if (from) return `From ${formatDay(from)}`;
-  return until ? `Until ${formatDay(until)}` : 'No end';
+function saleWindow({ promo_start: from, promo_expires: until }: Dates, owner: string | undefined): string {
+  if (from && until) return formatWindow(from, until, owner);
+  if (from) return `From ${formatChosen(from, 'start', owner)}`;
+  return until ? `Until ${formatChosen(until, 'end', owner)}` : 'No end';
 }
+
+/** Breaks between dates and before a zone's name, but not inside of them. */
+const breaking = (text: string) => text.replaceAll(' ', '\u00a0').replace(/\u00a0(?=[–(])|(?<=–)\u00a0/g, ' ');
 
 /**
  * The three dates that are easily confused: until when a deal may be sold, until when its serials have to be redeemed,
  * and how long a license lasts after that.
+ * @param owner the zone of the account whose dates these are.
  */
-export function clocksOf(dates: Dates): [label: string, value: string][] {
+export function clocksOf(dates: Dates, owner: string | undefined): [label: string, value: string][] {
   return [
-    ['Sale window', saleWindow(dates)],
-    ['Redeem by', dates.expires_at ? formatDay(dates.expires_at) : 'No end'],
+    ['Sale window', breaking(saleWindow(dates, owner))],
+    ['Redeem by', dates.expires_at ? breaking(formatChosen(dates.expires_at, 'end', owner)) : 'No end'],
     ['License', 'Never ends'],
   ];
 }
 
-export function Clocks({ deal, className }: { deal: Dates; className?: string }) {
+interface ClocksProps {
+  deal: Dates;
+  /** The zone of the account whose dates these are. */
+  owner: string | undefined;
+  className?: string;
+}
+
+export function Clocks({ deal, owner, className }: ClocksProps) {
   return (
     <dl className={cn('figures flex flex-col gap-1 text-sm', className)}>
-      {clocksOf(deal).map(([label, value]) => (
+      {clocksOf(deal, owner).map(([label, value]) => (
         <div key={label} className="flex items-baseline justify-between gap-4">
           <dt className="shrink-0 text-muted">{label}</dt>
           <dd className="text-balance text-right">{value}</dd>

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
-import { formatDay, formatExact, formatRelative, localZone } from '../lib/format.ts';
+import { Fragment, type ReactNode } from 'react';
+import { formatChosen, formatDay, formatExact, formatRelative } from '../lib/format.ts';
 import { useCopy } from '../lib/hooks.ts';
+import { accountZone, browserZone, type Edge, sameClock } from '../lib/zone.ts';
 import { cn } from './cn.ts';
 import { Tooltip } from './tooltip.tsx';
 
@@ -21,13 +22,27 @@ export function TimeAgo({ iso, className }: MomentProps) {
   );
 }
 
+interface DayProps extends MomentProps {
+  /** Of a date that somebody chose, such as the end of a deal: whether it begins or ends what it is about. */
+  edge?: Edge;
+  /** The zone of the account that chose it, where that is not this one. */
+  owner?: string;
+}
+
 /** A day, where a plan or a fact has one; the exact moment as above. */
-export function Day({ iso, className }: MomentProps) {
+export function Day({ iso, edge, owner, className }: DayProps) {
   return (
     <Moment iso={iso} className={className}>
-      {formatDay(iso)}
+      {edge ? formatChosen(iso, edge, owner) : formatDay(iso)}
     </Moment>
   );
+}
+
+/** The account's clock, the browser's where it shows something else, and UTC. */
+function clocksOf(iso: string): string[] {
+  const own = accountZone();
+  const zones = sameClock(iso, own, browserZone) ? [own] : [own, browserZone];
+  return zones.includes('UTC') ? zones : [...zones, 'UTC'];
 }
 
 function Moment({ iso, className, children }: MomentProps & { children: ReactNode }) {
@@ -38,14 +53,12 @@ function Moment({ iso, className, children }: MomentProps & { children: ReactNod
       content={
         <>
           <span className="figures grid grid-cols-[auto_1fr] gap-x-3">
-            {localZone === 'UTC' ? null : (
-              <>
-                <span className="text-muted">{localZone}</span>
-                <span>{formatExact(iso)}</span>
-              </>
-            )}
-            <span className="text-muted">UTC</span>
-            <span>{formatExact(iso, 'UTC')}</span>
+            {clocksOf(iso).map((zone) => (
+              <Fragment key={zone}>
+                <span className="text-muted">{zone.replaceAll('_', ' ')}</span>
+                <span>{formatExact(iso, zone)}</span>
+              </Fragment>
+            ))}
             <span className="text-muted">That is</span>
             <span>{formatRelative(iso)}</span>
           </span>

@@ -1,33 +1,30 @@
 import { useMemo, useState } from 'react';
-import { fold } from '../../lib/fold.ts';
-import { Combobox } from '../../ui/combobox.tsx';
-import { Field } from '../../ui/field.tsx';
+import { fold } from '../lib/fold.ts';
+import { browserZone } from '../lib/zone.ts';
+import { Combobox } from './combobox.tsx';
+import { Field } from './field.tsx';
 
 interface TimeZoneFieldProps {
   value: string;
   onChange: (zone: string) => void;
-  changed: boolean;
+  hint: string;
   error?: string | undefined;
+  className?: string;
 }
 
 const shownAtMost = 60;
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export function TimeZoneField({ value, onChange, changed, error }: TimeZoneFieldProps) {
+/** Picks a time zone by city or region. */
+export function TimeZoneField({ value, onChange, hint, error, className }: TimeZoneFieldProps) {
   const [search, setSearch] = useState('');
-  const zones = useMemo(() => [...new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])], [value]);
+  const zones = useMemo(
+    () => [...new Set([value, browserZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])],
+    [value],
+  );
   const words = plain(search).split(' ').filter(Boolean);
   const found = zones.filter((zone) => words.every((word) => plain(zone).includes(word)));
   return (
-    <Field
-      label="Time zone"
-      hint={
-        changed
-          ? 'When you save, past figures are recalculated for this time zone. That can take a moment.'
-          : 'Days in your analytics start at midnight in this time zone; months of bills and payouts are in UTC. Changing it recalculates past figures.'
-      }
-      error={error}
-    >
+    <Field label="Time zone" hint={hint} error={error} className={className}>
       {(control) => (
         <Combobox
           {...control}

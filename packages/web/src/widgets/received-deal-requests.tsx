@@ -70,7 +70,7 @@ function Row({ request }: { request: DealRequest }) {
         </p>
         {request.note ? <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line">“{request.note}”</p> : null}
       </div>
-      <Clocks deal={request} className="w-full sm:w-72" />
+      <Clocks deal={request} owner={request.reseller_time_zone} className="w-full sm:w-72" />
       <div className="flex gap-2">
         <LinkButton
           to="/dashboard/serials"

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatCount, formatUtcDay } from '../../lib/format.ts';
+import { formatCount, formatDay } from '../../lib/format.ts';
 import type { BatchConversion as Row } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
@@ -90,7 +90,7 @@ function BatchRow({ row }: { row: Row }) {
   return (
     <tr>
       <th scope="row" className="max-w-64 py-2.5 pr-2.5 pl-5 font-normal">
-        <span className="block truncate">{row.batch_tag ?? `${row.product}, ${formatUtcDay(row.created_at)}`}</span>
+        <span className="block truncate">{row.batch_tag ?? `${row.product}, ${formatDay(row.created_at)}`}</span>
         <span className="block truncate text-xs text-muted">
           {row.batch_tag ? `${row.product} · ` : ''}
           {row.reseller ?? 'Your own'}

@@ -5,9 +5,11 @@ import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
 import type { InvitedSearch } from '../../lib/guards.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { browserZone } from '../../lib/zone.ts';
 import { Button, TextLink } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { useSignInAfterRegister } from './after-register.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { CheckMailbox } from './check-mailbox.tsx';
@@ -24,6 +26,7 @@ const blank: DeveloperForm = {
   support_email: '',
   support_url: '',
   brand_color: '#000000',
+  time_zone: browserZone,
 };
 
 export function RegisterDeveloper({ email, redirect }: InvitedSearch) {
@@ -79,6 +82,13 @@ export function RegisterDeveloper({ email, redirect }: InvitedSearch) {
         >
           {(control) => <PasswordInput {...control} {...form.register('password')} autoComplete="new-password" />}
         </Field>
+        <TimeZoneField
+          value={form.watch('time_zone')}
+          onChange={(zone) => form.setValue('time_zone', zone, { shouldDirty: true })}
+          hint="From this browser. Your dates and days are in it; you can change it later."
+          error={errors.time_zone?.message}
+          className="sm:col-span-2"
+        />
 
         <h2 className="mt-3 border-t border-line pt-6 font-semibold sm:col-span-2">What your customers see</h2>
         <Field label="Company name" optional error={errors.company_name?.message}>

@@ -5,9 +5,11 @@ import { api } from '../../lib/api.ts';
 import { showFieldErrors } from '../../lib/errors.ts';
 import type { InvitedSearch } from '../../lib/guards.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { browserZone } from '../../lib/zone.ts';
 import { Button, TextLink } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput, Textarea } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { useSignInAfterRegister } from './after-register.ts';
 import { AuthLayout } from './auth-layout.tsx';
 import { CheckMailbox } from './check-mailbox.tsx';
@@ -26,6 +28,7 @@ const blank: ResellerForm = {
   support_url: '',
   business_address: '',
   tax_id: '',
+  time_zone: browserZone,
 };
 
 export function RegisterReseller({ email, redirect }: InvitedSearch) {
@@ -73,6 +76,13 @@ export function RegisterReseller({ email, redirect }: InvitedSearch) {
         <Field label="Confirm password" error={errors.confirm?.message}>
           {(control) => <PasswordInput {...control} {...form.register('confirm')} autoComplete="new-password" />}
         </Field>
+        <TimeZoneField
+          value={form.watch('time_zone')}
+          onChange={(zone) => form.setValue('time_zone', zone, { shouldDirty: true })}
+          hint="From this browser. Your dates and days are in it; you can change it later."
+          error={errors.time_zone?.message}
+          className="sm:col-span-2"
+        />
 
         <h2 className="mt-3 border-t border-line pt-6 font-semibold sm:col-span-2">Your company</h2>
         <Field label="Company name" error={errors.company_name?.message}>

@@ -35,6 +35,7 @@ const person = {
     ),
   ),
   support_url: website,
+  time_zone: z.string(),
 };
 
 export const developerSchema = z.object({

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { formatDay, formatMoney, plural } from '../../lib/format.ts';
+import { formatChosen, formatMoney, plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { CatalogItem } from '../../lib/types.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -25,10 +25,12 @@ interface AvailableProps extends SerialsProps {
   /** Unsold ones that are not in the list. */
   notForSale: number;
   expired: boolean;
+  /** The zone of the developer, whose dates these are. */
+  owner: string;
 }
 
 /** The codes that a reseller may sell now, to search and copy. */
-export function AvailableSerials({ id, deal, name, total, notForSale, expired }: AvailableProps) {
+export function AvailableSerials({ id, deal, name, total, notForSale, expired, owner }: AvailableProps) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery({
     queryKey: keys.catalog.available(id, deal, search),
@@ -85,7 +87,7 @@ export function AvailableSerials({ id, deal, name, total, notForSale, expired }:
         <li key={serial.id} className="flex min-h-14 items-center justify-between gap-3 px-5 py-2">
           <div className="min-w-0">
             <SerialCode code={serial.code} />
-            <Terms serial={serial} />
+            <Terms serial={serial} owner={owner} />
           </div>
           <CopyButton compact text={serial.code} what={serial.code} />
         </li>
@@ -94,12 +96,12 @@ export function AvailableSerials({ id, deal, name, total, notForSale, expired }:
   );
 }
 
-function Terms({ serial }: { serial: SerialOf }) {
+function Terms({ serial, owner }: { serial: SerialOf; owner: string }) {
   const { promo_price: price, promo_expires: until, expires_at: redeemBy } = serial;
   const terms = [
     price === null ? null : `Deal ${formatMoney(price)}`,
-    until ? `sell until ${formatDay(until)}` : null,
-    redeemBy ? `redeem by ${formatDay(redeemBy)}` : null,
+    until ? `sell until ${formatChosen(until, 'end', owner)}` : null,
+    redeemBy ? `redeem by ${formatChosen(redeemBy, 'end', owner)}` : null,
     serial.batch_tag,
   ].filter(Boolean);
   return <p className="figures text-xs wrap-anywhere text-muted">{terms.join(' · ')}</p>;

@@ -124,7 +124,7 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
             ['Sale price', product.sale_price === null ? null : formatMoney(product.sale_price)],
             ['Deal price', deal ? formatMoney(deal.promo_price) : null],
             ['Commission', `${product.commission_rate}%`],
-            ...(deal ? clocksOf(deal) : [['License', 'Never ends'] as [string, string]]),
+            ...(deal ? clocksOf(deal, deal.developer_time_zone) : [['License', 'Never ends'] as [string, string]]),
             ['Download size', product.file_size_gb === null ? null : `${product.file_size_gb} GB`],
           ]}
         />
@@ -132,6 +132,7 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
       </section>
       <AvailableSerials
         {...of}
+        owner={product.developer_time_zone}
         total={counts.available}
         notForSale={(deal ?? product).not_for_sale_serials}
         expired={deal?.is_expired ?? false}

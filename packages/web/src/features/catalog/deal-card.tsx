@@ -34,7 +34,7 @@ export function DealCard({ deal }: { deal: Deal }) {
         <Price price={deal.promo_price} regular={deal.sale_price ?? deal.price} />
         <Commission rate={deal.commission_rate} />
       </p>
-      <Clocks deal={deal} />
+      <Clocks deal={deal} owner={deal.developer_time_zone} />
     </Card>
   );
 }

@@ -133,7 +133,11 @@ function Row({ request }: { request: DealRequest }) {
           <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-muted">{request.note}</p>
         ) : null}
       </div>
-      <Clocks deal={accepted ?? request} className="w-full sm:w-72" />
+      <Clocks
+        deal={accepted ?? request}
+        owner={accepted ? request.developer_time_zone : request.reseller_time_zone}
+        className="w-full sm:w-72"
+      />
       <div className="flex w-full items-center justify-between gap-3 sm:w-36 sm:flex-col sm:items-end">
         <Badge tone={tone} means={means}>
           {words}

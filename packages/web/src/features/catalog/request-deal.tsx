@@ -15,6 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
+import { ZoneNote } from '../../ui/zone-note.tsx';
 import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 
 type Choice = Pick<CatalogProduct, 'product_id' | 'name' | 'developer_name'>;
@@ -139,6 +140,7 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
             <DateInput {...control} value={values.redeemBy} onChange={set('redeemBy')} className="sm:max-w-[50%]" />
           )}
         </Field>
+        <ZoneNote />
         <Field label="Note" optional>
           {(control) => <Textarea {...control} rows={3} maxLength={1000} value={values.note} onChange={set('note')} />}
         </Field>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { isStatus } from '../../lib/errors.ts';
-import { formatDay, formatMoney, plural } from '../../lib/format.ts';
+import { formatChosen, formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Draw } from '../../lib/types.ts';
@@ -100,7 +100,7 @@ function Whole({ draw }: { draw: Draw }) {
               <li key={serial.code} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
                 <div className="min-w-0 flex-1">
                   <SerialCode code={serial.code} />
-                  <Since serial={serial} />
+                  <Since serial={serial} owner={draw.developer_time_zone} />
                 </div>
                 <StateBadge state={serial.state} />
                 <CopyButton compact text={serial.code} what={serial.code} />
@@ -113,7 +113,7 @@ function Whole({ draw }: { draw: Draw }) {
   );
 }
 
-function Since({ serial }: { serial: Draw['serials'][number] }) {
+function Since({ serial, owner }: { serial: Draw['serials'][number]; owner: string }) {
   const at = serial.returned_at ?? serial.redeemed_at;
   if (at) {
     return (
@@ -122,5 +122,6 @@ function Since({ serial }: { serial: Draw['serials'][number] }) {
       </p>
     );
   }
-  return serial.expires_at ? <p className="text-xs text-muted">Redeem by {formatDay(serial.expires_at)}</p> : null;
+  if (!serial.expires_at) return null;
+  return <p className="text-xs text-muted">Redeem by {formatChosen(serial.expires_at, 'end', owner)}</p>;
 }

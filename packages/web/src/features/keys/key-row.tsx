@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { formatDay } from '../../lib/format.ts';
+import { formatChosen } from '../../lib/format.ts';
 import type { PluginKey } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -116,7 +116,7 @@ function StateBadge({ item }: { item: PluginKey }) {
   if (state === 'expiring' && item.expires_at) {
     return (
       <Badge tone="warn" means="It was rotated: builds with it work until then, and the new key works already.">
-        Until {formatDay(item.expires_at)}
+        Until {formatChosen(item.expires_at, 'end')}
       </Badge>
     );
   }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { formatLocal } from '../../lib/format.ts';
+import { formatChosen } from '../../lib/format.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { PluginKey } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -40,7 +40,7 @@ export function RotateKey({ item, open, onOpenChange }: RotateKeyProps) {
     if (!next) rotate.reset();
   };
   const ends = grace
-    ? `The old key works until ${formatLocal(new Date((rotate.submittedAt || Date.now()) + grace * 1000).toISOString())}.`
+    ? `The old key works until ${formatChosen(new Date((rotate.submittedAt || Date.now()) + grace * 1000).toISOString(), 'end')}.`
     : 'The old key no longer works.';
   return (
     <Dialog

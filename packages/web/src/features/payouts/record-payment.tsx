@@ -2,7 +2,9 @@ import { useEffect, useState } from 'react';
 import { plainAmount, readAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/api.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { todayIn } from '../../lib/period.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
+import { accountZone } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DateInput, Field, Input, MoneyInput } from '../../ui/field.tsx';
@@ -15,7 +17,7 @@ interface RecordPaymentProps {
   onOpenChange: (open: boolean) => void;
 }
 
-const today = () => new Date().toISOString().slice(0, 10);
+const today = () => todayIn(accountZone());
 
 /** Money that the developer has received, the whole rest unless something else is typed. */
 export function RecordPayment({ payout, open, onOpenChange }: RecordPaymentProps) {

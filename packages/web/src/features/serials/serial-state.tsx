@@ -1,4 +1,4 @@
-import { formatDay } from '../../lib/format.ts';
+import { formatChosen } from '../../lib/format.ts';
 import type { Serial } from '../../lib/types.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 
@@ -7,7 +7,7 @@ function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {
   if (row.revoked) return { word: 'Revoked', tone: 'bad', why: 'It can no longer be redeemed or used.' };
   if (row.redeemed_at) return { word: 'Redeemed', tone: 'accent', why: 'A customer has it.' };
   if (row.expires_at && new Date(row.expires_at) <= new Date())
-    return { word: 'Expired', tone: 'warn', why: `It could be redeemed until ${formatDay(row.expires_at)}.` };
+    return { word: 'Expired', tone: 'warn', why: `It could be redeemed until ${formatChosen(row.expires_at, 'end')}.` };
   if (row.handed_out_at) return { word: 'Handed out', tone: 'plain', why: 'A reseller has given it to a buyer.' };
   return { word: 'Available', tone: 'good', why: 'Whoever has the code can redeem it.' };
 }

@@ -9,6 +9,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Checkbox, DateInput, Field, Input } from '../../ui/field.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
+import { ZoneNote } from '../../ui/zone-note.tsx';
 
 type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
 
@@ -62,11 +63,11 @@ export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
   const create = useMutation({
     mutationFn: () =>
       api.createAccessToken({
-        // The end of the chosen day in the person's time zone.
         body: {
           name: name.trim(),
           scopes: [...chosen],
-          ...(expires ? { expires_at: new Date(`${expires}T23:59:59`).toISOString() } : {}),
+          // a day, which means its end in the account's time zone
+          ...(expires ? { expires_at: expires } : {}),
         },
       }),
     onSuccess: () => refreshAfter(queryClient, 'accessTokenCreated'),
@@ -152,6 +153,7 @@ export function CreateToken({ open, onOpenChange }: CreateTokenProps) {
             />
           )}
         </Field>
+        <ZoneNote />
         <div className="flex justify-end gap-2">
           <Button onClick={() => close(false)}>Cancel</Button>
           <Button type="submit" variant="primary" busy={create.isPending}>

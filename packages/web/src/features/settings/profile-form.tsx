@@ -4,11 +4,11 @@ import { useForm } from 'react-hook-form';
 import type { AccountSettings } from '../../lib/types.ts';
 import { sendLogo } from '../../lib/upload-image.ts';
 import { Field, Input, Textarea } from '../../ui/field.tsx';
+import { TimeZoneField } from '../../ui/time-zone-field.tsx';
 import { UploadImage } from '../../ui/upload-image.tsx';
 import { type ProfileForm as Form, profileOf, profileSchema, toProfileChange } from './profile-schema.ts';
 import { SaveLine } from './save-line.tsx';
 import { useSaveSection } from './settings-query.ts';
-import { TimeZoneField } from './time-zone-field.tsx';
 import { useUnsavedSection } from './unsaved-sections.tsx';
 
 export function ProfileForm({ settings, reseller }: { settings: AccountSettings; reseller: boolean }) {
@@ -103,7 +103,11 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
       <TimeZoneField
         value={form.watch('time_zone')}
         onChange={(zone) => form.setValue('time_zone', zone, { shouldDirty: true })}
-        changed={dirtyFields.time_zone ?? false}
+        hint={
+          dirtyFields.time_zone
+            ? 'When you save, past figures are recalculated for this time zone. That can take a moment.'
+            : 'Your dates are shown in it, and your days begin at midnight in it; months of bills and payouts are in UTC. Changing it recalculates past figures; dates you have set stay at the moment they are.'
+        }
         error={errors.time_zone?.message}
       />
       <SaveLine

@@ -10,6 +10,7 @@ import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { useLiveNotices } from './use-live-notices.ts';
 import { VerifyBanner } from './verify-banner.tsx';
+import { ZoneBanner } from './zone-banner.tsx';
 
 const Failed = lazy(() => import('../../ui/states.tsx').then((module) => ({ default: module.Failed })));
 
@@ -74,7 +75,7 @@ export function Shell() {
       </Sheet>
       <div className="flex min-w-0 flex-col">
         <Header user={user} onMenu={() => setMenuOpen(true)} />
-        {user.email_verified === false ? <VerifyBanner user={user} /> : null}
+        {user.email_verified === false ? <VerifyBanner user={user} /> : <ZoneBanner key={user.id} user={user} />}
         {/* its padding, not its own width, depends on the screen: it stays in its place while one is being loaded */}
         <main
           id="content"

@@ -2,14 +2,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { todayIn } from '../../lib/period.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { Webhook } from '../../lib/types.ts';
+import { accountZone } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DateInput, Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
+import { ZoneNote } from '../../ui/zone-note.tsx';
 
 const states = {
   undelivered: 'All that did not arrive',
@@ -20,7 +23,7 @@ const states = {
 } as const;
 
 const KEPT_MS = 30 * 86_400_000;
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+const dayOf = (time: number) => todayIn(accountZone(), time);
 
 interface ReplayDialogProps {
   webhook: Webhook;
@@ -34,9 +37,9 @@ export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps)
   const oldest = dayOf(Date.now() - KEPT_MS);
   const [since, setSince] = useState<string | null>(null);
   const [state, setState] = useState<keyof typeof states>('undelivered');
-  const day = since ?? (webhook.first_failure_at?.slice(0, 10) || oldest);
+  const day = since ?? (webhook.first_failure_at ? dayOf(Date.parse(webhook.first_failure_at)) : oldest);
   const replay = useMutation({
-    mutationFn: () => api.replayWebhook({ path: { id: webhook.id }, body: { since: `${day}T00:00:00Z`, state } }),
+    mutationFn: () => api.replayWebhook({ path: { id: webhook.id }, body: { since: day, state } }),
     onSuccess: async ({ matching, more }) => {
       onOpenChange(false);
       notify.success(
@@ -66,7 +69,7 @@ export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps)
         }}
       >
         <FormError title="The replay wasn't started:" error={replay.error} />
-        <Field label="Events since (UTC)">
+        <Field label="Events since">
           {(control) => (
             <DateInput
               {...control}
@@ -93,6 +96,7 @@ export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps)
             </Select>
           )}
         </Field>
+        <ZoneNote />
         <div className="flex justify-end gap-2">
           <Button onClick={() => close(false)}>Cancel</Button>
           <Button type="submit" variant="primary" busy={replay.isPending}>

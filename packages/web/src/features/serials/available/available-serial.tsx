@@ -1,4 +1,4 @@
-import { formatDay, formatMoney } from '../../../lib/format.ts';
+import { formatChosen, formatMoney } from '../../../lib/format.ts';
 import type { Serial } from '../../../lib/types.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { CodeLink } from '../code-link.tsx';
@@ -6,8 +6,8 @@ import { CodeLink } from '../code-link.tsx';
 export function AvailableSerial({ serial }: { serial: Serial }) {
   const terms = [
     serial.promo_price === null ? null : `Promo ${formatMoney(serial.promo_price)}`,
-    serial.promo_expires ? `deal ends ${formatDay(serial.promo_expires)}` : null,
-    serial.expires_at ? `expires ${formatDay(serial.expires_at)}` : null,
+    serial.promo_expires ? `deal ends ${formatChosen(serial.promo_expires, 'end')}` : null,
+    serial.expires_at ? `expires ${formatChosen(serial.expires_at, 'end')}` : null,
     serial.batch_tag,
   ].filter(Boolean);
   return (

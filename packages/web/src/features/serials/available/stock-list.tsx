@@ -261,7 +261,7 @@ const columns: Column<Serial>[] = [
     className: '@max-[1000px]:hidden',
     cell: (row) => (
       <span className="text-sm whitespace-nowrap text-muted">
-        {row.expires_at ? <Day iso={row.expires_at} /> : 'Never'}
+        {row.expires_at ? <Day edge="end" iso={row.expires_at} /> : 'Never'}
       </span>
     ),
   },

@@ -111,9 +111,9 @@ function Whole({ batch }: { batch: Batch }) {
               ) : null,
             ],
             ['Promo price', batch.promo_price === null ? null : formatMoney(batch.promo_price)],
-            ['Promo starts', batch.promo_start ? <Day key="start" iso={batch.promo_start} /> : null],
-            ['Promo expires', batch.promo_expires ? <Day key="promo" iso={batch.promo_expires} /> : null],
-            ['Serials expire', batch.expires_at ? <Day key="expires" iso={batch.expires_at} /> : 'Never'],
+            ['Promo starts', batch.promo_start ? <Day key="start" edge="start" iso={batch.promo_start} /> : null],
+            ['Promo expires', batch.promo_expires ? <Day key="promo" edge="end" iso={batch.promo_expires} /> : null],
+            ['Serials expire', batch.expires_at ? <Day key="expires" edge="end" iso={batch.expires_at} /> : 'Never'],
             ['Notes', batch.notes],
             [
               'Batch id',

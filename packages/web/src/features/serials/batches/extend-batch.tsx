@@ -1,19 +1,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { api } from '../../../lib/api.ts';
-import { formatDay } from '../../../lib/format.ts';
+import { formatChosen } from '../../../lib/format.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { Batch } from '../../../lib/types.ts';
+import { accountZone, dayIn } from '../../../lib/zone.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { DateInput, Field } from '../../../ui/field.tsx';
 import { KeyedButton } from '../../../ui/keyed-button.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
+import { ZoneNote } from '../../../ui/zone-note.tsx';
 
 type Dates = Partial<Pick<Batch, 'promo_start' | 'expires_at' | 'promo_expires'>>;
 
-const hint = (iso: string | null) => `Now: ${iso ? formatDay(iso) : 'never'}. Empty: never.`;
+const hint = (iso: string | null) => `Now: ${iso ? formatChosen(iso, 'end') : 'never'}. Empty: never.`;
 
 /** From when and until when the serials of a batch can be redeemed, and its deal lasts. */
 export function ExtendBatch({ batch }: { batch: Batch }) {
@@ -97,6 +99,7 @@ export function ExtendBatch({ batch }: { batch: Batch }) {
               {(control) => <DateInput {...control} value={promo} onChange={(event) => setPromo(event.target.value)} />}
             </Field>
           ) : null}
+          <ZoneNote />
           <div className="flex justify-end gap-2">
             <Button onClick={() => setOpen(false)}>Cancel</Button>
             <Button type="submit" variant="primary" busy={save.isPending} disabled={untouched}>
@@ -112,16 +115,11 @@ export function ExtendBatch({ batch }: { batch: Batch }) {
 /** `from Dec 5, 2026`, `until Jan 31, 2027`, `for good`. */
 function windowOf({ promo_start: from, expires_at: until }: Batch): string {
   const parts = [
-    from && Date.parse(from) > Date.now() ? `from ${formatDay(from)}` : '',
-    until ? `until ${formatDay(until)}` : '',
+    from && Date.parse(from) > Date.now() ? `from ${formatChosen(from, 'start')}` : '',
+    until ? `until ${formatChosen(until, 'end')}` : '',
   ];
   return parts.filter(Boolean).join(' ') || 'for good';
 }
 
-/** The day on this clock, as the field has it. */
-function dayOf(iso: string | null): string {
-  if (!iso) return '';
-  const day = new Date(iso);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
-}
+/** The day on the account's clock, as the field has it. */
+const dayOf = (iso: string | null): string => (iso ? dayIn(iso, accountZone()) : '');

@@ -1,7 +1,10 @@
 import { toCsv } from '../../../lib/download.ts';
 import type { GeneratedSerial } from '../../../lib/types.ts';
+import { accountZone, isoIn } from '../../../lib/zone.ts';
 
 const header = ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'];
+
+const moment = (iso: string | null) => (iso === null ? null : isoIn(iso, accountZone()));
 
 /** The same columns as the server's own stream. */
 export function batchCsv(serials: GeneratedSerial[], product: string): string {
@@ -11,9 +14,9 @@ export function batchCsv(serials: GeneratedSerial[], product: string): string {
       serial.code,
       product,
       serial.promo_price,
-      serial.promo_expires,
-      serial.promo_start,
-      serial.expires_at,
+      moment(serial.promo_expires),
+      moment(serial.promo_start),
+      moment(serial.expires_at),
       serial.batch_tag,
       serial.notes,
     ]),

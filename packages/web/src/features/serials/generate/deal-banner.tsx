@@ -1,5 +1,6 @@
 import { formatMoney, plural } from '../../../lib/format.ts';
 import type { DealRequest } from '../../../lib/types.ts';
+import { accountZone, sameClock } from '../../../lib/zone.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Clocks } from '../../../ui/clocks.tsx';
 import { Panel } from '../../../ui/page.tsx';
@@ -19,9 +20,12 @@ export function DealBanner({ request }: { request: DealRequest }) {
         ) : null}
         <p className="mt-2 text-sm text-muted">
           Generating these serials accepts the request. Change the terms below to make a counter-offer.
+          {sameClock(request.created_at, request.reseller_time_zone, accountZone())
+            ? null
+            : ' Dates that you do not change stay as they were asked for.'}
         </p>
       </div>
-      <Clocks deal={request} className="w-full sm:w-72" />
+      <Clocks deal={request} owner={request.reseller_time_zone} className="w-full sm:w-72" />
     </Panel>
   );
 }

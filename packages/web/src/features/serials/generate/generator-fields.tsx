@@ -4,6 +4,7 @@ import { everyResellerQuery } from '../../../lib/queries/partners.ts';
 import { DateInput, Field, Input, MoneyInput, Textarea } from '../../../ui/field.tsx';
 import { Section } from '../../../ui/page.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { ZoneNote } from '../../../ui/zone-note.tsx';
 import { ProductPicker } from '../../../widgets/product-picker.tsx';
 import { CodePreview } from './code-preview.tsx';
 import { cleanPrefix, type GeneratorForm } from './generator-schema.ts';
@@ -81,6 +82,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
             {(control) => <DateInput {...control} {...form.register('promo_expires')} />}
           </Field>
         </div>
+        <ZoneNote />
       </Section>
       <Section title="Expiration Settings" hint="For review copies and time-limited licenses.">
         <Field
@@ -92,6 +94,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
         >
           {(control) => <DateInput {...control} {...form.register('expires_at')} />}
         </Field>
+        <ZoneNote />
       </Section>
       <Section title="Batch Info" hint="To find these serials again and record who sells them.">
         <ResellerChoice form={form} />

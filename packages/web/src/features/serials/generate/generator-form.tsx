@@ -47,7 +47,7 @@ export function GeneratorForm({ product, deal, onMade }: GeneratorFormProps) {
 
   const generate = useOnce(async (values: Values) => {
     setFailure(null);
-    const body = toGenerateRequest(values, deal?.request.id);
+    const body = toGenerateRequest(values, deal);
     const idempotencyKey = attempt.keyFor(body);
     const name = values.product?.name ?? '';
     try {

@@ -2,6 +2,7 @@ import { z } from 'zod/mini';
 import { isPrice, plainAmount, readAmount } from '../../../lib/amount.ts';
 import { toQuantity } from '../../../lib/quantity.ts';
 import type { DealRequest } from '../../../lib/types.ts';
+import { dayIn } from '../../../lib/zone.ts';
 
 const optionalMoney = z.string().check(
   z.trim(),
@@ -72,10 +73,11 @@ export const blankGenerator: GeneratorForm = {
   new_reseller_name: '',
 };
 
+const dates = ['promo_start', 'promo_expires', 'expires_at'] as const;
+
 /** The form for a batch that accepts a request, with its terms. Days are those of the account's time zone. */
 export function generatorForDeal(request: DealRequest, timeZone: string): GeneratorForm {
-  const day = (moment: string | null) =>
-    moment === null ? '' : new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(moment));
+  const day = (moment: string | null) => (moment === null ? '' : dayIn(moment, timeZone));
   return {
     ...blankGenerator,
     product: { id: request.product_id, name: request.product_name },
@@ -94,10 +96,14 @@ export const cleanPrefix = (text: string) =>
     .replace(/[^A-Z0-9]/g, '')
     .slice(0, 4);
 
-/** @param dealRequest the id of the reseller's request that the batch accepts. */
-export function toGenerateRequest(form: GeneratorForm, dealRequest?: string) {
+/** @param deal the reseller's request that the batch accepts. A date of it that nobody touched stays to the minute. */
+export function toGenerateRequest(form: GeneratorForm, deal?: { request: DealRequest; form: GeneratorForm }) {
+  const asked = dates.flatMap((name) => {
+    const moment = deal?.request[name];
+    return moment && form[name] === deal.form[name] ? [[name, moment] as const] : [];
+  });
   return {
-    ...(dealRequest && { deal_request_id: dealRequest }),
+    ...(deal && { deal_request_id: deal.request.id }),
     product_id: form.product?.id ?? '',
     quantity: toQuantity(form.quantity),
     ...(form.prefix && { prefix: form.prefix }),
@@ -105,6 +111,7 @@ export function toGenerateRequest(form: GeneratorForm, dealRequest?: string) {
     ...(form.promo_start && { promo_start: form.promo_start }),
     ...(form.promo_expires && { promo_expires: form.promo_expires }),
     ...(form.expires_at && { expires_at: form.expires_at }),
+    ...Object.fromEntries(asked),
     ...(form.batch_tag && { batch_tag: form.batch_tag }),
     ...(form.notes && { notes: form.notes }),
     ...(form.reseller === 'new' && { new_reseller_name: form.new_reseller_name }),

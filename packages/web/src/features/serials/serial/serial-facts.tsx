@@ -48,9 +48,9 @@ export function SerialFacts({ serial }: { serial: SerialDetail }) {
           ],
           ['Reseller', serial.reseller_name],
           ['Promo price', serial.promo_price === null ? null : formatMoney(serial.promo_price)],
-          ['Promo starts', serial.promo_start ? <Day key="start" iso={serial.promo_start} /> : null],
-          ['Promo expires', serial.promo_expires ? <Day key="promo" iso={serial.promo_expires} /> : null],
-          ['Expires', serial.expires_at ? <Day key="expires" iso={serial.expires_at} /> : 'Never'],
+          ['Promo starts', serial.promo_start ? <Day key="start" edge="start" iso={serial.promo_start} /> : null],
+          ['Promo expires', serial.promo_expires ? <Day key="promo" edge="end" iso={serial.promo_expires} /> : null],
+          ['Expires', serial.expires_at ? <Day key="expires" edge="end" iso={serial.expires_at} /> : 'Never'],
           ['Notes', serial.notes],
         ]}
       />

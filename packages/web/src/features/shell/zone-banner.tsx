@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Clock } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { storeUser } from '../../lib/session.ts';
+import type { User } from '../../lib/types.ts';
+import { browserZone, sameClock, zoneInWords } from '../../lib/zone.ts';
+import { Button } from '../../ui/button.tsx';
+import { notify } from '../../ui/toast.ts';
+
+const keptKey = (user: User) => `time-zone-kept-${user.id}`;
+
+/** For accounts that never chose a time zone: offers the one of this browser, until either is chosen. */
+export function ZoneBanner({ user }: { user: User }) {
+  const queryClient = useQueryClient();
+  const [kept, setKept] = useState(() => localStorage.getItem(keptKey(user)) !== null);
+  const save = useMutation({
+    mutationFn: () => api.updateAccountSettings({ body: { time_zone: browserZone } }),
+    onSuccess: ({ time_zone }) => {
+      storeUser({ ...user, time_zone });
+      notify.success(`Your dates are now in ${zoneInWords(time_zone)}.`);
+      // every figure by day is another one now
+      queryClient.invalidateQueries();
+      return refreshAfter(queryClient, 'settingsSaved');
+    },
+    onError: (error) => notify.error("The time zone wasn't changed.", error),
+  });
+  if (kept || user.time_zone !== 'UTC' || sameClock(new Date().toISOString(), 'UTC', browserZone)) return null;
+  const keep = () => {
+    localStorage.setItem(keptKey(user), 'UTC');
+    setKept(true);
+  };
+  return (
+    <section
+      aria-label="Time zone"
+      className="flex flex-wrap items-center gap-x-6 gap-y-2.5 border-b border-line bg-sunken px-4 py-2.5 text-sm md:px-8"
+    >
+      <p className="flex min-w-0 flex-1 basis-72 gap-2.5">
+        <Clock className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
+        <span className="min-w-0 wrap-anywhere">
+          Your dates are in UTC. Use {zoneInWords(browserZone)}, as in this browser? Dates you have set keep their
+          moment.
+        </span>
+      </p>
+      <span className="flex flex-wrap gap-2">
+        <Button size="sm" busy={save.isPending} onClick={() => save.mutate()}>
+          Use {zoneInWords(browserZone)}
+        </Button>
+        <Button size="sm" variant="ghost" disabled={save.isPending} onClick={keep}>
+          Keep UTC
+        </Button>
+      </span>
+    </section>
+  );
+}

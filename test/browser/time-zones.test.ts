@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from '@playwright/test';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser.ts';
+import { call, makeProduct, verifyEmail } from '../support/http.ts';
+import { connectPartners } from '../support/partners.ts';
+import { type SharedServer, sharedServer } from '../support/server.ts';
+import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
+
+const [LA, BERLIN, TOKYO] = ['America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
+const PASSWORD = 'a row of twelve notes';
+
+describe('dates in a browser', { timeout: 180_000 }, () => {
+  let server: SharedServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
+  }, 120_000);
+
+  let made = 0;
+  /** Registers by the form in a browser of that zone, and verifies the address. */
+  async function register(role: 'developer' | 'reseller', timezoneId: string) {
+    made += 1;
+    const email = `zones-${Date.now()}-${made}@example.com`;
+    const page = await openPage(browser, server.url, { timezoneId });
+    await page.goto(role === 'developer' ? '/register' : '/reseller/register');
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Berg');
+    await page.getByLabel('Email', { exact: true }).fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    if (role === 'reseller') await page.getByLabel('Confirm password').fill(PASSWORD);
+    await page.getByLabel('Company name').fill(role === 'developer' ? 'Lowpass Audio' : 'Plugin Shop');
+    // the form says where the account's dates will be
+    const zone = page.getByRole('combobox', { name: 'Time zone' });
+    await expect.poll(() => zone.inputValue()).toBe(timezoneId.replaceAll('_', ' '));
+    if (role === 'developer' && timezoneId === LA) {
+      await expectAccessible(page);
+      await screenshot(page, 'register-time-zone');
+    }
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.waitForURL(role === 'developer' ? '**/dashboard/customers' : '**/reseller/dashboard');
+    const login = await call(server, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } });
+    const person = { id: login.body.user.id as string, email, token: login.body.token as string };
+    expect(login.body.user.time_zone).toBe(timezoneId);
+    await verifyEmail(server, person);
+    return { ...person, page };
+  }
+
+  const saved = async (page: Page, button: string | RegExp) => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: button }).first().click();
+    return readFileSync(await (await download).path(), 'utf8');
+  };
+
+  async function generate(page: Page, reseller?: string) {
+    await page.goto('/dashboard/serials?tab=generator');
+    await page.getByRole('combobox', { name: 'Product' }).click();
+    await page.getByRole('option', { name: /Prism Delay/ }).click();
+    await page.getByLabel('Quantity').fill('2');
+    await page.getByLabel('Promo price').fill('9');
+    await page.getByLabel('Promo expires').fill('2099-12-05');
+    await page.getByLabel('Expires At').fill('2099-12-31');
+    if (reseller) await page.getByRole('combobox', { name: 'Reseller', exact: true }).selectOption({ label: reseller });
+    await page.getByLabel('Batch tag').fill('Winter');
+    await page.getByRole('button', { name: 'Generate 2 serials' }).click();
+    await page.getByRole('heading', { name: '2 serials generated' }).waitFor();
+  }
+
+  /** What the developer who entered 5 and 31 December reads everywhere. */
+  async function readBack(page: Page, offset: string, token: string) {
+    const csv = await saved(page, 'Download CSV');
+    expect(csv).toContain(`2099-12-05T23:59:59.999${offset},,2099-12-31T23:59:59.999${offset}`);
+    const batches = await call(server, 'GET', '/api/batches', { token });
+    await page.goto(`/dashboard/batches/${batches.body.rows[0].id}`);
+    const facts = page.getByRole('main');
+    await facts.getByText('Dec 5, 2099', { exact: true }).waitFor();
+    await facts.getByText('Dec 31, 2099', { exact: true }).waitFor();
+    expect(await saved(page, 'Re-export')).toContain(`2099-12-05T23:59:59.999${offset}`);
+    await page.getByRole('button', { name: 'Extend' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Now: Dec 5, 2099. Empty: never.').waitFor();
+    await expect.poll(() => dialog.getByLabel('Promo expires').inputValue()).toBe('2099-12-05');
+    await expect.poll(() => dialog.getByLabel('Serials expire').inputValue()).toBe('2099-12-31');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto('/dashboard/serials?tab=available');
+    await page.getByText('expires Dec 31, 2099').first().waitFor();
+    await page.getByText('deal ends Dec 5, 2099').first().waitFor();
+  }
+
+  it('are those of the account, to a developer in Los Angeles and to a reseller in Tokyo', async () => {
+    const ada = await register('developer', LA);
+    const rae = await register('reseller', TOKYO);
+    const [maker, shop] = [ada.page, rae.page];
+    await connectPartners(server, ada, rae);
+    await makeProduct(server, ada.token, { name: 'Prism Delay' });
+
+    await generate(maker, 'Plugin Shop');
+    await readBack(maker, '-08:00', ada.token);
+
+    // the partner reads the same days, and whose they are
+    const told = await server.mail(
+      (mail) => mail.to?.[0]?.address === rae.email && /A new deal/.test(mail.subject ?? ''),
+    );
+    for (const day of ['December 5, 2099', 'December 31, 2099'])
+      expect(told.text).toContain(`${day} (Los Angeles time)`);
+    await shop.goto('/reseller/my-deals');
+    const deal = shop.getByRole('region', { name: 'Current deals' });
+    await deal.getByText('Until Dec 5, 2099 (Los Angeles time)').waitFor();
+    await deal.getByText('Dec 31, 2099 (Los Angeles time)').waitFor();
+    await expectAccessible(shop);
+    await screenshot(shop, 'deal-in-another-zone');
+    await setLook(shop, ['dark', 390]);
+    await expectNoSidewaysScroll(shop);
+    await screenshot(shop, 'deal-in-another-zone-phone');
+    await setLook(shop, ['light', 1280]);
+    await deal.getByRole('link', { name: 'View Details' }).click();
+    await shop.getByText('sell until Dec 5, 2099 (Los Angeles time)').first().waitFor();
+    // the file is on the shop's own clock, with its offset
+    expect(await saved(shop, /Download/)).toContain('2099-12-06T16:59:59.999+09:00');
+
+    // and the other way round
+    await shop.getByRole('button', { name: 'Request a Deal' }).click();
+    const asking = shop.getByRole('dialog');
+    await asking.getByLabel('Price').fill('8');
+    await asking.getByLabel('Quantity').fill('3');
+    await asking.getByLabel('Sale starts').fill('2099-12-10');
+    await asking.getByLabel('Sale ends').fill('2099-12-15');
+    await asking.getByRole('button', { name: 'Send request' }).click();
+    await asking.waitFor({ state: 'hidden' });
+    await shop.goto('/reseller/my-deals');
+    const own = shop.getByRole('list', { name: 'Your requests' });
+    await own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true }).waitFor();
+    const asked = await server.mail(
+      (mail) => mail.to?.[0]?.address === ada.email && /requests a deal/.test(mail.subject ?? ''),
+    );
+    for (const day of ['December 10, 2099', 'December 15, 2099']) expect(asked.text).toContain(`${day} (Tokyo time)`);
+    await maker.goto('/dashboard/resellers');
+    const requests = maker.getByRole('list', { name: 'Requests for deals' });
+    await requests.getByText('Dec 10, 2099 – Dec 15, 2099 (Tokyo time)').waitFor();
+    await screenshot(maker, 'request-from-another-zone');
+    await requests.getByRole('link', { name: 'Accept' }).click();
+    await maker.getByText('Dates that you do not change stay as they were asked for.').waitFor();
+    await maker.getByRole('button', { name: 'Generate 3 serials' }).click();
+    await maker.getByRole('heading', { name: '3 serials generated' }).waitFor();
+    // accepted as it was asked for
+    await shop.reload();
+    await own.getByText('Accepted', { exact: true }).waitFor();
+    await own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true }).waitFor();
+    await maker.context().close();
+    await shop.context().close();
+  });
+
+  it('stay those of the account when its owner reads them elsewhere, and say so', async () => {
+    const ada = await register('developer', BERLIN);
+    await makeProduct(server, ada.token, { name: 'Prism Delay' });
+    await generate(ada.page);
+    await readBack(ada.page, '+01:00', ada.token);
+    await ada.page.context().close();
+
+    const away = await openPage(browser, server.url, { as: ada, timezoneId: TOKYO });
+    await away.goto('/dashboard/serials?tab=available');
+    await away.getByText('deal ends Dec 5, 2099 (Berlin time)').first().waitFor();
+    await away.goto('/dashboard/serials?tab=generator');
+    await away.getByText('Days begin and end in Berlin time, the time zone of your account.').first().waitFor();
+    await expectAccessible(away);
+    await screenshot(away, 'generator-away');
+    await away.context().close();
+  });
+
+  it('can be moved to the zone of the browser by an account that never chose one, or left', async () => {
+    const person = await createPerson(server.url);
+    await verifyEmail(server, person);
+    const page = await openPage(browser, server.url, { as: person, timezoneId: BERLIN });
+    await page.goto('/dashboard/customers');
+    const banner = page.getByRole('region', { name: 'Time zone' });
+    await banner.getByText('Your dates are in UTC.').waitFor();
+    await expectAccessible(page);
+    await screenshot(page, 'time-zone-offer');
+    await setLook(page, ['dark', 390]);
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page);
+    await screenshot(page, 'time-zone-offer-phone');
+    await setLook(page, ['light', 1280]);
+    await banner.getByRole('button', { name: 'Use Berlin time' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await page.goto('/dashboard/settings');
+    await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Berlin');
+    await page.context().close();
+
+    const other = await createPerson(server.url);
+    await verifyEmail(server, other);
+    const still = await openPage(browser, server.url, { as: other, timezoneId: BERLIN });
+    await still.goto('/dashboard/customers');
+    await still.getByRole('region', { name: 'Time zone' }).getByRole('button', { name: 'Keep UTC' }).click();
+    await still.reload();
+    await still.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    expect(await still.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
+    await still.context().close();
+  });
+});
