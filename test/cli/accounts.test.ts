@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, PASSWORD, type Person, signUp } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
@@ -59,5 +60,24 @@ it('gives a reseller a token with scopes of resellers only, and the settings of 
   const settings = await theirs.json('account', 'settings');
   expect(settings).toMatchObject({ tax_id: 'MI-12345', notify_deals: false });
   expect(settings).not.toHaveProperty('low_serials_threshold');
+  await theirs.close();
+});
+
+it('registers with the zone of this machine or another one, and reads and shows dates in it', async () => {
+  const theirs = await openTerminal(() => ({ TONEROW_URL: server.url }));
+  const register = (...more: string[]) => {
+    const person = ['--email', `zone-${randomUUID()}@example.com`, '--first-name', 'Ada', '--last-name', 'Row'];
+    return theirs.piped(PASSWORD, 'register', 'developer', ...person, '--password-stdin', ...more);
+  };
+  expect((await register()).code).toBe(0);
+  expect((await theirs.json('whoami')).time_zone).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+
+  const made = await register('--time-zone', 'America/Los_Angeles');
+  expect([made.code, made.err]).toEqual([0, expect.stringContaining('Dates are in America/Los_Angeles.')]);
+  expect((await theirs.json('whoami')).time_zone).toBe('America/Los_Angeles');
+  const token = await theirs.json('tokens', 'create', 'CI', '--scope', 'serials:read', '--expires', '2099-12-05');
+  expect(token.expires_at).toBe('2099-12-06T07:59:59.999Z');
+  expect((await theirs.tonerow('tokens', 'list')).out).toContain('2099-12-05');
+  expect((await theirs.tonerow('account', 'sessions')).out).toMatch(/T\d\d:\d\d:\d\d\.\d{3}-0[78]:00/);
   await theirs.close();
 });

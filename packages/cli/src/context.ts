@@ -9,6 +9,7 @@ import { type Io, readAll, write } from './io.ts';
 import type { Once } from './once.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
 import { filtered } from './output/jq.ts';
+import { noteAccountZone } from './output/zone.ts';
 import { ask, type Question } from './prompt.ts';
 import { VERSION } from './version.ts';
 
@@ -137,6 +138,7 @@ export class Context {
       try {
         const response = await send(input, init);
         this.serverVersion = response.headers.get('x-tonerow-version') ?? this.serverVersion;
+        noteAccountZone(response.headers.get('x-tonerow-time-zone'));
         return response;
       } finally {
         clearTimeout(timer);

@@ -1,9 +1,10 @@
 import type { LiveEvent } from '@tonerow/sdk';
 import { money } from './output/table.ts';
+import { isoIn } from './output/zone.ts';
 
 /** One event as one line. */
 export function lineOf({ type, data }: LiveEvent): string {
-  const now = new Date().toISOString().slice(11, 19);
+  const now = isoIn(new Date().toISOString()).slice(11, 19);
   if (type === 'redemption') {
     const name = [data.first_name, data.last_name].filter(Boolean).join(' ');
     const what = `${data.serial}  ${data.product_name}  ${name} <${data.email}>  ${money(data.total)}`;

@@ -8,13 +8,18 @@ import { parseOptions } from './options.ts';
 import { COLOR_CHOICES, type ColorChoice } from './output/color.ts';
 import { mustBeWritable } from './output/file.ts';
 import { mustCompile } from './output/jq.ts';
+import { withAccountZone } from './output/zone.ts';
 import { noticeUpdate } from './update-notice.ts';
 
 /** Options as commander has read them. */
 type Given = Record<string, unknown>;
 
 /** Runs one command, after checking that its result can be shown and stored. */
-export async function run(command: Command, args: string[], given: Given, io: Io): Promise<void> {
+export function run(command: Command, args: string[], given: Given, io: Io): Promise<void> {
+  return withAccountZone(() => runNow(command, args, given, io));
+}
+
+async function runNow(command: Command, args: string[], given: Given, io: Io): Promise<void> {
   const context = new Context(io, globalsOf(command, given));
   try {
     await prepare(command, context.globals, given);

@@ -7,6 +7,7 @@ import { flag, number, text } from '../option-types.ts';
 import { sparkline } from '../output/sparkline.ts';
 import { outOf, receive } from '../output/stream.ts';
 import { type Cell, list, money, table } from '../output/table.ts';
+import { accountZone, minute } from '../output/zone.ts';
 import { findProduct, findResellerId } from '../resolve.ts';
 import { reportOf } from './analytics-reports.ts';
 
@@ -134,7 +135,7 @@ function pageOf(found: Analytics): string {
 /** What the period is compared with. */
 function before({ totals, previous }: Analytics): [string, Cell][] {
   if (!previous) return [['Before', 'no earlier data']];
-  const until = previous.until ? `, up to ${previous.until.slice(0, 16).replace('T', ' ')} UTC` : '';
+  const until = previous.until ? `, up to ${minute(previous.until)} (${accountZone()})` : '';
   return [
     ['Before', `${previous.startDate} to ${previous.endDate}${until}`],
     ['Redemptions', `${previous.totals.redemptions} (${changeOf(totals.redemptions, previous.totals.redemptions)})`],

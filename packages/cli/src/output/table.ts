@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
+import { isoIn } from './zone.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
@@ -70,16 +71,15 @@ export function list(pairs: [string, Cell][]): string {
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${text(value)}\n`).join('');
 }
 
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
+
 function text(cell: Cell): string {
   if (cell === null || cell === undefined || cell === '') return '–';
   if (cell === true) return 'yes';
   if (cell === false) return 'no';
+  if (typeof cell === 'string' && MOMENT.test(cell)) return isoIn(cell);
   // control characters in a name must not reach the terminal
   return String(cell).replace(/[^\P{Cc}\n\t]/gu, '');
-}
-
-export function day(moment: string | null | undefined): string | null {
-  return moment ? moment.slice(0, 10) : null;
 }
 
 /** `1 serial`, `2 serials`; `2 deliveries` with a plural of its own. */

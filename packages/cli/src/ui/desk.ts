@@ -2,7 +2,8 @@ import type { CustomerDetail, SerialDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { wholeNumber } from '../number.ts';
 import { standingCell, standingLines } from '../output/standing.ts';
-import { day, money } from '../output/table.ts';
+import { money } from '../output/table.ts';
+import { day, minute } from '../output/zone.ts';
 import type { Act, Details, Open } from './tabs.ts';
 
 /** A serial as a support desk needs it: the answer, what helps by key, and what happened. */
@@ -112,7 +113,7 @@ const nameOf = (person: { first_name: string | null; last_name: string | null })
   [person.first_name, person.last_name].filter(Boolean).join(' ');
 
 const happened = (at: string, kind: string, detail: string | null): string =>
-  `${at.slice(0, 16).replace('T', ' ')}  ${kind.replaceAll('_', ' ').padEnd(11)} ${detail ?? ''}`;
+  `${minute(at)}  ${kind.replaceAll('_', ' ').padEnd(11)} ${detail ?? ''}`;
 
 function serialDetails(api: OperationClient, serial: SerialDetail): Details {
   const { id, code, customer } = serial;

@@ -1,5 +1,5 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { day } from '../output/table.ts';
+import { day } from '../output/zone.ts';
 import { openCustomer, openSerial, revokeOrReassign, stateOf } from './desk.ts';
 import type { Tab } from './tabs.ts';
 

@@ -1,6 +1,7 @@
 import type { PayoutSummary, ReceivedInvite, Transaction } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { day, money } from '../output/table.ts';
+import { money } from '../output/table.ts';
+import { day, minute } from '../output/zone.ts';
 import { hasWords } from '../same-name.ts';
 import { type Act, type Details, firstOf, type Row, type Tab } from './tabs.ts';
 
@@ -118,7 +119,7 @@ function transactionDetails(sale: Transaction): Details {
   return {
     title: sale.code,
     facts: [
-      ['Date', sale.at.slice(0, 16).replace('T', ' ')],
+      ['Date', minute(sale.at)],
       ['Kind', sale.kind],
       ['Product', sale.product_name],
       ['Developer', sale.developer_name],

@@ -44,7 +44,7 @@ export const billingLogDifferences = defineCommand({
       row.stripe_invoice_id,
       row.statement_id,
     ]);
-    const head = ['TIME (UTC)', 'DEVELOPER', 'INVOICE', 'DIFFERENCE', 'AT STRIPE', 'ID'];
+    const head = ['TIME', 'DEVELOPER', 'INVOICE', 'DIFFERENCE', 'AT STRIPE', 'ID'];
     const run = `${lastRun(answer.last_run)}${onHold(answer.hold)}`;
     await context.print(answer, rows.length === 0 ? `${run}\n` : `${table(head, rows)}\n${run}\n`);
   },

@@ -39,7 +39,7 @@ export const billingLogList = defineCommand({
       row.error_message,
       row.statement_id,
     ]);
-    const head = ['TIME (UTC)', 'DEVELOPER', 'INVOICE', 'AMOUNT', 'ACTION', 'STATUS', 'ERROR', 'ID'];
+    const head = ['TIME', 'DEVELOPER', 'INVOICE', 'AMOUNT', 'ACTION', 'STATUS', 'ERROR', 'ID'];
     await context.print(answer, rows.length === 0 ? 'Nothing was charged yet.\n' : table(head, rows));
   },
 });

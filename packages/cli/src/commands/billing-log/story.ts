@@ -35,7 +35,7 @@ export async function printStory(context: Context, story: BillingStory): Promise
     ]),
   );
   const tried = table(
-    ['TIME (UTC)', 'ACTION', 'STATUS', 'ERROR', 'ADMIN'],
+    ['TIME', 'ACTION', 'STATUS', 'ERROR', 'ADMIN'],
     logs.map((row) => [row.created_at, row.action, row.status, row.error_message, adminOf(row)]),
   );
   await context.print(story, `${about}\n${items}${logs.length === 0 ? '' : `\n${tried}`}`);

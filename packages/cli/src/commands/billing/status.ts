@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
-import { day, list, money, toDollars } from '../../output/table.ts';
+import { list, money, toDollars } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { confirmPage } from './confirm-page.ts';
 
 const WORDS = {
@@ -26,8 +27,11 @@ export const billingStatus = defineCommand({
         ['Account', WORDS[status.status]],
         ['Owed', money(toDollars(status.amount_due))],
         ['Why', status.error],
-        ['Last billed', status.last_billed_at && `${day(status.last_billed_at)}, ${money(toDollars(last ?? 0))}`],
-        ['Next billed', `${day(status.next_billed_at)}, ${money(toDollars(status.next_amount_cents))} so far`],
+        [
+          'Last billed',
+          status.last_billed_at && `${day(status.last_billed_at, 'UTC')}, ${money(toDollars(last ?? 0))}`,
+        ],
+        ['Next billed', `${day(status.next_billed_at, 'UTC')}, ${money(toDollars(status.next_amount_cents))} so far`],
         ...confirm,
       ]),
     );

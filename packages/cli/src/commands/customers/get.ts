@@ -1,7 +1,8 @@
 import type { CustomerDetail } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { standingCell, standingLines } from '../../output/standing.ts';
-import { day, list, money, table } from '../../output/table.ts';
+import { list, money, table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { find, WHO } from './find.ts';
 
 export const customersGet = defineCommand({

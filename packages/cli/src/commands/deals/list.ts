@@ -3,7 +3,8 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
-import { day, money } from '../../output/table.ts';
+import { money } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 import { LISTED } from './filter.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listResellerDeals'>['query']>['state']>;
@@ -44,9 +45,9 @@ export const dealsList = defineCommand({
         row.developer_name,
         row.batch_tag,
         money(row.promo_price),
-        day(row.promo_start),
-        day(row.promo_expires),
-        day(row.expires_at),
+        chosen(row.promo_start, 'start', row.developer_time_zone),
+        chosen(row.promo_expires, 'end', row.developer_time_zone),
+        chosen(row.expires_at, 'end', row.developer_time_zone),
         row.available_serials,
         row.not_for_sale_serials,
         row.total_redemptions,

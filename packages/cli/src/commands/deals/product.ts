@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
-import { day, list, money } from '../../output/table.ts';
+import { list, money } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 import { findSoldProductId } from '../../resolve.ts';
 import { SERIALS } from './filter.ts';
 
@@ -27,9 +28,9 @@ export const dealsProduct = defineCommand({
         ...(deal
           ? ([
               ['Deal price', money(deal.promo_price)],
-              ['Sale from', day(deal.promo_start)],
-              ['Sale until', day(deal.promo_expires)],
-              ['Redeem by', day(deal.expires_at)],
+              ['Sale from', chosen(deal.promo_start, 'start', product.developer_time_zone)],
+              ['Sale until', chosen(deal.promo_expires, 'end', product.developer_time_zone)],
+              ['Redeem by', chosen(deal.expires_at, 'end', product.developer_time_zone)],
             ] as [string, string | null][])
           : []),
         ['License', 'Never ends'],

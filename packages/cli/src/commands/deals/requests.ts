@@ -5,7 +5,8 @@ import { UsageError } from '../../exit.ts';
 import { choice, everyOf, flag, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { day, money } from '../../output/table.ts';
+import { money } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listDealRequests'>['query']>['status']>;
 
@@ -54,15 +55,16 @@ export const dealsRequests = defineCommand({
       ],
       cells: (row) => {
         const terms = row.accepted ?? row;
+        const owner = row.accepted ? row.developer_time_zone : row.reseller_time_zone;
         return [
           row.id,
           me.is_reseller ? row.developer_name : row.reseller_name,
           row.product_name,
           money(terms.price),
           terms.quantity,
-          day(terms.promo_start),
-          day(terms.promo_expires),
-          day(terms.expires_at),
+          chosen(terms.promo_start, 'start', owner),
+          chosen(terms.promo_expires, 'end', owner),
+          chosen(terms.expires_at, 'end', owner),
           row.status === 'pending' && !row.is_open ? 'not possible' : row.status,
           row.answer,
         ];

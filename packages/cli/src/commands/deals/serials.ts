@@ -2,7 +2,7 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { findSoldProductId } from '../../resolve.ts';
 import { SERIALS } from './filter.ts';
 

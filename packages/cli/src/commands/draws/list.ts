@@ -4,7 +4,7 @@ import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { findSoldProductId } from '../../resolve.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listDraws'>['query']>['state']>;

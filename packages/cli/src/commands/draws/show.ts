@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
 import { list, table } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 
 export const drawsShow = defineCommand({
   path: 'draws show',
@@ -20,7 +21,7 @@ export const drawsShow = defineCommand({
       each.code,
       each.state.replace('_', ' '),
       each.redeemed_at ?? each.returned_at,
-      each.expires_at,
+      chosen(each.expires_at, 'end', draw.developer_time_zone),
     ]);
     await context.print(draw, `${facts}\n${table(['CODE', 'STATE', 'SINCE', 'REDEEM BY'], rows)}`);
   },

@@ -1,6 +1,7 @@
 import type { InvitesSent } from '@tonerow/sdk';
 import type { Context } from '../../context.ts';
-import { day, table } from '../../output/table.ts';
+import { table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 
 /** Prints who was invited, and who was not and why. */
 export async function invited(context: Context, sent: InvitesSent): Promise<void> {

@@ -2,7 +2,7 @@ import { CSV, PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { printFieldsAsCsv } from '../../output/csv.ts';
 import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 
 const COLUMNS = ['id', 'company_name', 'email', 'commission_rate', 'message', 'created_at', 'expires_at'] as const;
 

@@ -4,7 +4,7 @@ import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
 import { printFieldsAsCsv } from '../../output/csv.ts';
 import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listSentInvites'>['query']>['state']>;
 

@@ -1,7 +1,8 @@
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { text } from '../../option-types.ts';
-import { day, table } from '../../output/table.ts';
+import { table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { secondsOf } from './duration.ts';
 import { stateOf } from './state.ts';
 

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
-import { cutNote, day, list, money, table } from '../../output/table.ts';
+import { cutNote, list, money, table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { findPartnerId } from '../../resolve.ts';
 import { company, historyOf, totals } from '../resellers/profile.ts';
 

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
-import { cutNote, day, money, table } from '../../output/table.ts';
+import { cutNote, money, table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 
 export const payoutsOwed = defineCommand({
   path: 'payouts owed',

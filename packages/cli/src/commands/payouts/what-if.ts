@@ -1,7 +1,8 @@
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { amount, number, percent } from '../../option-types.ts';
-import { day, list, money, table } from '../../output/table.ts';
+import { list, money, table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { findResellerId } from '../../resolve.ts';
 
 export const payoutsWhatIf = defineCommand({
@@ -36,7 +37,7 @@ export const payoutsWhatIf = defineCommand({
           ],
         ),
         list([
-          ['Period (UTC)', `${day(answer.from)} to ${day(answer.to)}`],
+          ['Period (UTC)', `${day(answer.from, 'UTC')} to ${day(answer.to, 'UTC')}`],
           ['Redemptions', answer.redemptions],
           ['Difference', money(answer.difference)],
           [

@@ -2,7 +2,7 @@ import { csvTo, PAGE, wantsCsv } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { FILTER } from './transactions.ts';
 
 export const salesCustomers = defineCommand({

@@ -1,6 +1,7 @@
 import type { SalesSummary } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { counted, list, money } from '../../output/table.ts';
+import { accountZone, minute } from '../../output/zone.ts';
 import { PERIOD, periodOf } from './period.ts';
 
 export const salesSummary = defineCommand({
@@ -28,7 +29,7 @@ export const salesSummary = defineCommand({
 /** What the period is compared with. */
 function before({ previous }: SalesSummary): [string, string | null][] {
   if (!previous) return [['Before', 'no earlier data']];
-  const until = previous.until ? `, up to ${previous.until.slice(0, 16).replace('T', ' ')} UTC` : '';
+  const until = previous.until ? `, up to ${minute(previous.until)} (${accountZone()})` : '';
   const figures = `${counted(previous.total_redemptions, 'redemption')}, ${money(previous.total_commission)}`;
   return [['Before', `${figures} (${previous.startDate} to ${previous.endDate}${until})`]];
 }

@@ -4,7 +4,8 @@ import { given } from '../../given.ts';
 import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { day, money } from '../../output/table.ts';
+import { money } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 
 export const FILTER = {

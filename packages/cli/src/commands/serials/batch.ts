@@ -3,6 +3,7 @@ import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { list, money, table } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 import { findBatchId } from '../../resolve.ts';
 
 export const serialsBatch = defineCommand({
@@ -63,9 +64,9 @@ function factsOf(batch: Batch): string {
     ['Redeemed', batch.redeemed],
     ['Revoked', batch.revoked],
     ['Promo price', money(batch.promo_price)],
-    ['Active from', batch.promo_start],
-    ['Promo expires', batch.promo_expires],
-    ['Expires', batch.expires_at],
+    ['Active from', chosen(batch.promo_start, 'start')],
+    ['Promo expires', chosen(batch.promo_expires, 'end')],
+    ['Expires', chosen(batch.expires_at, 'end')],
     ['Tag', batch.batch_tag],
     ['Notes', batch.notes],
     ['Created', batch.created_at],

@@ -2,7 +2,7 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { findProduct } from '../../resolve.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { BATCH_FILTER, serialFilter } from './serial-filter.ts';

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../define-command.ts';
 import { given } from '../../given.ts';
 import { text } from '../../option-types.ts';
-import { day } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 import { findBatchId } from '../../resolve.ts';
 
 /** A day, or `never`. */
@@ -39,5 +39,5 @@ export const serialsExtend = defineCommand({
   },
 });
 
-const since = (date: string | null) => (date ? `from ${day(date)} on` : 'at once');
-const until = (date: string | null) => (date ? `until ${day(date)}` : 'for good');
+const since = (date: string | null) => (date ? `from ${chosen(date, 'start')} on` : 'at once');
+const until = (date: string | null) => (date ? `until ${chosen(date, 'end')}` : 'for good');

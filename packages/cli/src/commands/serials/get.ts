@@ -1,7 +1,8 @@
 import type { SerialDetail } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
 import { mendCommands, standingLines } from '../../output/standing.ts';
-import { day, list, money, table } from '../../output/table.ts';
+import { list, money, table } from '../../output/table.ts';
+import { chosen, day } from '../../output/zone.ts';
 import { findSerialId } from '../../resolve.ts';
 import { stateOf } from './state.ts';
 
@@ -36,7 +37,7 @@ function pageOf(serial: SerialDetail): string {
     ['Downloads', `${serial.download_count}/5`],
     ['Machines', `${serial.seats_used} of ${serial.max_activations}`],
     ['Batch', `${serial.batch_id}${serial.batch_tag ? ` (${serial.batch_tag})` : ''}`],
-    ['Expires', serial.expires_at],
+    ['Expires', chosen(serial.expires_at, 'end')],
     ['Redeem link', serial.redeem_link],
   ]);
   const machines = serial.machines.map((each) => [

@@ -4,7 +4,8 @@ import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf, text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
-import { day, money } from '../../output/table.ts';
+import { money } from '../../output/table.ts';
+import { chosen, day } from '../../output/zone.ts';
 import { findProduct } from '../../resolve.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { accepts, OUT } from './out.ts';
@@ -48,7 +49,7 @@ export const serialsList = defineCommand({
         stateOf(each),
         each.batch_tag,
         money(each.promo_price),
-        day(each.expires_at),
+        chosen(each.expires_at, 'end'),
         day(each.created_at),
       ],
       none: 'No serials found\n',

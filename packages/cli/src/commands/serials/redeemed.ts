@@ -3,7 +3,8 @@ import { defineCommand } from '../../define-command.ts';
 import { choice } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { standingCell } from '../../output/standing.ts';
-import { day, money } from '../../output/table.ts';
+import { money } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 

@@ -1,6 +1,7 @@
 import { defineCommand } from '../../define-command.ts';
 import { UsageError } from '../../exit.ts';
 import { text } from '../../option-types.ts';
+import { machineZone } from '../../output/zone.ts';
 import { passwordOf, passwordOptions } from './password.ts';
 import { keep, signIn } from './sign-in.ts';
 
@@ -16,6 +17,7 @@ export const register = defineCommand({
     company: text('<name>', 'company name'),
     website: text('<url>', 'website'),
     supportEmail: text('<address>', 'where customers can get help'),
+    timeZone: text('<zone>', 'of the account’s dates, such as Europe/Berlin; default: that of this machine'),
     ...passwordOptions,
   },
   examples: [
@@ -31,6 +33,7 @@ export const register = defineCommand({
     const last_name = await field(options.lastName, 'Last name: ', '--last-name');
     const company = role === 'reseller' ? await field(options.company, 'Company: ', '--company') : options.company;
     const password = await passwordOf(context, options, 'Password (10 characters or more): ');
+    const time_zone = options.timeZone ?? machineZone();
     const form = {
       first_name,
       last_name,
@@ -38,6 +41,7 @@ export const register = defineCommand({
       password,
       website_url: options.website,
       support_email: options.supportEmail,
+      time_zone,
     };
     const api = await context.client();
     const { message } =
@@ -45,6 +49,7 @@ export const register = defineCommand({
         ? await api.registerDeveloper({ body: { ...form, company_name: company } }, context.call)
         : await api.registerReseller({ body: { ...form, company_name: company as string } }, context.call);
     context.note(message);
+    context.note(`Dates are in ${time_zone}. "tonerow account set --time-zone" changes that.`);
     const { token, user } = await signIn(context, { email, password });
     await keep(context, token, user.email);
     if (!user.email_verified) context.note(`Open the link we emailed to ${user.email} to verify your address.`);

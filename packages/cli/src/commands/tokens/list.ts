@@ -1,5 +1,6 @@
 import { defineCommand } from '../../define-command.ts';
-import { day, table } from '../../output/table.ts';
+import { table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 
 export const tokensList = defineCommand({
   path: 'tokens list',

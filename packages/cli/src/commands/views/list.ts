@@ -1,6 +1,7 @@
 import { defineCommand } from '../../define-command.ts';
 import { choice, everyOf } from '../../option-types.ts';
-import { day, table } from '../../output/table.ts';
+import { table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import type { ListName } from './find.ts';
 
 export const LISTS = everyOf<ListName>({

@@ -12,10 +12,10 @@ export function eventsOf<Name extends string>(text: string): Name[] {
     .filter((each) => each !== '') as Name[];
 }
 
-/** A moment, or a time ago such as `2h`, as the API takes it. */
+/** A date, which the server reads in the account's time zone, or a time ago such as `2h`. */
 export function momentOf(text: string, flag: string): string {
   if (/^\d+[smhd]$/.test(text)) return new Date(Date.now() - secondsOf(text, flag) * 1000).toISOString();
-  const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
-  if (Number.isNaN(at)) throw new UsageError(`${flag} takes a date, a moment, or a time ago such as 2h.`);
-  return new Date(at).toISOString();
+  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/.test(text))
+    throw new UsageError(`${flag} takes a date, a moment, or a time ago such as 2h.`);
+  return text;
 }

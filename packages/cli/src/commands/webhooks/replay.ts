@@ -30,7 +30,8 @@ export const webhooksReplay = defineCommand({
       until: options.until === undefined ? undefined : momentOf(options.until, '--until'),
       state: options.state,
     };
-    if (body.until !== undefined && body.until <= body.since)
+    // days are read by the server, on the account's clock
+    if (body.until?.endsWith('Z') && body.since.endsWith('Z') && body.until <= body.since)
       throw new UsageError(`--until (${body.until}) must be after --since (${body.since}).`);
     const replay = await (await context.api()).replayWebhook({ path: { id }, body }, context.call);
     await context.print(replay, `Sending ${counted(replay.matching, 'delivery', 'deliveries')} again.\n`);
