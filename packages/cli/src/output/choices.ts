@@ -1,6 +1,6 @@
 import { table } from './table.ts';
 
-type Found = Record<string, { value: string; label: string | null; count: number }[]>;
+type Found = Record<string, { value: string; label: string | null; count: number; exact: boolean }[]>;
 
 /**
  * What a list can be filtered by: the option that chooses each value, with its name and count.
@@ -10,7 +10,12 @@ type Found = Record<string, { value: string; label: string | null; count: number
  */
 export function choiceTable(found: Found, counted: string, none: string, named: Record<string, string> = {}): string {
   const rows = Object.entries(found).flatMap(([kind, values]) =>
-    values.map(({ value, label, count }) => [`--${named[kind] ?? kind}`, value, label, count]),
+    values.map(({ value, label, count, exact }) => [
+      `--${named[kind] ?? kind}`,
+      value,
+      label,
+      exact ? count : `${count}+`,
+    ]),
   );
   return rows.length > 0 ? table(['FILTER', 'VALUE', 'NAME', counted], rows) : `${none}\n`;
 }

@@ -473,7 +473,7 @@ export interface SerialsResource {
   /**
    * What serials can be filtered by, with counts.
    *
-   * Counted among the newest 100,000 that fit the other filters.
+   * At most 100,000 are counted, of each batch as many; of what a search finds, 10,000.
    * @param query.state `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
    * @param query.product_id The product’s id.
    * @param query.batch_id The id of the batch it was made in.
@@ -522,7 +522,7 @@ export interface SerialsResource {
   /**
    * What redeemed serials can be filtered by, with counts.
    *
-   * Counted among the newest 100,000 that fit the other filters.
+   * Products, resellers and countries are counted whole as long as only they are filtered by; the rest among the newest 10,000, or 100,000 where a status is chosen.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.
@@ -983,7 +983,7 @@ export interface CustomersResource {
   /**
    * What customers can be filtered by, with counts.
    *
-   * Counted among the newest 100,000 that fit the other filters.
+   * Counted among the newest 10,000 that fit the other filters.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @param query.redeemed Customers who own a serial that was redeemed in these days.
@@ -1445,7 +1445,7 @@ export interface SalesResource {
   /**
    * What transactions can be filtered by, with counts.
    *
-   * Counted among at most 100,000 that fit the other filters.
+   * Products and developers are counted whole as long as only they are filtered by; the rest among the newest 10,000, of each developer as many.
    * @param query.search A code or its beginning, a customer’s name or email address, a product or a developer.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @param query.product Ids of products; several with commas between them, `-` before one leaves it out.

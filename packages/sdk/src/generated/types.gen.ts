@@ -3103,6 +3103,10 @@ export type ProductChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Stocks, the most frequent 50.
@@ -3120,6 +3124,10 @@ export type ProductChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * With and without files, the most frequent 50.
@@ -3137,6 +3145,10 @@ export type ProductChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Kinds of prices, the most frequent 50.
@@ -3154,6 +3166,10 @@ export type ProductChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
 };
 
@@ -3707,6 +3723,10 @@ export type CustomerChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Resellers, the most frequent 50.
@@ -3724,6 +3744,10 @@ export type CustomerChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Countries, the most frequent 50.
@@ -3741,6 +3765,10 @@ export type CustomerChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * States, the most frequent 50.
@@ -3758,6 +3786,10 @@ export type CustomerChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
 };
 
@@ -4066,6 +4098,10 @@ export type BatchChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Resellers, the most frequent 50.
@@ -4083,6 +4119,10 @@ export type BatchChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * States, the most frequent 50.
@@ -4100,6 +4140,10 @@ export type BatchChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
 };
 
@@ -4406,6 +4450,10 @@ export type SerialPage = {
      */
     total: number;
     /**
+     * If false, `total` is a lower bound: 100,000 are counted, and 10,000 of what a search finds.
+     */
+    total_exact: boolean;
+    /**
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
@@ -4521,6 +4569,10 @@ export type RedeemedChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Resellers, the most frequent 50.
@@ -4538,6 +4590,10 @@ export type RedeemedChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Batches, the most frequent 50.
@@ -4555,6 +4611,10 @@ export type RedeemedChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Countries, the most frequent 50.
@@ -4572,6 +4632,10 @@ export type RedeemedChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * States, the most frequent 50.
@@ -4589,6 +4653,10 @@ export type RedeemedChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
 };
 
@@ -4609,6 +4677,10 @@ export type SerialChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Resellers, the most frequent 50.
@@ -4626,6 +4698,10 @@ export type SerialChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Batches, the most frequent 50.
@@ -4643,6 +4719,10 @@ export type SerialChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * States, the most frequent 50.
@@ -4660,6 +4740,10 @@ export type SerialChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
 };
 
@@ -10288,6 +10372,10 @@ export type TransactionChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Developers, the most frequent 50.
@@ -10305,6 +10393,10 @@ export type TransactionChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
     /**
      * Kinds of entry, the most frequent 50.
@@ -10322,6 +10414,10 @@ export type TransactionChoices = {
          * How many it leaves together with the other filters.
          */
         count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
     }>;
 };
 

@@ -89,7 +89,7 @@ export const serialExamples: Record<string, Example> = {
       404: notFound,
     },
   },
-  listSerials: { answers: { 200: { rows: [available], total: 1, next_cursor: null } } },
+  listSerials: { answers: { 200: { rows: [available], total: 1, total_exact: true, next_cursor: null } } },
   getSerial: {
     answers: {
       200: {
@@ -276,7 +276,7 @@ export const serialExamples: Record<string, Example> = {
       },
     },
   },
-  listSerialGroup: { answers: { 200: { rows: [available], total: 1, next_cursor: null } } },
+  listSerialGroup: { answers: { 200: { rows: [available], total: 1, total_exact: true, next_cursor: null } } },
   deleteSerialGroup: {
     answers: { 200: { message: '480 serials were deleted.', count: 480, dry_run: false }, 404: notFound },
   },

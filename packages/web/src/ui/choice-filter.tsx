@@ -24,6 +24,8 @@ export interface Choice {
   value: string;
   label: string;
   count: number;
+  /** False: there are more than were counted. */
+  exact: boolean;
 }
 
 interface ChoiceFilterProps {
@@ -47,7 +49,7 @@ export function ChoiceFilter({ label, value, choices, failed, onOpen, onChange }
   const words = count === 1 && first ? (nameOf(first) ?? '1') : String(count);
   // what is chosen stays visible when it leaves nothing
   const gone = [...chosen.only, ...chosen.not].filter((each) => choices && !choices.some((one) => one.value === each));
-  const all = [...(choices ?? []), ...gone.map((each) => ({ value: each, label: each, count: 0 }))];
+  const all = [...(choices ?? []), ...gone.map((each) => ({ value: each, label: each, count: 0, exact: true }))];
   return (
     <Menu
       stay
@@ -91,7 +93,10 @@ export function ChoiceFilter({ label, value, choices, failed, onOpen, onChange }
                   className="size-4 shrink-0 accent-(--accent)"
                 />
                 <span className={cn('min-w-0 flex-1 truncate', off && 'text-muted line-through')}>{choice.label}</span>
-                <span className="figures text-sm text-muted">{formatCount(choice.count)}</span>
+                <span className="figures text-sm text-muted">
+                  {formatCount(choice.count)}
+                  {choice.exact ? null : '+'}
+                </span>
               </label>
               <button
                 type="button"

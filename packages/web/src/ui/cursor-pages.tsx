@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts';
 import { Pagination } from './pagination.tsx';
 
 interface CursorPagesProps {
-  data: { total: number; next_cursor: string | null };
+  data: { total: number; total_exact?: boolean; next_cursor: string | null };
   pageSize: number;
   one: string;
   many?: string;
@@ -18,7 +18,7 @@ export function CursorPages({ data, pageSize, one, many, page, cursor, onPage }:
     <Pagination
       page={page}
       pages={data.next_cursor ? Math.max(page + 1, Math.ceil(data.total / pageSize)) : page}
-      summary={plural(data.total, one, many)}
+      summary={`${data.total_exact === false ? 'More than ' : ''}${plural(data.total, one, many)}`}
       onPage={(to) => turnPage({ page, cursor, next: data.next_cursor }, to, onPage)}
     />
   );

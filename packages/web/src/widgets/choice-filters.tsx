@@ -8,6 +8,7 @@ interface Found {
   value: string;
   label: string | null;
   count: number;
+  exact: boolean;
 }
 
 /** What one filter is called, and its values. */
@@ -74,7 +75,7 @@ export function ChoiceFilters<Kind extends string>({
           label={label}
           value={value[kind]}
           choices={counts.data?.[kind].map(
-            (each): Choice => ({ value: each.value, label: nameOf(each), count: each.count }),
+            (each): Choice => ({ value: each.value, label: nameOf(each), count: each.count, exact: each.exact }),
           )}
           failed={counts.isError}
           onOpen={() => {

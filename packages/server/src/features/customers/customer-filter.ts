@@ -1,6 +1,13 @@
 import pg from 'pg';
 import type { Period } from '../../platform/days.ts';
-import { type ChoiceColumn, choiceConditions, choiceParam, fits } from '../../platform/db/choices.ts';
+import {
+  type ChoiceColumn,
+  choiceConditions,
+  choiceParam,
+  fits,
+  LOOKED_AT,
+  mostFrequent,
+} from '../../platform/db/choices.ts';
 
 /** How it is with a customer's serials. Each customer is in one of these. */
 export const customerStates = ['active', 'revoked', 'none'] as const;
@@ -29,8 +36,8 @@ export const customerSorts = [
 export type CustomerSort = (typeof customerSorts)[number];
 
 /** How it is with the serials of customer `c`. */
-const STATE = `case when exists (select 1 from serials x where (x.developer_id, x.customer_id) = (c.developer_id, c.id) and x.revoked_at is null) then 'active'
-  when exists (select 1 from serials x where (x.developer_id, x.customer_id) = (c.developer_id, c.id)) then 'revoked' else 'none' end`;
+const STATE = `(select case when count(*) = 0 then 'none' when bool_and(x.revoked_at is not null) then 'revoked' else 'active' end
+  from serials x where (x.developer_id, x.customer_id) = (c.developer_id, c.id))`;
 
 const columns: Record<CustomerKind, ChoiceColumn> = {
   product: { value: 'r.product_id', type: 'uuid', fits: fits.id },
@@ -62,20 +69,31 @@ export function chosenConditions(choices: CustomerChoices, redeemed: Period): st
   ];
 }
 
-const NAMES = {
-  product: { label: 'n.name', from: 'join products n on (n.developer_id, n.id) = (r.developer_id, r.product_id)' },
-  reseller: {
-    label: 'n.name',
-    from: 'left join partnerships n on (n.developer_id, n.id) = (r.developer_id, r.partnership_id)',
-  },
-  country: { label: 'null::text', from: '' },
+const LABELS: Record<CustomerKind, (own: string) => string> = {
+  product: (own) => `(select n.name from products n where n.developer_id = ${own} and n.id = v.value::uuid)`,
+  reseller: (own) => `(select n.name from partnerships n where n.developer_id = ${own} and n.id = v.value::uuid)`,
+  country: () => 'null::text',
+  status: () => 'null::text',
 };
 
-/** A query for the values of a filter, of each customer `c` once per value. @param customers a query for customers */
-export function choiceValues(kind: CustomerKind, customers: string): string {
-  if (kind === 'status') return `select c.id, ${STATE} as value, null::text as label from (${customers}) c`;
-  const { label, from } = NAMES[kind];
-  return `select distinct c.id, ${columns[kind].value}::text as value, ${label} as label from (${customers}) c
-    join serials s on (s.developer_id, s.customer_id) = (c.developer_id, c.id)
-    join redemptions r on (r.developer_id, r.serial_id) = (s.developer_id, s.id) ${from}`;
+/**
+ * A query for the choices of filters, of which each customer counts once per value.
+ * @param own the developer's id, quoted
+ * @param newest a query for customers, the newest first
+ */
+export function choiceQuery(kinds: readonly CustomerKind[], own: string, newest: string): string {
+  const bought = kinds.filter((kind) => kind !== 'status');
+  const exact = `(select count(*) from newest) <= ${LOOKED_AT} as exact`;
+  const grouped = (kind: CustomerKind) =>
+    kind === 'status'
+      ? `select ${STATE} as value, count(*)::int as count, ${exact} from customer c group by 1`
+      : `select value, count(*)::int as count, ${exact} from (select distinct id, ${kind}::text as value from owned) o group by 1`;
+  // each serial and redemption is looked up by its key, whatever is known of the tables
+  const owned = `, owned as materialized (
+    select c.id, ${bought.map((kind) => `${columns[kind].value} as ${kind}`).join(', ')} from customer c
+      cross join lateral (select s.developer_id, s.id from serials s where s.developer_id = c.developer_id and s.customer_id = c.id offset 0) s
+      cross join lateral (select * from redemptions r where r.developer_id = s.developer_id and r.serial_id = s.id offset 0) r)`;
+  return `with newest as materialized (${newest} limit ${LOOKED_AT + 1}),
+    customer as materialized (select * from newest limit ${LOOKED_AT})${bought.length > 0 ? owned : ''}
+    ${kinds.map((kind) => mostFrequent(kind, grouped(kind), LABELS[kind](own))).join(' union all ')}`;
 }

@@ -2,13 +2,13 @@ import pg from 'pg';
 import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Period } from '../../platform/days.ts';
-import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
+import type { KindCount } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
-import { type CustomerKind, type CustomerSort, choiceValues } from './customer-filter.ts';
+import { type CustomerKind, type CustomerSort, choiceQuery } from './customer-filter.ts';
 import { customersLike } from './customer-search.ts';
 import type { CustomerDetail, CustomerView } from './customers.schemas.ts';
 
@@ -91,26 +91,15 @@ export async function customersPage(
   return { customers, total: Math.min(total, COUNT_LIMIT), total_exact: total <= COUNT_LIMIT };
 }
 
-/**
- * What can be chosen, with how many customers each choice leaves.
- * @param filters the filter without what is chosen of that kind already.
- */
-export async function customerChoiceCounts(db: Database, filters: Record<CustomerKind, CustomerFilter>) {
-  const counts = async (kind: CustomerKind) => {
-    const where = await condition(db, filters[kind]);
-    const newest = `select c.developer_id, c.id from customers c where ${where} order by c.created_at desc, c.id desc limit ${COUNTED}`;
-    return db.query<ChoiceCount>(
-      `select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
-       from (${choiceValues(kind, newest)}) v group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
-    );
-  };
-  const [product, reseller, country, status] = await Promise.all([
-    counts('product'),
-    counts('reseller'),
-    counts('country'),
-    counts('status'),
-  ]);
-  return { product, reseller, country, status };
+/** What can be chosen of filters, with how many customers each choice leaves among the newest. */
+export async function customerChoiceCounts(
+  db: Database,
+  kinds: readonly CustomerKind[],
+  filter: CustomerFilter,
+): Promise<KindCount<CustomerKind>[]> {
+  const where = await condition(db, filter);
+  const newest = `select c.developer_id, c.id from customers c where ${where} order by c.created_at desc, c.id desc`;
+  return db.query(choiceQuery(kinds, pg.escapeLiteral(filter.developerId), newest));
 }
 
 const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];

@@ -54,7 +54,7 @@ export function customerRoutes(customers: Customers) {
           operationId: 'listCustomerChoices',
           tags: ['customers'],
           summary: 'What customers can be filtered by, with counts',
-          description: 'Counted among the newest 100,000 that fit the other filters.',
+          description: 'Counted among the newest 10,000 that fit the other filters.',
           querystring: s.CustomerFilterQuery,
           response: privateAnswers({ 200: s.CustomerChoiceCounts }),
         },

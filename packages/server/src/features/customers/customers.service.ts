@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts';
@@ -14,7 +15,7 @@ import type { Exports } from '../../platform/spool/exports.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { PROVEN } from './came.ts';
-import { type CustomerChoices, type CustomerKind, type CustomerSort, chosenConditions } from './customer-filter.ts';
+import { type CustomerChoices, type CustomerSort, chosenConditions, customerKinds } from './customer-filter.ts';
 import type { CustomerEventKind } from './customers.entity.ts';
 import {
   CUSTOMERS_PAGE_SIZE,
@@ -183,14 +184,11 @@ export class Customers {
   }
 
   /** What the list can be filtered by, with counts. */
-  choices(caller: Principal, query: ListQuery) {
-    const without = (kind: CustomerKind) => this.#filter(caller, { ...query, [kind]: undefined });
-    return customerChoiceCounts(this.#db, {
-      product: without('product'),
-      reseller: without('reseller'),
-      country: without('country'),
-      status: without('status'),
-    });
+  async choices(caller: Principal, query: ListQuery) {
+    const found = [];
+    for (const { kinds, query: each } of countedTogether(customerKinds, query))
+      found.push(...(await customerChoiceCounts(this.#db, kinds, this.#filter(caller, each))));
+    return byKind(customerKinds, found);
   }
 
   #filter(caller: Principal, query: ListQuery): CustomerFilter {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
-import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
+import { COUNTED, type KindCount, mostFrequent } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { folded, likeFolded } from '../../platform/db/like.ts';
@@ -71,18 +71,26 @@ export async function listProducts(
   };
 }
 
-/** What can be chosen of one filter, with how many products each choice leaves. */
+/** What can be chosen of filters, with how many products each choice leaves. */
 export async function productChoiceCounts(
   sql: Sql,
-  kind: ProductKind,
+  kinds: readonly ProductKind[],
   filter: ProductFilter,
   stock: StockSql,
-): Promise<ChoiceCount[]> {
-  const { value } = choiceColumns(stock, moment(filter.now))[kind];
-  return sql.query<ChoiceCount>(
-    `select v.value, null::text as label, count(*)::int as count
-     from (select ${value} as value from products p where ${condition(filter, stock)} order by p.id desc limit ${COUNTED}) v
-     group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
+): Promise<KindCount<ProductKind>[]> {
+  const columns = choiceColumns(stock, moment(filter.now));
+  const each = kinds.map((kind) =>
+    mostFrequent(
+      kind,
+      `select ${kind} as value, count(*)::int as count, (select count(*) from product) < ${COUNTED} as exact from product group by 1`,
+      'null::text',
+    ),
+  );
+  return sql.query<KindCount<ProductKind>>(
+    `with product as materialized (
+       select ${kinds.map((kind) => `${columns[kind].value} as ${kind}`).join(', ')} from products p
+       where ${condition(filter, stock)} order by p.id desc limit ${COUNTED})
+     ${each.join(' union all ')}`,
   );
 }
 

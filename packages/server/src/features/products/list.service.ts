@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf } from '../../platform/days.ts';
+import { byIndex } from '../../platform/db/by-index.ts';
+import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
@@ -12,7 +14,7 @@ import { figuresOf, listProducts, type ProductFilter, productChoiceCounts, produ
 import type { ListedProduct } from './list.schemas.ts';
 import { firstOfThirty } from './overview/overview.queries.ts';
 import { stockPace } from './overview/stock-pace.ts';
-import type { ProductChoices, ProductKind, ProductSort, StockSql } from './product-filter.ts';
+import { type ProductChoices, type ProductSort, productKinds, type StockSql } from './product-filter.ts';
 import type { ProductView } from './products.schemas.ts';
 import type { Products } from './products.service.ts';
 
@@ -53,26 +55,20 @@ export class ProductLists {
     const filter = this.#filter(caller, query);
     const { rows, total } = await listProducts(db, filter, stockSql, sort, after, limit + 1);
     const page = pageOf(rows, limit, (last) => [sort, last.sort_key, last.id]);
-    const counted = await products.counted(
-      db,
-      caller.userId,
-      page.rows.map(({ sort_key: _, ...row }) => row),
-    );
+    const bare = page.rows.map(({ sort_key: _, ...row }) => row);
+    const counted = await byIndex(db, (sql) => products.counted(sql, caller.userId, bare));
     return { ...page, rows: query.figures ? await this.#withFigures(caller, counted) : counted, total };
   }
 
   /** What the list can be filtered by, with counts. */
   async choices(caller: Principal, query: ListQuery) {
     const { db, stockSql } = this.#deps;
-    const counts = (kind: ProductKind) =>
-      productChoiceCounts(db, kind, this.#filter(caller, { ...query, [kind]: undefined }), stockSql);
-    const [status, stock, files, price] = await Promise.all([
-      counts('status'),
-      counts('stock'),
-      counts('files'),
-      counts('price'),
-    ]);
-    return { status, stock, files, price };
+    return byIndex(db, async (sql) => {
+      const found = [];
+      for (const { kinds, query: each } of countedTogether(productKinds, query))
+        found.push(...(await productChoiceCounts(sql, kinds, this.#filter(caller, each), stockSql)));
+      return byKind(productKinds, found);
+    });
   }
 
   csv(caller: Principal, query: ListQuery & { sort: ProductSort }, signal: AbortSignal): Promise<Readable> {

@@ -25,7 +25,7 @@ const BY_DAY: Key = { columns: (_, day) => `${day} as day`, places: '1' };
 // with the name, which a later join could read the sums again for: a reseller is expected to have few partnerships until the
 // database's statistics know of them
 const BY_DEVELOPER: Key = { columns: () => 't.developer_id, t.developer_name as name', places: '1, 2' };
-const BY_PRODUCT: Key = { columns: (table) => `t.developer_id, ${table}.product_id`, places: '1, 2' };
+export const BY_PRODUCT: Key = { columns: (table) => `t.developer_id, ${table}.product_id`, places: '1, 2' };
 
 /** Whether the days of a partnership `t` are those of the zone $4. Not a plain comparison, which few of them are expected to pass. */
 const IN_ZONE = 'case when t.time_zone = $4 then true else false end';
@@ -35,7 +35,7 @@ const IN_ZONE = 'case when t.time_zone = $4 then true else false end';
  * is counted from the ledger, so that figures are right from the moment a reseller moves. Each table is summed up by itself:
  * put together first, each day of each partnership would be carried through all steps.
  */
-const daysBy = ({ columns, places }: Key) => `(
+export const daysBy = ({ columns, places }: Key) => `(
     select ${columns('d', 'd.day')}, sum(d.redemptions + d.imports) as redemptions, sum(d.adjustments) as adjustments,
       sum(d.commission_cents + d.adjustment_commission_cents) as commission_cents, sum(d.adjustment_commission_cents) as refunded_cents
     from linked t join partner_days d on d.developer_id = t.developer_id and d.partnership_id = t.id
@@ -72,7 +72,7 @@ const DAYS_AND_PART = `linked t cross join lateral (
     union all${ledgerBetween('$5', '$6', ' and t.time_zone <> $4')}
     union all${ledgerBetween('$7', '$8')}) d`;
 
-const valuesOf = ({ resellerId, from, to, timeZone, begins, ends }: Days) => [
+export const valuesOf = ({ resellerId, from, to, timeZone, begins, ends }: Days) => [
   resellerId,
   from,
   to,

@@ -2,6 +2,7 @@ import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { dayPeriod, daysBetween, endOfDay, isDay, plusDays, startOfDay } from '../../platform/days.ts';
+import { byIndex } from '../../platform/db/by-index.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
@@ -36,7 +37,7 @@ export class SalesFigures {
     const [totals, products, groups] = await Promise.all([
       q.totalsOf(db, caller.userId),
       q.countProducts(db, caller.userId),
-      q.groupsOf(db, caller.userId, clock.now(), GROUPS),
+      byIndex(db, (sql) => q.groupsOf(sql, caller.userId, clock.now(), GROUPS)),
     ]);
     return {
       stats: {

@@ -210,19 +210,36 @@ describe('a reseller', () => {
   it('counts what each choice leaves together with the other filters', async () => {
     const { body } = await get('transactions/choices');
     expect(body.product).toEqual([
-      { value: delay.id, label: 'Delay', count: 3 },
-      { value: chorus.id, label: '=Chorus', count: 1 },
+      { value: delay.id, label: 'Delay', count: 3, exact: true },
+      { value: chorus.id, label: '=Chorus', count: 1, exact: true },
     ]);
     expect(body.developer.map(({ count }: { count: number }) => count)).toEqual([3, 1]);
     expect(body.kind).toEqual([
-      { value: 'redemption', label: null, count: 3 },
-      { value: 'refund', label: null, count: 1 },
+      { value: 'redemption', label: null, count: 3, exact: true },
+      { value: 'refund', label: null, count: 1, exact: true },
     ]);
     const narrow = (await get(`transactions/choices?product=${chorus.id}&kind=refund`)).body;
-    expect(narrow.kind).toEqual([{ value: 'redemption', label: null, count: 1 }]);
-    expect(narrow.product).toEqual([{ value: delay.id, label: 'Delay', count: 1 }]);
+    expect(narrow.kind).toEqual([{ value: 'redemption', label: null, count: 1, exact: true }]);
+    expect(narrow.product).toEqual([{ value: delay.id, label: 'Delay', count: 1, exact: true }]);
     expect((await get('transactions/choices', {}, rival.token)).body.product).toMatchObject([{ count: 1 }]);
   });
+
+  it.each(['', 'dateRange=2026-03-01_to_2026-03-31', 'kind=redemption', 'kind=-redemption', 'search=delay'])(
+    'counts for each choice, whether from sums or not, what the list then has: %s',
+    async (query) => {
+      const { body } = await get(`transactions/choices?${query}`);
+      for (const kind of ['product', 'developer', 'kind']) {
+        const others = query.startsWith(`${kind}=`) ? '' : query;
+        expect([kind, body[kind].length]).not.toEqual([kind, 0]);
+        for (const { value, count } of body[kind])
+          expect([kind, value, (await get(`transactions?${others}&${kind}=${value}`)).body.total]).toEqual([
+            kind,
+            value,
+            count,
+          ]);
+      }
+    },
+  );
 
   it('lists customers by their newest redemption', async () => {
     const { body } = await get('customers');

@@ -1,10 +1,16 @@
 import { type ChoiceColumn, choiceConditions, fits } from '../../platform/db/choices.ts';
-import { type transactionChoices, transactionKinds } from './sales.schemas.ts';
+import { transactionChoices, transactionKinds } from './sales.schemas.ts';
 
 export type TransactionChoice = keyof typeof transactionChoices;
 export type TransactionChoices = { [Key in TransactionChoice]?: string | undefined };
 
+export const choiceKinds = Object.keys(transactionChoices) as TransactionChoice[];
+
 const column = (value: string, type: ChoiceColumn['type'], fit: ChoiceColumn['fits']) => ({ value, type, fits: fit });
+
+/** What is looked at in rows that have the product and the developer. */
+export const columnOf = (kind: 'product' | 'developer', alias: string): ChoiceColumn =>
+  column(`${alias}.${kind}_id`, 'uuid', fits.id);
 
 /** What was chosen, as conditions. */
 export interface Chosen {
@@ -23,8 +29,8 @@ export function chosenOf(choices: TransactionChoices): Chosen {
   const all = (conditions: string[]) => conditions.map((condition) => ` and ${condition}`).join('');
   const redemption = (alias: string) =>
     all([
-      ...choiceConditions('product', product, column(`${alias}.product_id`, 'uuid', fits.id)),
-      ...choiceConditions('developer', developer, column(`${alias}.developer_id`, 'uuid', fits.id)),
+      ...choiceConditions('product', product, columnOf('product', alias)),
+      ...choiceConditions('developer', developer, columnOf('developer', alias)),
     ]);
   const ofKind = (value: string) =>
     all(choiceConditions('kind', kind, column(value, 'text', fits.oneOf(transactionKinds))));

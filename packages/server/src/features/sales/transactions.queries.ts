@@ -1,12 +1,10 @@
 import { csvMoment } from '../../platform/csv/moments.ts';
-import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { COUNT_LIMIT, type EntryFilter, entriesOf, type Match, matchOf, type Place, partnersOf } from './entries.ts';
 import type { Transaction } from './sales.schemas.ts';
-import type { TransactionChoice } from './transaction-choices.ts';
 
 interface Row {
   id: string;
@@ -81,25 +79,6 @@ export async function countTransactions(sql: Sql, filter: EntryFilter, match: Ma
     `${partnersOf(filter.resellerId)} select count(*)::int as n from (select 1 from (${entries}) e limit ${COUNT_LIMIT + 1}) counted`,
   );
   return found?.n ?? 0;
-}
-
-const CHOICES: Record<TransactionChoice, { value: string; label: string }> = {
-  product: { value: 'r.product_id', label: 'p.name' },
-  developer: { value: 't.developer_id', label: 't.developer_name' },
-  kind: { value: `coalesce(a.kind, 'redemption')`, label: 'null' },
-};
-
-/** How many entries each value of a filter leaves, among as many as are counted. */
-export async function choiceCounts(sql: Sql, kind: TransactionChoice, filter: EntryFilter): Promise<ChoiceCount[]> {
-  const match = await matchOf(sql, filter);
-  if (match.nothing) return [];
-  const { value, label } = CHOICES[kind];
-  return sql.query(
-    `${partnersOf(filter.resellerId)}, hit as materialized (
-       select * from (${entriesOf({ filter, match, limit: COUNTED })}) e limit ${COUNTED})
-     select ${value}::text as value, max(${label}) as label, count(*)::int as count from hit h ${SALE}
-     group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
-  );
 }
 
 const csvColumns = (timeZone: string) => ({

@@ -38,7 +38,8 @@ export function transactionRoutes(lists: SalesLists) {
           operationId: 'listTransactionChoices',
           tags: ['sales'],
           summary: 'What transactions can be filtered by, with counts',
-          description: 'Counted among at most 100,000 that fit the other filters.',
+          description:
+            'Products and developers are counted whole as long as only they are filtered by; the rest among the newest 10,000, of each developer as many.',
           querystring: s.TransactionFilterQuery,
           response: privateAnswers({ 200: s.TransactionChoiceCounts }),
         },

@@ -2,17 +2,19 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { isId } from '../../platform/ids.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { choicesAmongNewest, choicesOfSums, isSummed } from './choices.queries.ts';
 import { countCustomers, customersExport, listCustomers } from './customers.queries.ts';
 import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
 import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
 import { newestFirst } from './newest-first.ts';
-import { chosenOf, type TransactionChoice, type TransactionChoices } from './transaction-choices.ts';
-import { choiceCounts, countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
+import { choiceKinds, chosenOf, type TransactionChoices } from './transaction-choices.ts';
+import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
 
 const PAGE_SIZE = 20;
 /** Further pages begin at the day that they are in, because rows that are skipped have to be read. */
@@ -65,10 +67,18 @@ export class SalesLists {
   /** What each filter can be set to, counted with the other filters as they are. */
   async choices(caller: Principal, query: Omit<ListQuery, 'page'>) {
     const { db } = this.#deps;
-    const counts = (kind: TransactionChoice) =>
-      choiceCounts(db, kind, this.#filter(caller, { ...query, [kind]: undefined }));
-    const [product, developer, kind] = await Promise.all([counts('product'), counts('developer'), counts('kind')]);
-    return { product, developer, kind };
+    const found = [];
+    for (const { kinds, query: each } of countedTogether(choiceKinds, query)) {
+      const filter = this.#filter(caller, each);
+      const summed = kinds.filter((kind) => isSummed(kind, each));
+      const looked = kinds.filter((kind) => !summed.includes(kind));
+      const { period } = filter;
+      const days = period.from || period.to ? this.#days(caller, period) : null;
+      if (summed.length > 0)
+        found.push(...(await choicesOfSums(db, summed, each, { resellerId: caller.userId, days })));
+      if (looked.length > 0) found.push(...(await choicesAmongNewest(db, looked, filter)));
+    }
+    return byKind(choiceKinds, found);
   }
 
   async customers(caller: Principal, query: ListQuery) {

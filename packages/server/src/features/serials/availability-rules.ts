@@ -73,6 +73,17 @@ function hasExpired(serial: SerialState, now: Date): boolean {
 /** A serial that has been neither redeemed nor revoked. Whoever has its code can redeem it. */
 export const UNUSED = 's.redeemed_at is null and s.revoked_at is null';
 
+/**
+ * Serials `s` of batch `b`, to be read in the order of {@link BY_ID}: from an index that begins with the batch. As a range, so that
+ * PostgreSQL doesn't know it to be a single batch: it would drop the batch from the order, and read the index of all ids where it
+ * expects many in each batch.
+ */
+export const OF_BATCH = 's.developer_id = b.developer_id and s.batch_id >= b.id and s.batch_id <= b.id';
+
+/** The order of what is {@link OF_BATCH}, and the newest first. */
+export const BY_ID = 's.batch_id, s.id';
+export const NEWEST_FIRST = 's.batch_id desc, s.id desc';
+
 /** An unused serial that a reseller has handed out. */
 export const HANDED_OUT = `${UNUSED} and s.handed_out_at is not null`;
 

@@ -1,4 +1,4 @@
-import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
+import { COUNTED, type KindCount, mostFrequent } from '../../platform/db/choices.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { folded, likeFolded } from '../../platform/db/like.ts';
 import { listOf } from '../../platform/db/list-index.ts';
@@ -75,14 +75,26 @@ export async function listBatches(
   return { rows: rows.map((row) => ({ ...view(row), key: row.key })), total: counted?.n ?? 0 };
 }
 
-/** What can be chosen of one filter, with how many batches each choice leaves. */
-export async function batchChoiceCounts(sql: Sql, kind: BatchKind, filter: BatchFilter): Promise<ChoiceCount[]> {
+/** What can be chosen of filters, with how many batches each choice leaves. */
+export async function batchChoiceCounts(
+  sql: Sql,
+  kinds: readonly BatchKind[],
+  filter: BatchFilter,
+): Promise<KindCount<BatchKind>[]> {
   const { sql: where, values } = condition(filter);
-  const { value, label } = batchChoice(kind, filter.now);
-  return sql.query<ChoiceCount>(
-    `select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
-     from (select ${value}::text as value, ${label} as label from ${FROM} where ${where} order by b.id desc limit ${COUNTED}) v
-     group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
+  const named = kinds.map((kind) => ({ kind, ...batchChoice(kind, filter.now) }));
+  return sql.query<KindCount<BatchKind>>(
+    `with batch as materialized (
+       select ${named.map(({ kind, value }) => `${value} as ${kind}`).join(', ')} from ${FROM} where ${where} order by b.id desc limit ${COUNTED})
+     ${named
+       .map(({ kind, label }) =>
+         mostFrequent(
+           kind,
+           `select ${kind}::text as value, count(*)::int as count, (select count(*) from batch) < ${COUNTED} as exact from batch group by 1`,
+           label,
+         ),
+       )
+       .join(' union all ')}`,
     values,
   );
 }

@@ -30,8 +30,8 @@ export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from '
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './download-count.ts';
 export { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
 export { notePartnerLowStock } from './partner-stock.ts';
+export { codePattern } from './serial-list.queries.ts';
 export { Serial } from './serials.entity.ts';
-export { codePattern } from './serials.queries.ts';
 export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
 export type { Serials } from './serials.service.ts';
 export { type LowStockDependencies, noteLowStock, noteRestock, type OnLowStock } from './stock.ts';

@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { keyedByName } from '../../platform/by-name.ts';
 import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/days.ts';
+import { byIndex } from '../../platform/db/by-index.ts';
+import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -31,14 +33,14 @@ import {
 import {
   REDEEMED_PAGE_SIZE,
   type RedeemedFilter,
-  redeemedChoiceCounts,
   redeemedExport,
   redeemedPage,
   redeemedSerials,
 } from './redeemed.queries.ts';
-import { choiceConditions, type RedeemedChoices, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
-import { type BatchChoices, type BatchKind, batchConditions } from './serial-filter.ts';
-import { listSerials } from './serials.queries.ts';
+import { redeemedChoiceCounts } from './redeemed-choices.queries.ts';
+import { choiceConditions, type RedeemedChoices, type RedeemedSort, redeemedKinds } from './redeemed-filter.ts';
+import { type BatchChoices, batchConditions, batchKinds } from './serial-filter.ts';
+import { countSerials, listSerials } from './serial-list.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
@@ -96,7 +98,7 @@ export class SerialLists {
       regular: keyedByName(),
       promos: keyedByName(),
       counts: { regular: keyedByName(), promos: keyedByName() },
-      groups: groups.map(({ serials: _, batch_ids: __, total: ___, n: count, ...group }) => ({ ...group, count })),
+      groups: groups.map(({ serials: _, total: __, n: count, ...group }) => ({ ...group, count })),
       total: groups[0]?.total ?? 0,
     };
     for (const { name, kind, n, serials } of groups) {
@@ -131,15 +133,18 @@ export class SerialLists {
   }
 
   /** What the list can be filtered by, with counts. */
-  redeemedChoices(caller: Principal, query: RedeemedQuery) {
-    const without = (kind: RedeemedKind) => this.#filter(caller, { ...query, [kind]: undefined });
-    return redeemedChoiceCounts(this.#deps.db, {
-      product: without('product'),
-      reseller: without('reseller'),
-      batch: without('batch'),
-      country: without('country'),
-      status: without('status'),
-    });
+  async redeemedChoices(caller: Principal, query: RedeemedQuery) {
+    const found = [];
+    for (const { kinds, query: each } of countedTogether(redeemedKinds, query))
+      found.push(
+        ...(await redeemedChoiceCounts(
+          this.#deps.db,
+          kinds,
+          each,
+          this.#filter(caller, { ...each, status: undefined }),
+        )),
+      );
+    return byKind(redeemedKinds, found);
   }
 
   /** Changes all that fit a filter, in one transaction. @throws {AppError} domain_rule when they are too many. */
@@ -203,8 +208,11 @@ export class SerialLists {
   async group(caller: Principal, ref: GroupRef, query: { limit: number; cursor?: string | undefined }) {
     const batches = await this.#batchesOf(caller, ref);
     const filter = this.#openIn(caller, batches);
-    const rows = await listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1);
-    return { ...pageOf(rows, query.limit), total: await countOpen(this.#deps.db, caller.userId, batches) };
+    const after = decodeIdCursor(query.cursor);
+    return byIndex(this.#deps.db, async (sql) => {
+      const rows = await listSerials(sql, filter, after, query.limit + 1);
+      return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
+    });
   }
 
   async groupStream(caller: Principal, ref: GroupRef, format: StreamFormat, signal: AbortSignal) {
@@ -268,12 +276,9 @@ export class SerialLists {
     // a cursor leads on in the order that it came from
     const after = id === undefined || key === undefined ? null : { key, id };
     if (after && (sort !== query.sort || !isId(after.id))) throw invalidField('cursor', 'The cursor is not valid.');
-    const { rows, total } = await listBatches(
-      this.#deps.db,
-      this.#batchFilter(caller, query),
-      query.sort,
-      after,
-      query.limit + 1,
+    const filter = this.#batchFilter(caller, query);
+    const { rows, total } = await byIndex(this.#deps.db, (sql) =>
+      listBatches(sql, filter, query.sort, after, query.limit + 1),
     );
     const page = pageOf(rows, query.limit, (last) => [query.sort, last.key, last.id]);
     return { rows: page.rows.map(({ key: _, ...row }) => row), next_cursor: page.next_cursor, total };
@@ -281,10 +286,13 @@ export class SerialLists {
 
   /** What batches can be filtered by, with counts. */
   async batchChoices(caller: Principal, query: BatchQuery) {
-    const counts = (kind: BatchKind) =>
-      batchChoiceCounts(this.#deps.db, kind, this.#batchFilter(caller, { ...query, [kind]: undefined }));
-    const [product, reseller, status] = await Promise.all([counts('product'), counts('reseller'), counts('status')]);
-    return { product, reseller, status };
+    const together = countedTogether(batchKinds, query);
+    return byIndex(this.#deps.db, async (sql) => {
+      const found = [];
+      for (const { kinds, query } of together)
+        found.push(...(await batchChoiceCounts(sql, kinds, this.#batchFilter(caller, query))));
+      return byKind(batchKinds, found);
+    });
   }
 
   #batchFilter(caller: Principal, query: BatchQuery): BatchFilter {

@@ -56,7 +56,8 @@ export function serialListRoutes(lists: SerialLists) {
           operationId: 'listRedeemedChoices',
           tags: ['serials'],
           summary: 'What redeemed serials can be filtered by, with counts',
-          description: 'Counted among the newest 100,000 that fit the other filters.',
+          description:
+            'Products, resellers and countries are counted whole as long as only they are filtered by; the rest among the newest 10,000, or 100,000 where a status is chosen.',
           querystring: s.RedeemedChoicesQuery,
           response: privateAnswers({ 200: s.RedeemedChoiceCounts }),
         },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { byIndex } from '../../platform/db/by-index.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
@@ -43,7 +44,9 @@ export function partnerStockRoutes({ db, clock }: Dependencies) {
     { limit, cursor }: z.output<typeof PageQuery>,
   ): Promise<Page<PartnerStockRow> & { total: number }> => {
     const after = decodeNameCursor(cursor);
-    const { rows, total } = await partnerStock(db, { ...of, now: clock.now(), after, limit: limit + 1 });
+    const { rows, total } = await byIndex(db, (sql) =>
+      partnerStock(sql, { ...of, now: clock.now(), after, limit: limit + 1 }),
+    );
     const shown = pageOf(
       rows.map((row) => ({ ...row, id: row.product_id })),
       limit,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { SEEN_BY_RESELLERS } from '../products/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
-import { HANDED_OUT, inStock, notForSale, OPEN, sellable } from './availability-rules.ts';
+import { BY_ID, HANDED_OUT, inStock, notForSale, OF_BATCH, OPEN, sellable } from './availability-rules.ts';
 import type { LowStockDependencies } from './stock.ts';
 
 /**
@@ -11,8 +11,8 @@ import type { LowStockDependencies } from './stock.ts';
 const left = (now: string, most: string) => `(
   select count(*) from (
     select 1 from batches b cross join lateral (
-        select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
-        order by s.id limit ${most}) s
+        select 1 from serials s where ${OF_BATCH} and ${OPEN}
+        order by ${BY_ID} limit ${most}) s
     where (b.developer_id, b.partnership_id, b.product_id) = (t.developer_id, t.id, p.id) and ${inStock(now)}
     limit ${most}) few)`;
 

@@ -86,8 +86,8 @@ describe('the list of redeemed serials', () => {
   it('counts each choice together with the other filters, but not with its own', async () => {
     const all = await choices();
     expect(all.product).toEqual([
-      { value: delay.id, label: 'Delay', count: 3 },
-      { value: reverb.id, label: 'reverb', count: 2 },
+      { value: delay.id, label: 'Delay', count: 3, exact: true },
+      { value: reverb.id, label: 'reverb', count: 2, exact: true },
     ]);
     expect(all.reseller.map(({ label, count }: { label: string; count: number }) => [label, count])).toEqual([
       [null, 3],
@@ -98,13 +98,34 @@ describe('the list of redeemed serials', () => {
       [null, 2],
     ]);
     const revoked = await choices(`?status=revoked&product=${delay.id}`);
-    expect(revoked.product).toEqual([{ value: delay.id, label: 'Delay', count: 1 }]);
+    expect(revoked.product).toEqual([{ value: delay.id, label: 'Delay', count: 1, exact: true }]);
     expect(revoked.status).toEqual(
       expect.arrayContaining(
-        ['active', 'download_limit', 'revoked'].map((value) => ({ value, label: null, count: 1 })),
+        ['active', 'download_limit', 'revoked'].map((value) => ({ value, label: null, count: 1, exact: true })),
       ),
     );
-    expect((await choices('?search=p4')).product).toEqual([{ value: reverb.id, label: 'reverb', count: 1 }]);
+    expect((await choices('?search=p4')).product).toEqual([
+      { value: reverb.id, label: 'reverb', count: 1, exact: true },
+    ]);
+  });
+
+  it.each([
+    '',
+    'product=-x',
+    'reseller=none',
+    'status=-revoked',
+    'country=none',
+    'search=p',
+    'dateRange=2001-01-01_to_2001-02-01',
+  ])('counts for each choice, whether from sums or not, what the list then has: %s', async (query) => {
+    const under = query.replace('-x', `-${reverb.id}`);
+    const counts = await choices(`?${under}`);
+    for (const kind of ['product', 'reseller', 'batch', 'country', 'status']) {
+      const others = under.startsWith(`${kind}=`) ? '' : under;
+      for (const { value, count } of counts[kind])
+        expect([kind, value, (await list(`?${others}&${kind}=${value}`)).body.total]).toEqual([kind, value, count]);
+    }
+    expect(counts.product.length > 0).toBe(!query.startsWith('dateRange'));
   });
 });
 

@@ -71,32 +71,16 @@ export function choiceConditions(choices: RedeemedChoices): string[] {
 /** The filters that are offered with counts: there may be as many customers as serials. */
 export type RedeemedKind = Exclude<keyof RedeemedChoices, 'customer'>;
 
-/** Where the values of a filter and their names are read, of ledger row `r`. */
-export function choiceSource(kind: RedeemedKind): { value: string; label: string; from: string } {
+export const redeemedKinds = (Object.keys(redeemedChoices) as (keyof RedeemedChoices)[]).filter(
+  (kind): kind is RedeemedKind => kind !== 'customer',
+);
+
+/** Conditions on serial `x` and product `xp` of a ledger row. @throws {AppError} invalid_request at the parameter. */
+export const statusConditions = (status: string | undefined): string[] =>
+  conditionsOf('status', status, columns.status);
+
+/** The value of a filter, of ledger row `r`; of serial `x`, its batch `xb` and product `xp` where it `looks` at the serial. */
+export function redeemedValue(kind: RedeemedKind): { value: string; looks: boolean } {
   const { value, of } = columns[kind];
-  const own = of
-    ? `join ${of.replace('serials x', 'serials x on (x.developer_id, x.id) = (r.developer_id, r.serial_id)')}`
-    : '';
-  switch (kind) {
-    case 'product':
-      return {
-        value,
-        label: 'n.name',
-        from: 'join products n on (n.developer_id, n.id) = (r.developer_id, r.product_id)',
-      };
-    case 'reseller':
-      return {
-        value,
-        label: 'n.name',
-        from: 'left join partnerships n on (n.developer_id, n.id) = (r.developer_id, r.partnership_id)',
-      };
-    case 'batch':
-      return {
-        value,
-        label: 'n.batch_tag',
-        from: `${own} join batches n on (n.developer_id, n.id) = (x.developer_id, x.batch_id)`,
-      };
-    default:
-      return { value, label: 'null::text', from: own };
-  }
+  return { value, looks: of !== null };
 }

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { csvMoment } from '../../platform/csv/moments.ts';
 import type { Period } from '../../platform/days.ts';
-import { type ChoiceCount, COUNTED, MOST_CHOICES } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { folded, likeFolded } from '../../platform/db/like.ts';
@@ -10,8 +9,9 @@ import { AppError } from '../../platform/errors.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { customersLike } from '../customers/index.ts';
-import { choiceSource, type RedeemedKind, type RedeemedSort } from './redeemed-filter.ts';
-import { COLUMNS, codePattern, MOST_AT_ONCE, type Row, view } from './serials.queries.ts';
+import type { RedeemedSort } from './redeemed-filter.ts';
+import { codePattern, MOST_AT_ONCE } from './serial-list.queries.ts';
+import { COLUMNS, type Row, view } from './serials.queries.ts';
 import type { RedeemedSerial } from './serials.schemas.ts';
 
 export const REDEEMED_PAGE_SIZE = 20;
@@ -119,41 +119,6 @@ export async function redeemedSerials(sql: Sql, filter: RedeemedFilter): Promise
   return rows.map(({ id }) => id);
 }
 
-/**
- * What can be chosen, with how many each choice leaves.
- * @param filters the filter without what is chosen of that kind already.
- */
-export async function redeemedChoiceCounts(db: Database, filters: Record<RedeemedKind, RedeemedFilter>) {
-  // what is searched for is looked up once for the same filter, which those of kinds without a choice are
-  const looked = new Map<string, Promise<Hits>>();
-  const hitsOnce = (filter: RedeemedFilter) => {
-    const same = JSON.stringify(filter);
-    const hits = looked.get(same) ?? hitsOf(db, filter);
-    looked.set(same, hits);
-    return hits;
-  };
-  const counts = async (kind: RedeemedKind) => {
-    const filter = filters[kind];
-    const hits = await hitsOnce(filter);
-    const { value, label, from } = choiceSource(kind);
-    return db.query<ChoiceCount>(
-      `with hit as (${hits.newest(COUNTED)})
-       select coalesce(v.value, 'none') as value, max(v.label) as label, count(*)::int as count
-       from (select ${value}::text as value, ${label} as label from (select distinct id from hit) h
-         join redemptions r on r.developer_id = ${pg.escapeLiteral(filter.developerId)} and r.id = h.id ${from}) v
-       group by 1 order by 3 desc, 1 limit ${MOST_CHOICES}`,
-    );
-  };
-  // one after the other: one caller must not take five connections
-  return {
-    product: await counts('product'),
-    reseller: await counts('reseller'),
-    batch: await counts('batch'),
-    country: await counts('country'),
-    status: await counts('status'),
-  };
-}
-
 /** All that fit the filter, newest first. */
 export async function redeemedExport(db: Database, filter: RedeemedFilter, timeZone: string): Promise<Export> {
   const hits = await hitsOf(db, filter);
@@ -207,7 +172,7 @@ interface Hits {
 /**
  * Reads the ledger for a filter. COPY takes no parameters, so the driver quotes the values into the text.
  */
-async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
+export async function hitsOf(db: Sql, filter: RedeemedFilter): Promise<Hits> {
   const { developerId, period, search } = filter;
   const text = (value: string) => pg.escapeLiteral(value);
   const moment = (value: Date) => `${text(value.toISOString())}::timestamptz`;

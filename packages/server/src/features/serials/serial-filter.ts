@@ -1,9 +1,11 @@
 import pg from 'pg';
 import type { Period } from '../../platform/days.ts';
-import { type ChoiceColumn, choiceConditions, choiceParam, fits } from '../../platform/db/choices.ts';
+import { type ChoiceColumn, choiceConditions, choiceParam, fits, readChoice } from '../../platform/db/choices.ts';
+import { BY_ID, OF_BATCH, OPEN } from './availability-rules.ts';
 
 /** How it is with a serial. Each is in one of these. */
 export const serialStates = ['available', 'handed_out', 'expired', 'redeemed', 'revoked'] as const;
+export type SerialStateName = (typeof serialStates)[number];
 /** How it is with a batch. Each is in one of these. */
 export const batchStates = ['open', 'used_up', 'expired'] as const;
 
@@ -22,21 +24,18 @@ export const batchChoices = {
   status: choiceParam('`open`: serials are left; `used_up`: none is; `expired`: they can no longer be redeemed'),
 };
 export type SerialKind = keyof typeof serialChoices;
+export const serialKinds = Object.keys(serialChoices) as SerialKind[];
 export type SerialChoices = { [Key in SerialKind]?: string | undefined };
 export type BatchKind = keyof typeof batchChoices;
+export const batchKinds = Object.keys(batchChoices) as BatchKind[];
 export type BatchChoices = { [Key in BatchKind]?: string | undefined };
 
 const literal = (moment: Date) => `${pg.escapeLiteral(moment.toISOString())}::timestamptz`;
 
-/** The state of serial `s`, of whichever batch. */
-const serialState = (now: Date) => `case when s.revoked_at is not null then 'revoked'
-  when s.redeemed_at is not null then 'redeemed'
-  when exists (select 1 from batches xb where (xb.developer_id, xb.id) = (s.developer_id, s.batch_id) and xb.expires_at <= ${literal(now)}) then 'expired'
-  when s.handed_out_at is not null then 'handed_out' else 'available' end`;
-
+/** The state of batch `b`. Not `exists`, which may become a list of all batches that have any, whoever's they are. */
 const batchState = (now: Date) => `case when b.expires_at <= ${literal(now)} then 'expired'
-  when exists (select 1 from serials x where (x.developer_id, x.batch_id) = (b.developer_id, b.id)
-    and x.redeemed_at is null and x.revoked_at is null and x.handed_out_at is null) then 'open' else 'used_up' end`;
+  when (select true from serials s where ${OF_BATCH} and ${OPEN} order by ${BY_ID} limit 1) then 'open'
+  else 'used_up' end`;
 
 const ofBatch: Record<Exclude<SerialKind, 'status'>, ChoiceColumn> = {
   product: { value: 'b.product_id', type: 'uuid', fits: fits.id },
@@ -58,10 +57,13 @@ function made(period: Period): string[] {
 }
 
 /**
- * Conditions, apart for batch `b` and serial `s`, because few batches have many serials.
+ * Conditions on batch `b`, and the states of its serials, each of which has an index: few batches have many serials.
  * @throws {AppError} invalid_request at the parameter.
  */
-export function serialConditions(choices: SerialChoices, period: Period, now: Date) {
+export function serialConditions(
+  choices: SerialChoices,
+  period: Period,
+): { batches: string[]; states: SerialStateName[] | null } {
   return {
     batches: [
       ...(['product', 'reseller', 'batch'] as const).flatMap((kind) =>
@@ -69,8 +71,15 @@ export function serialConditions(choices: SerialChoices, period: Period, now: Da
       ),
       ...made(period),
     ],
-    serials: choiceConditions('status', choices.status, status(serialState(now), serialStates)),
+    states: statesOf(choices.status),
   };
+}
+
+/** Those that fit; null: all of them. */
+function statesOf(text: string | undefined): SerialStateName[] | null {
+  if (!text) return null;
+  const { only, not } = readChoice('status', text, { fits: fits.oneOf(serialStates) });
+  return serialStates.filter((state) => (only.length === 0 || only.includes(state)) && !not.includes(state));
 }
 
 /** Conditions on batch `b`. @throws {AppError} invalid_request at the parameter. */
@@ -82,22 +91,23 @@ export function batchConditions(choices: BatchChoices, period: Period, now: Date
   ];
 }
 
-const LABELS = {
-  product: 'p.name',
-  reseller: '(select n.name from partnerships n where (n.developer_id, n.id) = (b.developer_id, b.partnership_id))',
-  batch: 'b.batch_tag',
+/** What is chosen by, of `b`, and the name of value `v`. */
+export const BATCH_VALUES = {
+  product: {
+    value: 'b.product_id',
+    label: '(select p.name from products p where p.developer_id = $1 and p.id = v.value::uuid)',
+  },
+  reseller: {
+    value: 'b.partnership_id',
+    label: '(select n.name from partnerships n where n.developer_id = $1 and n.id = v.value::uuid)',
+  },
+  batch: {
+    value: 'b.id',
+    label: '(select n.batch_tag from batches n where n.developer_id = $1 and n.id = v.value::uuid)',
+  },
 };
 
-/** The value of a filter and its name, of `s`, `b` and `p`. */
-export function serialChoice(kind: SerialKind, now: Date): { value: string; label: string } {
-  return kind === 'status'
-    ? { value: serialState(now), label: 'null::text' }
-    : { value: ofBatch[kind].value, label: LABELS[kind] };
-}
-
-/** The same of `b` and `p`. */
+/** The value of a filter of batches and its name. */
 export function batchChoice(kind: BatchKind, now: Date): { value: string; label: string } {
-  return kind === 'status'
-    ? { value: batchState(now), label: 'null::text' }
-    : { value: ofBatch[kind].value, label: LABELS[kind] };
+  return kind === 'status' ? { value: batchState(now), label: 'null::text' } : BATCH_VALUES[kind];
 }

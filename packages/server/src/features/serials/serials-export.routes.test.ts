@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
 import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
-import type { SerialFilter } from './serials.queries.ts';
+import type { SerialFilter } from './serial-list.queries.ts';
 import { batchExport, serialsExport } from './serials-export.ts';
 
 let server: SharedServer;

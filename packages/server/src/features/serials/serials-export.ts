@@ -2,10 +2,8 @@ import pg from 'pg';
 import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
-import { listOf } from '../../platform/db/list-index.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { HANDED_OUT, inStock, OPEN } from './availability-rules.ts';
-import { codePattern, type SerialFilter } from './serials.queries.ts';
+import { batchConditions, codePattern, type SerialFilter, serialCondition } from './serial-list.queries.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';
 
@@ -24,40 +22,25 @@ const SERIAL_COLUMNS = [
 export const IN_INDEX_ORDER = { enable_seqscan: 'off', enable_bitmapscan: 'off', enable_sort: 'off' };
 
 const text = (value: string) => pg.escapeLiteral(value);
-const uuids = (ids: readonly string[]) => `any(${text(`{${ids.join(',')}}`)}::uuid[])`;
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+export const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 export const dollars = (column: string) => `trim_scale(${column} * 0.01)`;
 
 /** All serials that fit, newest batch first and newest serial first within each. */
 export function serialsExport(filter: SerialFilter, format: StreamFormat, timeZone: string): Export {
   const { developerId, search } = filter;
   const code = codePattern(search);
-  const batches = [
-    `b.developer_id = ${text(developerId)}`,
-    listOf('b'),
-    ...(filter.productId ? [`b.product_id = ${text(filter.productId)}`] : []),
-    ...(filter.batchIds ? [`b.id = ${uuids(filter.batchIds)}`] : []),
-    ...(filter.state === 'available' ? [inStock(`${text(filter.now.toISOString())}::timestamptz`)] : []),
-    ...(filter.chosen?.batches ?? []),
-  ].join(' and ');
-  const serials = [
-    `s.developer_id = ${text(developerId)}`,
-    ...(filter.state === 'available' ? [OPEN] : []),
-    ...(filter.state === 'handed_out' ? [HANDED_OUT] : []),
-    ...(filter.state === 'redeemed' ? ['s.redeemed_at is not null'] : []),
-    ...(filter.state === 'revoked' ? ['s.revoked_at is not null'] : []),
-    ...(code ? [`s.code_key like ${text(code)}`] : []),
-    ...(filter.chosen?.serials ?? []),
-  ].join(' and ');
+  const dev = text(developerId);
+  const serials = [`s.developer_id = ${dev}`, ...(code ? [`s.code_key like ${text(code)}`] : [])].join(' and ');
+  const state = serialCondition(filter);
   const own = 's.id, s.code, s.revoked_at, s.redeemed_at, s.handed_out_at, s.download_count';
   const shape = format === 'csv' ? csvShape(timeZone) : LISTED;
-  const shared = `select b.id, ${shape.shared} from batches b
-    join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where ${batches}`;
+  const shared = `select b.id, b.expires_at as ends, ${shape.shared} from batches b
+    join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) where ${batchConditions(dev, filter)}`;
   // the beginning of a code has an index of its own; everything else goes through the batches
   const source = code
-    ? `(select ${own}, s.batch_id from serials s where ${serials}) s join (${shared}) b on b.id = s.batch_id order by s.id desc`
+    ? `(select ${own}, s.batch_id from serials s where ${serials}) s join (${shared}) b on b.id = s.batch_id where ${state} order by s.id desc`
     : `(${shared} order by b.id desc offset 0) b cross join lateral (
-         select ${own} from serials s where s.batch_id = b.id and ${serials} order by s.id desc) s`;
+         select ${own} from serials s where s.batch_id = b.id and ${serials} and ${state} order by s.id desc) s`;
   return {
     ...shapeOf(format, timeZone),
     query: `select ${shape.line} from ${source}`,

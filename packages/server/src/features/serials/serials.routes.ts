@@ -81,7 +81,7 @@ export function serialRoutes(serials: Serials) {
           operationId: 'listSerialChoices',
           tags: ['serials'],
           summary: 'What serials can be filtered by, with counts',
-          description: 'Counted among the newest 100,000 that fit the other filters.',
+          description: 'At most 100,000 are counted, of each batch as many; of what a search finds, 10,000.',
           querystring: s.SerialChoicesQuery,
           response: privateAnswers({ 200: s.SerialChoiceCounts }),
         },

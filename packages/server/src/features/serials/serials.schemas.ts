@@ -144,7 +144,14 @@ export const RedeemedSerial = z
 export type RedeemedSerial = z.output<typeof RedeemedSerial>;
 
 export const SerialPage = z
-  .object({ rows: z.array(SerialView), total: z.int(), next_cursor: z.string().nullable() })
+  .object({
+    rows: z.array(SerialView),
+    total: z.int(),
+    total_exact: z
+      .boolean()
+      .describe('If false, `total` is a lower bound: 100,000 are counted, and 10,000 of what a search finds.'),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: 'SerialPage' });
 
 export const RedeemedPage = z

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { periodOf } from '../../platform/days.ts';
+import { byIndex, byIndexIn } from '../../platform/db/by-index.ts';
+import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -26,7 +28,8 @@ import {
 import { changeByBatch } from './change-by-batch.ts';
 import { findDetail } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
-import { type SerialChoices, type SerialKind, serialConditions } from './serial-filter.ts';
+import { type SerialChoices, serialConditions, serialKinds } from './serial-filter.ts';
+import { countSerials, listSerials, type SerialFilter, serialChoiceCounts, serialIds } from './serial-list.queries.ts';
 import * as q from './serials.queries.ts';
 import {
   type BatchForm,
@@ -127,11 +130,11 @@ export class Serials implements ProductSerials {
 
   async list(caller: Principal, query: ListQuery & { cursor?: string | undefined; limit: number }) {
     const filter = this.#filter(caller, query);
-    const [rows, total] = await Promise.all([
-      q.listSerials(this.#deps.db, filter, decodeIdCursor(query.cursor), query.limit + 1),
-      q.countSerials(this.#deps.db, filter),
-    ]);
-    return { ...pageOf(rows, query.limit), total };
+    const after = decodeIdCursor(query.cursor);
+    return byIndex(this.#deps.db, async (sql) => {
+      const rows = await listSerials(sql, filter, after, query.limit + 1);
+      return { ...pageOf(rows, query.limit), ...(await countSerials(sql, filter)) };
+    });
   }
 
   /** All matching serials. */
@@ -145,15 +148,13 @@ export class Serials implements ProductSerials {
 
   /** What the list can be filtered by, with counts. */
   async choices(caller: Principal, query: ListQuery) {
-    const counts = (kind: SerialKind) =>
-      q.serialChoiceCounts(this.#deps.db, kind, this.#filter(caller, { ...query, [kind]: undefined }));
-    const [product, reseller, batch, status] = await Promise.all([
-      counts('product'),
-      counts('reseller'),
-      counts('batch'),
-      counts('status'),
-    ]);
-    return { product, reseller, batch, status };
+    const together = countedTogether(serialKinds, query);
+    return byIndex(this.#deps.db, async (sql) => {
+      const found = [];
+      for (const { kinds, query } of together)
+        found.push(...(await serialChoiceCounts(sql, kinds, this.#filter(caller, query))));
+      return byKind(serialKinds, found);
+    });
   }
 
   /** One action on all that fit a filter, in one transaction. @throws {AppError} domain_rule when they are too many. */
@@ -164,7 +165,7 @@ export class Serials implements ProductSerials {
     const run = () =>
       dryRunnable(form.dry_run, (end) =>
         db.transaction(async (tx) => {
-          const ids = await q.serialIds(tx, this.#filter(caller, form.filter));
+          const ids = await byIndexIn(tx, (sql) => serialIds(sql, this.#filter(caller, form.filter)));
           const now = clock.now();
           const count = await changeSerials(this.#deps, tx, { developerId, action: form.action, ids, now });
           const audited = { action: 'serials_changed', at: now, detail: `${form.action}: ${count}` } as const;
@@ -177,7 +178,7 @@ export class Serials implements ProductSerials {
     return { ...done, dry_run: form.dry_run };
   }
 
-  #filter(caller: Principal, query: ListQuery): q.SerialFilter {
+  #filter(caller: Principal, query: ListQuery): SerialFilter {
     const now = this.#deps.clock.now();
     return {
       developerId: caller.userId,
@@ -185,7 +186,7 @@ export class Serials implements ProductSerials {
       productId: query.product_id,
       batchIds: query.batch_id === undefined ? undefined : [query.batch_id],
       search: query.search || undefined,
-      chosen: serialConditions(query, periodOf(query.dateRange, caller.timeZone, this.#deps.clock), now),
+      chosen: serialConditions(query, periodOf(query.dateRange, caller.timeZone, this.#deps.clock)),
       now,
     };
   }

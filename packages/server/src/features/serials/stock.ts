@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
 import type { Publisher } from '../../platform/events.ts';
 import { recordWebhook } from '../webhooks/index.ts';
-import { inStock, OPEN } from './availability-rules.ts';
+import { BY_ID, inStock, OF_BATCH, OPEN } from './availability-rules.ts';
 import { notePartnerRestock } from './partner-stock.ts';
 import type { LowSerialsEvent } from './serials.schemas.ts';
 
@@ -13,8 +13,8 @@ const LEFT = `
   select p.developer_id, p.id, u.low_serials_threshold as threshold, (
     select count(*) from (
       select 1 from batches b cross join lateral (
-          select 1 from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id) and ${OPEN}
-          order by s.id limit u.low_serials_threshold) s
+          select 1 from serials s where ${OF_BATCH} and ${OPEN}
+          order by ${BY_ID} limit u.low_serials_threshold) s
       where (b.developer_id, b.product_id) = (p.developer_id, p.id) and ${inStock('$2')}
       limit u.low_serials_threshold) few) as n
   from products p join users u on u.id = p.developer_id`;

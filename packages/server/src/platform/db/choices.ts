@@ -39,12 +39,15 @@ export const choiceCounts = (what: string) =>
         value: z.string().describe('What the parameter takes.'),
         label: z.string().nullable().describe('Its name; null: it has none.'),
         count: z.int().describe('How many it leaves together with the other filters.'),
+        exact: z.boolean().describe('If false, there are more than `count`: not all were counted.'),
       }),
     )
     .describe(`${what}, the most frequent 50.`);
 
-/** Only the newest are counted where more fit. */
+/** So many rows are counted where counting one reads an index alone, … */
 export const COUNTED = 100_000;
+/** … and so many of the newest where each leads to rows of other tables. */
+export const LOOKED_AT = 10_000;
 /** So many choices of each filter are offered. */
 export const MOST_CHOICES = 50;
 
@@ -52,10 +55,55 @@ export interface ChoiceCount {
   value: string;
   label: string | null;
   count: number;
+  exact: boolean;
 }
 
-/** @throws {AppError} invalid_request at the parameter. */
-function readChoice(path: string, text: string, { fits }: ChoiceColumn): { only: string[]; not: string[] } {
+/** A choice of one of several filters that are counted together. */
+export interface KindCount<Kind extends string> extends ChoiceCount {
+  kind: Kind;
+}
+
+/**
+ * Each filter is counted without what is chosen of itself. Those that nothing is chosen of share all conditions, so that they
+ * are counted together.
+ */
+export function countedTogether<Kind extends string, Query extends { [Key in Kind]?: string | undefined }>(
+  kinds: readonly Kind[],
+  query: Query,
+): { kinds: Kind[]; query: Query }[] {
+  const chosen = kinds.filter((kind) => query[kind]);
+  const free = kinds.filter((kind) => !query[kind]);
+  return [
+    ...(free.length > 0 ? [{ kinds: free, query }] : []),
+    ...chosen.map((kind) => ({ kinds: [kind], query: { ...query, [kind]: undefined } })),
+  ];
+}
+
+/** The choices of each filter, in the order that they were read in. */
+export function byKind<Kind extends string>(
+  kinds: readonly Kind[],
+  counts: readonly KindCount<Kind>[],
+): Record<Kind, ChoiceCount[]> {
+  const found = Object.fromEntries(kinds.map((kind) => [kind, [] as ChoiceCount[]])) as Record<Kind, ChoiceCount[]>;
+  for (const { kind, ...choice } of counts) found[kind].push(choice);
+  return found;
+}
+
+/**
+ * SQL of the most frequent values of one filter, as {@link KindCount}.
+ * @param grouped a query for `value`, a text or null, `count` and `exact`, each value once
+ * @param label of row `v`, which has the value
+ */
+export const mostFrequent = (kind: string, grouped: string, label: string) =>
+  `(select '${kind}' as kind, coalesce(v.value, 'none') as value, ${label} as label, v.count, v.exact
+    from (${grouped} order by count desc, value limit ${MOST_CHOICES}) v order by v.count desc, v.value)`;
+
+/** The values that a filter takes, and those that it leaves out. @throws {AppError} invalid_request at the parameter. */
+export function readChoice(
+  path: string,
+  text: string,
+  { fits }: Pick<ChoiceColumn, 'fits'>,
+): { only: string[]; not: string[] } {
   const values = text.split(',').filter((value) => value !== '');
   if (values.length > MOST) throw invalidField(path, `Choose at most ${MOST}.`);
   const only = values.filter((value) => !value.startsWith('-'));

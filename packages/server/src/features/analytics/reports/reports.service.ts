@@ -2,6 +2,7 @@ import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
 import { dayPeriod, daysBetween, isoIn } from '../../../platform/days.ts';
+import { byIndex } from '../../../platform/db/by-index.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { percentOf } from '../../../platform/money.ts';
@@ -26,12 +27,8 @@ export class Reports {
   }
 
   async stock(caller: Principal, product: string | undefined): Promise<Stock> {
-    const rows = await stockOf(this.#db, caller.userId, {
-      days: this.#thirtyDays(caller),
-      now: this.#clock.now(),
-      product: product ?? null,
-      limit: PRODUCTS,
-    });
+    const of = { days: this.#thirtyDays(caller), now: this.#clock.now(), product: product ?? null, limit: PRODUCTS };
+    const rows = await byIndex(this.#db, (sql) => stockOf(sql, caller.userId, of));
     return rows.map((row) => ({ ...row, ...stockPace(row.available, row.redeemed) }));
   }
 
@@ -44,24 +41,15 @@ export class Reports {
   }
 
   async batches(caller: Principal, { limit, cursor, product_id, reseller_id }: FunnelQuery) {
-    const rows = await funnelsOf(this.#db, {
-      developerId: caller.userId,
-      product: product_id,
-      reseller: reseller_id,
-      after: decodeIdCursor(cursor),
-      limit: limit + 1,
-    });
+    const after = decodeIdCursor(cursor);
+    const of = { developerId: caller.userId, product: product_id, reseller: reseller_id, after, limit: limit + 1 };
+    const rows = await byIndex(this.#db, (sql) => funnelsOf(sql, of));
     return pageOf(rows.map(conversionOf), limit);
   }
 
   async batchesCsv(caller: Principal, { product_id, reseller_id }: FunnelQuery): Promise<string> {
-    const rows = await funnelsOf(this.#db, {
-      developerId: caller.userId,
-      product: product_id,
-      reseller: reseller_id,
-      after: null,
-      limit: BATCHES,
-    });
+    const of = { developerId: caller.userId, product: product_id, reseller: reseller_id, after: null, limit: BATCHES };
+    const rows = await byIndex(this.#db, (sql) => funnelsOf(sql, of));
     const made = `Created (${caller.timeZone})`;
     const head = ['Batch', made, 'Product', 'Reseller', 'Generated', 'Handed out', 'Redeemed', 'Activated'];
     const percents = ['Handed out %', 'Redeemed %', 'Activated %'];

@@ -27,7 +27,7 @@ export function GroupSerials(group: GroupRef) {
   });
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  const total = data?.pages.at(-1)?.total ?? 0;
+  const { total = 0, total_exact: exact = true } = data?.pages.at(-1) ?? {};
   const scroller = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -88,7 +88,7 @@ export function GroupSerials(group: GroupRef) {
             The next serials couldn't be loaded. Try again
           </button>
         ) : (
-          `${formatCount(rows.length)} of ${formatCount(total)} read`
+          `${formatCount(rows.length)} of ${formatCount(total)}${exact ? '' : '+'} read`
         )}
       </p>
     </>

@@ -65,7 +65,7 @@ export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: 
         columns={columns}
         card={(row, pick) => <StockCard row={row} pick={pick} />}
         which={JSON.stringify(filter)}
-        matching={data && { total: data.total, exact: true }}
+        matching={data && { total: data.total, exact: data.total_exact }}
         actions={(picked) => <BulkActions picked={picked} filter={filter} />}
         views={(columns) => (
           <ViewsMenu
@@ -81,7 +81,7 @@ export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: 
             list: 'serials',
             query: listQuery(filter),
             total: data.total,
-            exact: true,
+            exact: data.total_exact,
             page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
           }
         }

@@ -38,7 +38,7 @@ export function BatchSerials({ id }: { id: string }) {
       list: 'serials',
       query: { batch_id: id },
       total: last.total,
-      exact: true,
+      exact: last.total_exact,
       back: 'Batch',
       page: cursorPage(undefined, 0, last.next_cursor),
     },
@@ -50,7 +50,8 @@ export function BatchSerials({ id }: { id: string }) {
         Serials
         {list.data ? (
           <span className="ml-2 text-sm font-normal text-muted">
-            {plural(list.data.pages[0]?.total ?? 0, 'serial')}
+            {last?.total_exact ? null : 'more than '}
+            {plural(last?.total ?? 0, 'serial')}
           </span>
         ) : null}
       </h2>
