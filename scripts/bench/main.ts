@@ -1,7 +1,7 @@
 /**
  * Measures what has to be fast, each against a baseline of the same run, because machines differ and ratios do not.
  * `npm run bench`, or `npm run bench -- ledger import` for some of it. BENCH_SERIALS, BENCH_LEDGER, BENCH_OTHERS,
- * BENCH_RESOLD, BENCH_USED, BENCH_CLOSED,
+ * BENCH_RESOLD, BENCH_STOCK, BENCH_LISTED, BENCH_USED, BENCH_CLOSED,
  * BENCH_COLLECTED, BENCH_EVENTS and BENCH_SECONDS make it smaller.
  */
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -21,6 +21,7 @@ import { newcomer } from './newcomer.ts';
 import { payoutClose } from './payout-close.ts';
 import { resellers } from './resellers.ts';
 import { startUp } from './start-up.ts';
+import { stock } from './stock.ts';
 import { post, root, signIn, startServer } from './support.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -60,6 +61,7 @@ try {
   if (wants('import')) await importing(bench);
   if (wants('export')) await exporting(bench);
   if (wants('newcomer')) await newcomer(bench);
+  if (wants('stock')) await stock(bench);
   if (wants('resellers')) await resellers(bench);
   if (wants('close')) await payoutClose(bench);
   if (wants('billing')) await billing(bench);

@@ -22,6 +22,7 @@ const idOf = (mark: number) => (kind: number, number: string) =>
  * and a quarter as many customers. Straight into the tables: this is ground to measure on, not data to trust.
  * @param mark 1 to 255, different for each account, so that ids do not meet.
  * @param machines that each serial has been activated on.
+ * @param analyzed false: the database's statistics do not know of it, as right after an import.
  */
 export async function seedLedger(
   db: pg.Client,
@@ -29,10 +30,11 @@ export async function seedLedger(
   quantity: number,
   mark: number,
   machines = 0,
+  analyzed = true,
 ): Promise<void> {
-  if (quantity >= MANY && machines === 0)
-    return withoutIndexes(db, () => fill(db, developerId, quantity, mark, machines));
-  return fill(db, developerId, quantity, mark, machines);
+  if (quantity >= MANY && machines === 0 && analyzed)
+    return withoutIndexes(db, () => fill(db, developerId, quantity, mark, machines, true));
+  return fill(db, developerId, quantity, mark, machines, analyzed);
 }
 
 /** From where it is faster to make the indexes anew than to keep them. */
@@ -65,6 +67,7 @@ async function fill(
   quantity: number,
   mark: number,
   machines: number,
+  analyzed: boolean,
 ): Promise<void> {
   const id = idOf(mark);
   const run = (text: string) => db.query(text);
@@ -108,6 +111,7 @@ async function fill(
     await recountSeats(sqlOf(db), developerId, new Date());
   }
   await run('commit');
+  if (!analyzed) return;
   for (const table of [
     'customers',
     'serials',
@@ -121,6 +125,25 @@ async function fill(
     'ledger_places',
   ])
     await run(`vacuum analyze ${table}`);
+}
+
+/** Fills an account with serials that nobody redeemed, a batch of each product, without analyzing the tables. */
+export async function seedStock(
+  db: pg.Client,
+  developerId: string,
+  { products, serials, mark }: { products: number; serials: number; mark: number },
+): Promise<void> {
+  const id = idOf(mark);
+  await db.query(`insert into products (id, developer_id, name, name_key, feature_list, file_urls, is_draft, price_cents, version, created_at, updated_at)
+    select ${id(2, 'i')}, '${developerId}', 'Stocked ' || i, 'stocked ' || i, '[]', '[]', false, 1000, 1, now(), now()
+    from generate_series(0, ${products - 1}) i`);
+  await db.query(`insert into batches (id, developer_id, product_id, origin, quantity, created_at)
+    select ${id(3, 'i')}, '${developerId}', ${id(2, 'i')}, 'import', ${Math.ceil(serials / products)}, now()
+    from generate_series(0, ${products - 1}) i`);
+  await db.query(`insert into serials (id, developer_id, batch_id, code, code_key)
+    select ${id(5, 'i')}, '${developerId}', ${id(3, `i * ${products}::bigint / ${serials}`)}, 'STOCK-' || upper(lpad(to_hex(i), 8, '0')),
+      'STOCK' || upper(lpad(to_hex(i), 8, '0'))
+    from generate_series(0, ${serials - 1}) i`);
 }
 
 /** Fills an account with serials that nobody redeemed, in three batches of one product, without analyzing the tables. */
