@@ -217,6 +217,24 @@ export async function expectNoSidewaysScroll(page: Page) {
   if (beyond.length > 0) expect(beyond, await placeOf(page)).toEqual([]);
 }
 
+/** What a search field finds can be read whole in it. */
+export async function expectWholePlaceholders(page: Page) {
+  const cut = await page.evaluate(() => {
+    const pen = document.createElement('canvas').getContext('2d');
+    return [...document.querySelectorAll<HTMLInputElement>('input[type=search]')]
+      .filter((field) => field.offsetParent !== null && field.value === '')
+      .map((field) => {
+        const { paddingLeft, paddingRight } = getComputedStyle(field);
+        if (pen) pen.font = getComputedStyle(field, '::placeholder').font;
+        const needed = pen?.measureText(field.placeholder).width ?? 0;
+        const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+        return needed <= room ? '' : `${field.placeholder}: ${Math.round(needed)} of ${Math.round(room)}`;
+      })
+      .filter(Boolean);
+  });
+  if (cut.length > 0) expect(cut, await placeOf(page)).toEqual([]);
+}
+
 export async function screenshot(page: Page, name: string, fullPage = true) {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: `${screenshots}${name}.jpg`, type: 'jpeg', quality: 80, fullPage });
@@ -289,6 +307,7 @@ export async function expectGoodLooks(page: Page, name: string, { looks = TWO_LO
     // a fault in one look hides none in another
     await expectAccessible(page, known ? COLOR_RULES : undefined)
       .then(() => expectNoSidewaysScroll(page))
+      .then(() => expectWholePlaceholders(page))
       .catch((failure: unknown) => failures.push(failure));
     await screenshot(page, `${name}.${theme}-${width}`, !known);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
 import { verifyEmail } from '../support/http.ts';
@@ -67,10 +67,33 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   /** The table in a browser of its own, for what a browser remembers. */
   const open = async (path = '') => show(path, await openPage(browser, server.url, { as: shop }));
   const rows = (page: Page) => page.getByRole('table', { name: 'Redeemed serials' }).locator('tbody tr');
+  /** The link of a row to its serial. */
+  const serialIn = (row: Locator) => row.getByRole('link', { name: /^[A-Z0-9]{4}-[A-Z0-9-]+$/ });
 
   it('looks right in both themes, on a phone and on a wide screen', async () => {
     await show();
     await expectGoodLooks(page, 'table redeemed', { looks });
+    await setLook(page, ['light', 1280]);
+  });
+
+  it('shows all of a serial in a row at 1280: what it is, to copy, revoke and reset it, and its price', async () => {
+    await show('?search=mara%40example.com');
+    const row = rows(page).first();
+    const box = page.getByRole('region', { name: 'Redeemed serials' });
+    await expect.poll(() => box.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+    for (const name of [/^Revoke /, /^Copy /, /^Reset downloads \(\$0\.03\) of /, /^Actions for /])
+      expect(await row.getByRole('button', { name }).boundingBox(), String(name)).toMatchObject({
+        y: expect.any(Number),
+      });
+    await row.getByText('5/5', { exact: true }).waitFor();
+    await row.getByText('Limit reached', { exact: true }).waitFor();
+    await row.getByRole('button', { name: /^Copy / }).click();
+    await row.getByRole('button', { name: /^Copied / }).waitFor();
+    await page.setViewportSize({ width: 1120, height: 860 });
+    // no column is lost where there is no room for all of them
+    await expect.poll(() => box.evaluate((table) => getComputedStyle(table).overflowX)).toBe('auto');
+    await row.getByRole('button', { name: /^Actions for / }).scrollIntoViewIfNeeded();
+    await expectNoSidewaysScroll(page);
     await setLook(page, ['light', 1280]);
   });
 
@@ -130,7 +153,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByText('1 serial selected').waitFor();
     const second = rows(page).nth(1);
     await expect.poll(() => second.getByRole('checkbox').isChecked()).toBe(true);
-    const code = await second.getByRole('link').first().textContent();
+    const code = await serialIn(second).textContent();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: code ?? 'none' }).waitFor();
     await page.goBack();
@@ -150,7 +173,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.keyboard.press('k');
     await at('The first one');
     await page.goBack();
-    await rows(page).nth(18).getByRole('link').first().click();
+    await serialIn(rows(page).nth(18)).click();
     await at('19 of 25');
     // to the last one of the table's page, and to the first of the next page
     for (const step of [20, 21]) {
@@ -196,7 +219,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   it('keeps its head and its bar in sight', async () => {
     await show();
     await rows(page).last().scrollIntoViewIfNeeded();
-    const head = await page.getByRole('columnheader', { name: 'Customer' }).boundingBox();
+    const head = await page.getByRole('columnheader', { name: 'Email' }).boundingBox();
     const bar = await page.getByRole('checkbox', { name: 'Select all on this page' }).boundingBox();
     expect([Math.round(head?.y ?? 0) >= 56, (head?.y ?? 999) < 160, (bar?.y ?? 0) >= 56]).toEqual([true, true, true]);
     expect(bar?.y ?? 999).toBeLessThan(head?.y ?? 0);
@@ -307,7 +330,8 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   it('keeps a filter, an order and columns as a view, in every browser of the account', async () => {
     const page = await open('?sort=-total');
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('checkbox', { name: 'Downloads' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Product' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Batch' }).check();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Views' }).click();
     await page.getByRole('button', { name: 'Save as a new view…' }).click();
@@ -330,7 +354,8 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await other.getByRole('button', { name: 'Dearest first' }).click();
     await other.waitForURL(/sort=-total/);
     await setLook(other, ['light', 1280]);
-    await expect.poll(() => other.getByRole('columnheader', { name: 'Downloads' }).count()).toBe(0);
+    await expect.poll(() => other.getByRole('columnheader', { name: 'Product' }).count()).toBe(0);
+    await other.getByRole('columnheader', { name: 'Batch' }).waitFor();
     await other.getByRole('button', { name: 'View: Dearest first' }).click();
     await other.getByRole('button', { name: 'Delete', exact: true }).click();
     await other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first').waitFor();

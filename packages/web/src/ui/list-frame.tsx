@@ -126,7 +126,7 @@ export function ListFrame<T>({
     <>
       {news}
       {views?.(own)}
-      <ColumnMenu choices={own.choices} onToggle={own.toggle} />
+      <ColumnMenu {...own} />
     </>
   );
 
@@ -140,7 +140,7 @@ export function ListFrame<T>({
   const nothing = rows?.length === 0;
   const beyond = matching && rows && matching.total > rows.length ? matching : undefined;
   return (
-    <div ref={box} data-wide>
+    <div ref={box}>
       <Panel className="overflow-clip">
         {nothing ? (
           <>

@@ -40,7 +40,11 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
     field.current?.select();
   });
   return (
-    <div className={cn('relative min-w-0', className)}>
+    <div
+      className={cn('relative', className)}
+      // what can be searched for is read whole: a letter of the placeholder has so much room, and so have the signs beside it
+      style={{ minWidth: `min(100%, ${Math.ceil(placeholder.length * 6.3 + 72)}px)` }}
+    >
       <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" aria-hidden />
       <Input
         ref={field}
@@ -54,7 +58,11 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
         onKeyDown={(event) => {
           if (event.key === 'Enter') send(text.trim());
         }}
-        className="px-9 [&::-webkit-search-cancel-button]:hidden"
+        className={cn(
+          'pl-9 placeholder:text-sm [&::-webkit-search-cancel-button]:hidden',
+          // only a field with words has a button to clear it, and only a wide screen the hint of its key
+          text ? 'pr-9' : 'pr-3 lg:pr-9',
+        )}
         autoComplete="off"
         spellCheck={false}
       />

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { fadeClass, useBeyond } from './beyond.ts';
 import { cn } from './cn.ts';
 
 export interface Column<T> {
@@ -9,6 +10,8 @@ export interface Column<T> {
   sort?: string;
   /** A person may hide it. */
   optional?: boolean;
+  /** Optional, and hidden until a person chooses it. */
+  extra?: boolean;
   /** Hides the header's text where the cell explains itself. */
   quiet?: boolean;
   className?: string;
@@ -64,10 +67,18 @@ export function DataTable<T>({
   sticky = false,
   className,
 }: DataTableProps<T>) {
-  const scrolls = sticky ? '@max-4xl:relative @max-4xl:overflow-x-auto' : 'relative overflow-x-auto';
+  const box = useRef<HTMLElement>(null);
+  const beyond = useBeyond(box);
+  // a box that scrolls sideways holds a sticky head fast, so it scrolls only where its columns need it
+  const stays = sticky && !beyond;
   const height = tall ? 'h-[79px]' : 'h-14';
   return (
-    <div className={cn('@container transition-opacity', stale && 'opacity-60', className)} aria-busy={!rows || stale}>
+    <div
+      data-table
+      tabIndex={-1}
+      className={cn('@container transition-opacity outline-none', stale && 'opacity-60', className)}
+      aria-busy={!rows || stale}
+    >
       {card ? (
         <ul className="divide-y divide-line @3xl:hidden" aria-label={caption}>
           {slice?.before ? <li aria-hidden style={{ height: slice.before }} /> : null}
@@ -94,8 +105,14 @@ export function DataTable<T>({
           {slice?.after ? <li aria-hidden style={{ height: slice.after }} /> : null}
         </ul>
       ) : null}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <section className={cn(scrolls, card && '@max-3xl:hidden')} tabIndex={0} aria-label={caption}>
+      <section
+        ref={box}
+        data-beyond={beyond}
+        className={cn(!stays && 'relative overflow-x-auto', fadeClass, card && '@max-3xl:hidden')}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.
+        tabIndex={0}
+        aria-label={caption}
+      >
         <table className="w-full border-collapse text-left" aria-rowcount={slice && slice.total + 1}>
           <caption className="sr-only">{caption}</caption>
           <thead>
@@ -107,7 +124,7 @@ export function DataTable<T>({
                   aria-sort={sortOf(column, sort?.by)}
                   className={cn(
                     'h-10 px-2.5 text-xs font-medium whitespace-nowrap text-muted first:pl-5 last:pr-5',
-                    sticky && 'sticky top-26 z-10 bg-surface shadow-[inset_0_-1px_var(--line)]',
+                    stays && 'sticky top-26 z-10 bg-surface shadow-[inset_0_-1px_var(--line)]',
                     column.className,
                   )}
                 >
@@ -147,7 +164,10 @@ export function DataTable<T>({
                   <tr key={index}>
                     {columns.map((column) => (
                       <td key={column.key} className={cn(height, 'px-2.5 first:pl-5 last:pr-5', column.className)}>
-                        <span className="skeleton block h-4" style={{ width: column.bar ?? '70%' }} />
+                        <span
+                          className="skeleton block h-4 in-[.text-right]:ml-auto"
+                          style={{ width: column.bar ?? '70%' }}
+                        />
                       </td>
                     ))}
                   </tr>
@@ -176,7 +196,7 @@ function SortButton<T>({ column, sort: { by, onSort } }: { column: Column<T>; so
     <button
       type="button"
       onClick={() => onSort(by === `-${column.sort}` ? (column.sort ?? '') : `-${column.sort}`)}
-      className="group/sort inline-flex items-center gap-1 rounded-sm hover:text-text"
+      className="group/sort inline-flex items-center gap-1 rounded-sm align-middle hover:text-text in-[.text-right]:flex-row-reverse"
     >
       {column.header}
       <Icon

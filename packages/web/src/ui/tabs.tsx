@@ -1,5 +1,6 @@
 import { createLink, type LinkComponent } from '@tanstack/react-router';
-import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { fadeClass, useBeyond } from './beyond.ts';
 import { cn } from './cn.ts';
 
 /** Tabs whose state is the address: real links, so Back and middle click work. An edge that hides more of them fades. */
@@ -12,38 +13,11 @@ export function TabNav({ label, children, className }: { label: string; children
       ref={bar}
       aria-label={label}
       data-beyond={beyond}
-      className={cn(
-        '-mx-1 overflow-x-auto px-1 data-[beyond=both]:mask-x-from-[calc(100%-2.5rem)] data-[beyond=end]:mask-r-from-[calc(100%-2.5rem)] data-[beyond=start]:mask-l-from-[calc(100%-2.5rem)]',
-        className,
-      )}
+      className={cn('-mx-1 overflow-x-auto px-1', fadeClass, className)}
     >
       <div className="inline-flex gap-0.5 rounded-md border border-line bg-sunken p-[3px]">{children}</div>
     </nav>
   );
-}
-
-type Beyond = 'start' | 'end' | 'both' | undefined;
-
-/** At which edges of a scroller more can be reached. */
-function useBeyond(scroller: RefObject<HTMLElement | null>): Beyond {
-  const [beyond, setBeyond] = useState<Beyond>();
-  useEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const look = () => {
-      const { scrollLeft, scrollWidth, clientWidth } = element;
-      const [start, end] = [scrollLeft > 4, scrollLeft + clientWidth < scrollWidth - 4];
-      setBeyond(start && end ? 'both' : start ? 'start' : end ? 'end' : undefined);
-    };
-    const observer = new ResizeObserver(look);
-    for (const each of [element, ...element.children]) observer.observe(each);
-    element.addEventListener('scroll', look, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', look);
-    };
-  }, [scroller]);
-  return beyond;
 }
 
 /** Whoever comes by another way than the tabs sees which one is current. The page itself does not move. */

@@ -24,9 +24,15 @@ export function useResetDownloads(id: string) {
   });
 }
 
-/** `Reset downloads ($0.03)`: what costs something has its price on it. Without one until the plan is known. */
-export function useResetWords(): string {
+/** `$0.03`, what a reset costs; null where it is free, and until the plan is known. */
+export function useResetPrice(): string | null {
   const plan = useQuery(planQuery);
   const cents = plan.data?.overage_cents ?? 0;
-  return cents > 0 ? `Reset downloads (${formatMoney(toDollars(cents))})` : 'Reset downloads';
+  return cents > 0 ? formatMoney(toDollars(cents)) : null;
+}
+
+/** `Reset downloads ($0.03)`: what costs something has its price on it. */
+export function useResetWords(): string {
+  const price = useResetPrice();
+  return price ? `Reset downloads (${price})` : 'Reset downloads';
 }

@@ -47,7 +47,7 @@ export function ViewsMenu({ list, filter, columns, onApply }: ViewsMenuProps) {
   const body = { filter, hidden_columns: columns.hidden };
   const apply = (view: View | null) => {
     setLastId(view?.id);
-    columns.setHidden(view?.hidden_columns ?? []);
+    columns.setHidden(view?.hidden_columns ?? columns.usual);
     onApply(view?.filter ?? {});
   };
   const fresh = () => refreshAfter(queryClient, 'viewsChanged');

@@ -5,6 +5,7 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { useCopy } from '../../lib/hooks.ts';
 import { mailto } from '../../lib/mailto.ts';
 import type { Customer } from '../../lib/types.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { CustomerCell } from '../../ui/customer-cell.tsx';
 import { menuItemClass } from '../../ui/menu.tsx';
 import { RowMenu } from '../../ui/row-menu.tsx';
@@ -61,24 +62,15 @@ function NewestSerial({ row }: { row: Customer }) {
   );
 }
 
+const name = (key: 'first_name' | 'last_name', header: string): Column<Customer> => ({
+  key,
+  header,
+  optional: true,
+  bar: '70px',
+  cell: (row) => <span className="line-clamp-3 max-w-48 min-w-16 font-medium wrap-break-word">{row[key] || '–'}</span>,
+});
+
 export const columns: Column<Customer>[] = [
-  {
-    key: 'customer',
-    header: 'Customer',
-    sort: 'name',
-    bar: '200px',
-    className: 'w-2/5',
-    cell: (row) => <CustomerCell customer={row} rowLink />,
-  },
-  { key: 'newest', header: 'Newest serial', optional: true, bar: '160px', cell: (row) => <NewestSerial row={row} /> },
-  {
-    key: 'serials',
-    header: 'Serials',
-    optional: true,
-    bar: '24px',
-    className: 'text-right',
-    cell: (row) => <span className="figures">{formatCount(row.serials)}</span>,
-  },
   {
     key: 'signup',
     header: 'Signup Date',
@@ -87,6 +79,39 @@ export const columns: Column<Customer>[] = [
     bar: '80px',
     cell: (row) => <TimeAgo iso={row.signup_date} className="text-sm text-muted" />,
   },
+  { ...name('first_name', 'First Name'), sort: 'name' },
+  name('last_name', 'Last Name'),
+  {
+    key: 'email',
+    header: 'Email',
+    sort: 'email',
+    bar: '160px',
+    className: 'w-full',
+    cell: (row) => (
+      <Link
+        to="/dashboard/customers/$customerId"
+        params={{ customerId: row.id }}
+        data-row-link
+        className="block max-w-full min-w-40 rounded-sm py-1.5 break-all decoration-line-strong underline-offset-4 hover:underline"
+      >
+        {row.email}
+      </Link>
+    ),
+  },
+  {
+    key: 'id',
+    header: 'ID',
+    optional: true,
+    bar: '110px',
+    cell: (row) => (
+      <span className="flex items-center gap-0.5">
+        <code className="font-mono text-xs text-muted" title={row.id}>
+          {row.id.slice(0, 8)}…
+        </code>
+        <CopyButton compact text={row.id} what={`the id of ${row.email}`} className="h-6! px-1.5!" />
+      </span>
+    ),
+  },
   {
     key: 'login',
     header: 'Last Login',
@@ -94,6 +119,15 @@ export const columns: Column<Customer>[] = [
     optional: true,
     bar: '70px',
     cell: (row) => <LastLogin at={row.last_login} />,
+  },
+  { key: 'newest', header: 'Newest serial', extra: true, bar: '160px', cell: (row) => <NewestSerial row={row} /> },
+  {
+    key: 'serials',
+    header: 'Serials',
+    extra: true,
+    bar: '24px',
+    className: 'text-right',
+    cell: (row) => <span className="figures">{formatCount(row.serials)}</span>,
   },
   {
     key: 'actions',

@@ -1,6 +1,7 @@
+import { RotateCcw } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { useResetDownloads, useResetWords } from '../../widgets/use-reset-downloads.ts';
+import { useResetDownloads, useResetPrice, useResetWords } from '../../widgets/use-reset-downloads.ts';
 
 const allowed = 5;
 
@@ -37,6 +38,32 @@ export function DownloadsUsed({ serial }: DownloadsUsedProps) {
           {words}
         </Button>
       ) : null}
+    </span>
+  );
+}
+
+/** The same in a row of a list: `3/5`, and a small button with the price. */
+export function DownloadsInRow({ serial }: DownloadsUsedProps) {
+  const reset = useResetDownloads(serial.id);
+  const words = useResetWords();
+  const price = useResetPrice();
+  const none = serial.download_count === 0;
+  return (
+    <span className="inline-flex items-center gap-1">
+      <DownloadCount count={serial.download_count} short />
+      <Button
+        size="sm"
+        variant="ghost"
+        busy={reset.isPending}
+        disabled={none}
+        onClick={() => reset.mutate()}
+        className="figures h-6! gap-1! px-1.5! text-xs!"
+        aria-label={`${words} of ${serial.code}`}
+        title={none ? 'No downloads used' : words}
+      >
+        <RotateCcw className="size-3.5" aria-hidden />
+        {none ? null : price}
+      </Button>
     </span>
   );
 }

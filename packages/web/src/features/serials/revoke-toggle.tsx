@@ -34,7 +34,7 @@ export function RevokeToggle({ serial, compact = false, size = 'sm', keyed = fal
     variant: compact ? 'ghost' : 'secondary',
     busy: look.isPending || toggle.isPending,
     onClick: () => look.mutate(),
-    className: compact ? 'h-6 px-2' : 'min-w-[84px]',
+    className: compact ? 'h-6! px-1.5!' : 'min-w-[84px]',
     children: (
       <span>
         {serial.revoked ? 'Reassign' : 'Revoke'}

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RedeemedSerial } from '../../../lib/types.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
 import { CustomerCell } from '../../../ui/customer-cell.tsx';
 import { SerialBadge } from '../../../ui/serial-badge.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { DownloadCount } from '../downloads-used.tsx';
+import { DownloadCount, DownloadsInRow } from '../downloads-used.tsx';
+import { RevokeToggle } from '../revoke-toggle.tsx';
 import { totalText } from './redeemed-total.ts';
 import { RowActions } from './row-actions.tsx';
 
@@ -24,22 +26,56 @@ function ToSerial({ row, className }: { row: RedeemedSerial; className?: string 
   );
 }
 
+/** The code, its state, and what is done with it most. */
+function SerialCell({ row }: { row: RedeemedSerial }) {
+  return (
+    <div className="flex flex-col gap-0.5 py-2">
+      <ToSerial row={row} />
+      <span className="flex items-center gap-0.5">
+        <SerialBadge standing={row.standing} className="mr-1" />
+        <RevokeToggle compact serial={row} />
+        <CopyButton compact text={row.code} what={row.code} className="h-6! px-1.5!" />
+      </span>
+    </div>
+  );
+}
+
+const name = (key: 'first_name' | 'last_name', header: string): Column<RedeemedSerial> => ({
+  key,
+  header,
+  optional: true,
+  bar: '60px',
+  cell: (row) => <span className="line-clamp-3 max-w-36 min-w-12 wrap-break-word">{row.customer[key] || '–'}</span>,
+});
+
 export const columns: Column<RedeemedSerial>[] = [
-  { key: 'serial', header: 'Serial', bar: '190px', cell: (row) => <ToSerial row={row} /> },
   {
-    key: 'status',
-    header: 'Status',
-    bar: '80px',
-    cell: (row) => <SerialBadge standing={row.standing} />,
+    key: 'date',
+    header: 'Redeem Date',
+    sort: 'redeemed_at',
+    optional: true,
+    bar: '72px',
+    cell: (row) => <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />,
   },
+  { ...name('first_name', 'First'), sort: 'customer' },
+  name('last_name', 'Last'),
   {
-    key: 'customer',
-    header: 'Customer',
-    sort: 'customer',
-    bar: '160px',
+    key: 'email',
+    header: 'Email',
+    optional: true,
+    bar: '120px',
     className: 'w-full',
-    cell: (row) => <CustomerCell customer={row.customer} />,
+    cell: (row) => (
+      <Link
+        to="/dashboard/customers/$customerId"
+        params={{ customerId: row.customer.id }}
+        className="block max-w-full min-w-32 rounded-sm py-1 text-sm break-all decoration-line-strong underline-offset-4 hover:underline"
+      >
+        {row.customer.email || 'Erased customer'}
+      </Link>
+    ),
   },
+  { key: 'serial', header: 'Serial', bar: '190px', cell: (row) => <SerialCell row={row} /> },
   {
     key: 'product',
     header: 'Product',
@@ -47,40 +83,12 @@ export const columns: Column<RedeemedSerial>[] = [
     optional: true,
     bar: '110px',
     cell: (row) => (
-      <span className="line-clamp-2 max-w-44 min-w-24 wrap-anywhere 2xl:max-w-80 2xl:min-w-72" title={row.product_name}>
-        {row.product_name}
-      </span>
-    ),
-  },
-  {
-    key: 'downloads',
-    header: 'Downloads',
-    optional: true,
-    bar: '60px',
-    cell: (row) => <DownloadCount count={row.download_count} short />,
-  },
-  {
-    key: 'country',
-    header: 'Country',
-    optional: true,
-    bar: '24px',
-    className: '@max-[1100px]:hidden',
-    cell: (row) => <span className="text-sm text-muted">{row.country ?? '–'}</span>,
-  },
-  {
-    key: 'tag',
-    header: 'Batch',
-    optional: true,
-    bar: '60px',
-    className: '@max-[1100px]:hidden',
-    cell: (row) => (
-      <Link
-        to="/dashboard/batches/$batchId"
-        params={{ batchId: row.batch_id }}
-        className="block max-w-40 truncate rounded-sm text-sm text-muted hover:text-text hover:underline"
-      >
-        {row.batch_tag ?? 'No tag'}
-      </Link>
+      <div className="flex max-w-44 min-w-28 flex-col items-start gap-0.5 py-2 2xl:max-w-80 2xl:min-w-56">
+        <span className="line-clamp-2 wrap-anywhere" title={row.product_name}>
+          {row.product_name}
+        </span>
+        <DownloadsInRow serial={row} />
+      </div>
     ),
   },
   {
@@ -93,12 +101,26 @@ export const columns: Column<RedeemedSerial>[] = [
     cell: (row) => <span className="figures">{totalText(row)}</span>,
   },
   {
-    key: 'date',
-    header: 'Redeemed',
-    sort: 'redeemed_at',
-    optional: true,
-    bar: '72px',
-    cell: (row) => <TimeAgo iso={row.redeemed_at} className="text-sm text-muted" />,
+    key: 'country',
+    header: 'Country',
+    extra: true,
+    bar: '24px',
+    cell: (row) => <span className="text-sm text-muted">{row.country ?? '–'}</span>,
+  },
+  {
+    key: 'tag',
+    header: 'Batch',
+    extra: true,
+    bar: '60px',
+    cell: (row) => (
+      <Link
+        to="/dashboard/batches/$batchId"
+        params={{ batchId: row.batch_id }}
+        className="block max-w-40 truncate rounded-sm text-sm text-muted hover:text-text hover:underline"
+      >
+        {row.batch_tag ?? 'No tag'}
+      </Link>
+    ),
   },
   {
     key: 'actions',
