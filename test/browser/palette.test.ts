@@ -1,8 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { plantStatement } from '../support/billing.ts';
 import { sharedBrowser } from '../support/browser.ts';
 import { call, makeProduct, makeSerials } from '../support/http.ts';
 import { makePartners } from '../support/partners.ts';
+import { plantPayout } from '../support/payouts.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createShop, expectGoodLooks, openPage } from './dashboard.ts';
 
@@ -114,6 +116,28 @@ describe('the palette', { timeout: 120_000 }, () => {
     await type(page, '4711');
     await option(page, /SHOP 4711.*2 codes/).click();
     await page.getByRole('heading', { name: 'SHOP 4711' }).waitFor();
+    await page.context().close();
+  });
+
+  it('leads from the number of a statement or an invoice to it', async () => {
+    const { id: statement } = await plantPayout(server.db, shop.id);
+    const invoice = await plantStatement(server.db, shop, { number: '2026-0001' });
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/customers');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectGoodLooks(page, 'palette numbers', {
+      async open() {
+        await page.keyboard.press('Escape');
+        await box(page).waitFor({ state: 'detached' });
+        await type(page, 'invoice 2026-1');
+        await option(page, /Invoice 2026-0001/).waitFor();
+      },
+    });
+    await choose(page, /Invoice 2026-0001/);
+    await page.waitForURL(`**/dashboard/billing/invoices/${invoice}`);
+    await type(page, '2026-0001');
+    await choose(page, /Statement 2026-0001/);
+    await page.waitForURL(`**/dashboard/payouts/${statement}`);
     await page.context().close();
   });
 });

@@ -55,7 +55,7 @@ export function billingScene(at: () => { server: SharedServer; stripe: StripeSta
 export async function plantStatement(
   db: Pick<SharedServer['db'], 'query'>,
   person: Pick<Person, 'id' | 'email'>,
-  { amounts = [1000], month = '2026-02-01' }: { amounts?: number[]; month?: string } = {},
+  { amounts = [1000], month = '2026-02-01', number }: { amounts?: number[]; month?: string; number?: string } = {},
 ): Promise<string> {
   const id = randomUUID();
   const [fee = 0, ...others] = amounts;
@@ -68,7 +68,7 @@ export async function plantStatement(
       person.id,
       id,
       month,
-      `${month.slice(0, 4)}-${id.slice(0, 8)}`,
+      number ?? `${month.slice(0, 4)}-${id.slice(0, 8)}`,
       fee,
       overage,
       { name: 'Ada', email: person.email, company: null, address: null, tax_id: null },

@@ -236,7 +236,7 @@ export const fields = {
   revokeSession: 'ok',
   rotatePluginKey: 'ok plaintext key',
   rotateWebhookSecret: 'webhook secret',
-  search: 'serials customers products batches resellers id email first_name last_name name image_url is_draft',
+  search: 'serials customers products batches resellers statements invoices id email first_name last_name name image_url is_draft',
   seeDealAnswers: 'ok',
   sendAnnouncement: 'id recipients',
   sendTestEmail: 'message',

@@ -762,7 +762,7 @@ export interface Operations {
   rotatePluginKey: { data: t.RotatePluginKeyData; answers: t.RotatePluginKeyResponses };
   /** Rotate the secret of a webhook or, with `v1a`, the account’s key; the old one signs beside the new one for a while */
   rotateWebhookSecret: { data: t.RotateWebhookSecretData; answers: t.RotateWebhookSecretResponses };
-  /** Find a serial, a customer, a product, a batch or a reseller */
+  /** Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice */
   search: { data: t.SearchData; answers: t.SearchResponses };
   /** Take note of all answers to requests for deals */
   seeDealAnswers: { data: t.SeeDealAnswersData; answers: t.SeeDealAnswersResponses };

@@ -2322,9 +2322,9 @@ export interface AccountResource {
    */
   readNotices(body: t.ReadNotificationsData['body'], options?: CallOptions): Promise<AnswerOf<'readNotifications'>>;
   /**
-   * Find a serial, a customer, a product, a batch or a reseller.
+   * Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice.
    *
-   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it. An access token finds what its scopes read.
+   * The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.
    *
    * `client.paginate.account.search` goes through all pages.
    * @param query.q What to look for.
@@ -3431,6 +3431,7 @@ export interface PayoutsResource {
    * @param query.developer_id Only statements of this developer.
    * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
    * @param query.year Only statements of months of this year.
+   * @param query.number Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -3465,6 +3466,7 @@ export interface PayoutsResource {
    * @param query.reseller_id The id of a partnership: only its statements.
    * @param query.status `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
    * @param query.year Only statements of months of this year.
+   * @param query.number Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.

@@ -10719,6 +10719,38 @@ export type SearchResult = {
          */
         name: string;
     }>;
+    /**
+     * The payout statement with the number.
+     */
+    statements: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        number: string;
+        /**
+         * `YYYY-MM` (UTC).
+         */
+        month: string;
+        /**
+         * The reseller’s name.
+         */
+        reseller_name: string;
+    }>;
+    /**
+     * The invoice with the number.
+     */
+    invoices: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        number: string;
+        /**
+         * `YYYY-MM` (UTC).
+         */
+        month: string;
+    }>;
 };
 
 export type View = {
@@ -21212,6 +21244,10 @@ export type ListDeveloperPayoutsData = {
          */
         year?: number;
         /**
+         * Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.
+         */
+        number?: string;
+        /**
          * Rows on a page, at most 100.
          */
         limit?: number;
@@ -23604,6 +23640,10 @@ export type ListPayoutsData = {
          * Only statements of months of this year.
          */
         year?: number;
+        /**
+         * Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.
+         */
+        number?: string;
         /**
          * Rows on a page, at most 100.
          */

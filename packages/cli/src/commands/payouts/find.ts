@@ -7,7 +7,11 @@ import { isId } from '../../is-id.ts';
 /** The argument that names a statement. */
 export const WHICH = [['<statement>', 'its number, such as 2026-0007, or its id']] as const;
 
-export type Query = { status?: PayoutSummary['status'] | undefined; year?: number | undefined };
+export type Query = {
+  status?: PayoutSummary['status'] | undefined;
+  year?: number | undefined;
+  number?: string | undefined;
+};
 
 /** The statements of the caller's side of them. */
 export async function statementsOf(
@@ -26,7 +30,7 @@ export async function findPayoutId(context: Context, text: string): Promise<stri
   if (isId(text)) return text;
   const api = await context.api();
   const found: PayoutSummary[] = [];
-  for await (const row of await statementsOf(context, api, { year: yearOf(text) })) {
+  for await (const row of await statementsOf(context, api, { number: text })) {
     if (row.number === text) found.push(row);
   }
   if (found.length > 1) {
@@ -35,9 +39,4 @@ export async function findPayoutId(context: Context, text: string): Promise<stri
   }
   if (!found[0]) throw new Failure(`There is no statement ${text}. "tonerow payouts list" shows them.`);
   return found[0].id;
-}
-
-function yearOf(number: string): number | undefined {
-  const year = /^(\d{4})-\d{4,}$/.exec(number)?.[1];
-  return year === undefined ? undefined : Number(year);
 }

@@ -161,6 +161,13 @@ export const DetailQuery = z.object({ limit: Limit, cursor: Cursor });
 const filters = {
   status: State.optional(),
   year: z.coerce.number().int().min(2000).max(9999).optional().describe('Only statements of months of this year.'),
+  number: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only the statement with this number, such as `2026-0007`; of a reseller, those of several developers.'),
   limit: Limit,
   cursor: Cursor,
 };

@@ -1,9 +1,19 @@
 import { beforeAll, expect, it } from 'vitest';
+import { plantStatement } from '../../../../../test/support/billing.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
 import { makePartners } from '../../../../../test/support/partners.ts';
+import { plantPayout } from '../../../../../test/support/payouts.ts';
 import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
-const nothing = { serials: [], customers: [], products: [], batches: [], resellers: [] };
+const nothing = {
+  serials: [],
+  customers: [],
+  products: [],
+  batches: [],
+  resellers: [],
+  statements: [],
+  invoices: [],
+};
 
 let server: SharedServer;
 beforeAll(async () => {
@@ -83,16 +93,42 @@ it('finds what an order of a reseller’s shop was given, until it is returned, 
   expect(await find('SHOP 4711/a')).toEqual([codes[1]]);
 });
 
+it('finds a statement and an invoice by their number as it is written or said, and by their id, and only one’s own', async () => {
+  const [ada, stranger] = [await signUp(server), await signUp(server)];
+  const { id: statement } = await plantPayout(server.db, ada.id);
+  const invoice = await plantStatement(server.db, ada, { number: '2026-0001' });
+  await plantStatement(server.db, ada, { number: '2026-RT4K2-0012', month: '2026-03-01' });
+  const find = async (q: string, token = ada.token) =>
+    (await call(server, 'GET', `/api/search?q=${encodeURIComponent(q)}`, { token })).body;
+  const found = {
+    statements: [{ id: statement, number: '2026-0001', month: '2026-01', reseller_name: 'Shop' }],
+    invoices: [{ id: invoice, number: '2026-0001', month: '2026-02' }],
+  };
+  for (const words of ['2026-0001', ' Statement 2026-1 ', '#2026-0001']) {
+    expect(await find(words), words).toEqual({ ...nothing, ...found });
+    expect(await find(words, stranger.token), words).toEqual(nothing);
+  }
+  expect(await find(statement)).toMatchObject({ statements: found.statements, invoices: [] });
+  expect(await find(invoice)).toEqual({ ...nothing, invoices: found.invoices });
+  for (const id of [statement, invoice]) expect(await find(id, stranger.token)).toEqual(nothing);
+  expect((await find('2026-rt4k2-0012')).invoices).toMatchObject([{ number: '2026-RT4K2-0012' }]);
+  expect(await find('2026-0002')).toEqual(nothing);
+});
+
 it('finds for an access token what its scopes read, and nothing else', async () => {
   const ada = await signUp(server);
   const product = await makeProduct(server, ada.token, { name: 'Secret Verb' });
   const [serial] = await makeSerials(server, ada.token, product.id, { batch_tag: 'secret-tag' });
   await redeem(server, serial?.code as string, 'secret@example.com', ada.id);
+  await plantPayout(server.db, ada.id);
+  await plantStatement(server.db, ada, { number: '2026-0001' });
   const kindsOf = {
     'customers:read': ['customers'],
     'serials:read': ['batches', 'serials'],
     'products:read': ['products'],
-    'resellers:read': [],
+    'resellers:read': ['resellers'],
+    'payouts:read': ['statements'],
+    'account:read': ['invoices'],
   };
   for (const [scope, kinds] of Object.entries(kindsOf)) {
     const made = await call(server, 'POST', '/api/account/tokens', {
@@ -100,7 +136,7 @@ it('finds for an access token what its scopes read, and nothing else', async () 
       body: { name: scope, scopes: [scope] },
     });
     const found = new Set<string>();
-    for (const q of ['secret', serial?.code as string]) {
+    for (const q of ['secret', serial?.code as string, '2026-0001', 'shop']) {
       const { body } = await call(server, 'GET', `/api/search?q=${q}`, { token: made.body.token });
       for (const [kind, rows] of Object.entries(body)) if ((rows as unknown[]).length > 0) found.add(kind);
     }

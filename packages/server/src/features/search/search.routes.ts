@@ -5,6 +5,8 @@ import type { App } from '../../platform/http/app-kit.ts';
 import { Id, privateAnswers, Time } from '../../platform/http/schemas.ts';
 import type { Search } from './search.service.ts';
 
+const Month = z.string().describe('`YYYY-MM` (UTC).');
+
 const Found = z
   .object({
     serials: z.array(
@@ -26,11 +28,22 @@ const Found = z
       )
       .describe('Those whose tag has the words.'),
     resellers: z.array(z.object({ id: Id, name: z.string() })).describe('Those whose name has the words.'),
+    statements: z
+      .array(z.object({ id: Id, number: z.string(), month: Month, reseller_name: z.string() }))
+      .describe('The payout statement with the number.'),
+    invoices: z.array(z.object({ id: Id, number: z.string(), month: Month })).describe('The invoice with the number.'),
   })
   .meta({ id: 'SearchResult' });
 
 /** Each kind that is found needs its own of these. */
-const SEARCHED = ['customers:read', 'serials:read', 'products:read', 'resellers:read'] as const;
+const SEARCHED = [
+  'customers:read',
+  'serials:read',
+  'products:read',
+  'resellers:read',
+  'payouts:read',
+  'account:read',
+] as const;
 
 export function searchRoutes(search: Search) {
   return async (app: App): Promise<void> => {
@@ -41,9 +54,9 @@ export function searchRoutes(search: Search) {
         schema: {
           operationId: 'search',
           tags: ['search'],
-          summary: 'Find a serial, a customer, a product, a batch or a reseller',
+          summary: 'Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice',
           description:
-            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag. The id of any of them finds it. An access token finds what its scopes read.',
+            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.',
           querystring: z.object({ q: z.string().trim().overwrite(codeOfEmail).min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },

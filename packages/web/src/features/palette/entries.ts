@@ -52,13 +52,15 @@ export type Group =
   | 'Batches'
   | 'Resellers'
   | 'Orders'
+  | 'Statements'
+  | 'Invoices'
   | 'Developers';
 
 /** What each kind of account can look for, in the order of the chips. */
 export const groupsOf = (reseller: boolean): Group[] =>
   reseller
-    ? ['Go to', 'Actions', 'Orders', 'Products', 'Developers']
-    : ['Go to', 'Actions', 'Serials', 'Customers', 'Products', 'Batches', 'Resellers'];
+    ? ['Go to', 'Actions', 'Orders', 'Products', 'Developers', 'Statements']
+    : ['Go to', 'Actions', 'Serials', 'Customers', 'Products', 'Batches', 'Resellers', 'Statements', 'Invoices'];
 
 export interface Entry {
   key: string;

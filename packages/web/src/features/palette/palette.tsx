@@ -90,8 +90,8 @@ function Finder({ user, field, onDone }: FinderProps) {
           role="combobox"
           aria-label={
             user.is_reseller
-              ? 'Find a screen, order, product or developer'
-              : 'Find a screen, serial, customer or product'
+              ? 'Find a screen, order, product, developer or statement'
+              : 'Find a screen, serial, customer, product, statement or invoice'
           }
           aria-expanded={entries.length > 0}
           aria-controls={listId}
@@ -143,8 +143,8 @@ function Finder({ user, field, onDone }: FinderProps) {
           </p>
           <p className="mt-1 text-muted">
             {user.is_reseller
-              ? 'Try the reference of an order, a code, a product or a developer.'
-              : 'Paste a serial or its last block, an id or an order, or try an email address, a name or a day.'}
+              ? 'Try the reference of an order, a code, a product, a developer or the number of a statement.'
+              : 'Paste a serial or its last block, an id, an order or the number of a statement or an invoice, or try an email address, a name or a day.'}
           </p>
         </div>
       ) : !typed && entries.length === 0 ? (
@@ -178,7 +178,7 @@ interface ChipsProps {
 /** Narrow what is found to one kind. */
 function Chips({ groups, only, onOnly }: ChipsProps) {
   return (
-    <fieldset className="flex gap-1.5 overflow-x-auto border-b border-line px-4 py-2">
+    <fieldset className="flex flex-wrap gap-1.5 border-b border-line px-4 py-2">
       <legend className="sr-only">Find only</legend>
       {groups.map((group) => (
         <button

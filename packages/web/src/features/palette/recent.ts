@@ -2,23 +2,36 @@ import type { LinkProps } from '@tanstack/react-router';
 import {
   Boxes,
   CalendarDays,
+  FileText,
   HandCoins,
   Handshake,
   Layers,
   type LucideIcon,
+  ReceiptText,
   ScanBarcode,
   Store,
   Users,
 } from 'lucide-react';
 import { plural } from '../../lib/format.ts';
-import { formatPeriod, type Period } from '../../lib/period.ts';
+import { formatMonth, formatPeriod, type Period } from '../../lib/period.ts';
 import type { SearchResult } from '../../lib/types.ts';
 import type { Entry, Group } from './entries.ts';
 
 const KEY = 'recent';
 const KEPT = 5;
 
-type Kind = 'serial' | 'customer' | 'product' | 'batch' | 'reseller' | 'order' | 'catalog' | 'developer';
+type Kind =
+  | 'serial'
+  | 'customer'
+  | 'product'
+  | 'batch'
+  | 'reseller'
+  | 'statement'
+  | 'invoice'
+  | 'order'
+  | 'catalog'
+  | 'developer'
+  | 'owed';
 
 /** What can be found, by the first word of its key. */
 const kinds: Record<Kind, { group: Group; icon: LucideIcon; to: (id: string) => LinkProps; code?: true }> = {
@@ -48,6 +61,21 @@ const kinds: Record<Kind, { group: Group; icon: LucideIcon; to: (id: string) => 
     icon: Store,
     to: (id) => ({ to: '/dashboard/resellers/$id', params: { id } }),
   },
+  statement: {
+    group: 'Statements',
+    icon: FileText,
+    to: (id) => ({ to: '/dashboard/payouts/$id', params: { id } }),
+  },
+  invoice: {
+    group: 'Invoices',
+    icon: ReceiptText,
+    to: (id) => ({ to: '/dashboard/billing/invoices/$id', params: { id } }),
+  },
+  owed: {
+    group: 'Statements',
+    icon: FileText,
+    to: (id) => ({ to: '/reseller/payouts/$id', params: { id } }),
+  },
   order: {
     group: 'Orders',
     icon: HandCoins,
@@ -75,12 +103,16 @@ export interface FoundForReseller {
   draws: { reference: string; quantity: number }[];
   products: { product_id: string; name: string; developer_name: string }[];
   developers: { id: string; company_name: string }[];
+  statements: { id: string; number: string; month: string; developer_name: string }[];
 }
 
-export const foundForReseller = ({ draws, products, developers }: FoundForReseller): Entry[] => [
+export const foundForReseller = ({ draws, products, developers, statements }: FoundForReseller): Entry[] => [
   ...draws.map(({ reference, quantity }) => found('order', reference, reference, plural(quantity, 'code'))),
   ...products.map(({ product_id, name, developer_name }) => found('catalog', product_id, name, developer_name)),
   ...developers.map(({ id, company_name }) => found('developer', id, company_name, '')),
+  ...statements.map(({ id, number, month, developer_name }) =>
+    found('owed', id, `Statement ${number}`, `${developer_name} · ${formatMonth(`${month}-01`)}`),
+  ),
 ];
 
 /** What happened in the days that were typed. */
@@ -98,11 +130,12 @@ export function dayEntries(period: Period): Entry[] {
   return [
     one('Serials redeemed then', { to: { to: '/dashboard/serials', search: { dateRange } } }),
     one('Customers who signed up then', { to: { to: '/dashboard/customers', search: { dateRange } } }),
-    one('Analytics of these days', { to: { to: '/dashboard/analytics', search: { dateRange } } }),
+    one('Analytics of these days', { to: { to: '/dashboard/analytics', search: { range: dateRange } } }),
   ];
 }
 
-export function foundEntries({ serials, customers, products, batches, resellers }: SearchResult): Entry[] {
+export function foundEntries(result: SearchResult): Entry[] {
+  const { serials, customers, products, batches, resellers, statements, invoices } = result;
   return [
     ...serials.map(({ id, code, product_name, redeemed, revoked }) =>
       found('serial', id, code, `${product_name} · ${revoked ? 'Revoked' : redeemed ? 'Redeemed' : 'Available'}`),
@@ -120,6 +153,10 @@ export function foundEntries({ serials, customers, products, batches, resellers 
       ),
     ),
     ...resellers.map(({ id, name }) => found('reseller', id, name, '')),
+    ...statements.map(({ id, number, month, reseller_name }) =>
+      found('statement', id, `Statement ${number}`, `${reseller_name} · ${formatMonth(`${month}-01`)}`),
+    ),
+    ...invoices.map(({ id, number, month }) => found('invoice', id, `Invoice ${number}`, formatMonth(`${month}-01`))),
   ];
 }
 

@@ -44,6 +44,13 @@ describe('a closed month', () => {
       label: 'Pending',
     });
     expect(await payoutsOf(ada)).toEqual([row]);
+    const numbered = async (person: typeof rae, number: string) =>
+      (await get(person, `?number=${encodeURIComponent(number)}`)).body;
+    for (const person of [ada, rae]) {
+      expect(await numbered(person, 'Statement 2026-1')).toMatchObject({ rows: [row], total: 1 });
+      for (const other of ['2026-0002', 'none'])
+        expect(await numbered(person, other)).toMatchObject({ rows: [], total: 0 });
+    }
     const detail = await payoutOf(rae, row.id);
     expect(detail.transactions).toHaveLength(3);
     expect(detail.transactions[0]).toMatchObject({

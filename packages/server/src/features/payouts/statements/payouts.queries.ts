@@ -62,13 +62,15 @@ const ACROSS: Record<Side, string> = {
 interface Filter {
   status: PayoutState | undefined;
   year: number | undefined;
+  number?: string | undefined;
   /** A partnership: its statements and those of what has become part of it. */
   resellerId: string | undefined;
   developerId: string | undefined;
 }
 
 const FILTER = `and ($2::text is null or o.status = $2) and ($3::int is null or extract(year from o.month) = $3)
-  and ($4::uuid[] is null or o.partnership_id = any($4)) and ($5::uuid is null or o.developer_id = $5)`;
+  and ($4::uuid[] is null or o.partnership_id = any($4)) and ($5::uuid is null or o.developer_id = $5)
+  and ($6::text is null or o.number = $6)`;
 
 /** The newest month first. `after`: month and id of the last row before. */
 export async function listPayouts(
@@ -84,10 +86,11 @@ export async function listPayouts(
     filter.year ?? null,
     filter.resellerId ? await familyIds(sql, userId, filter.resellerId, side) : null,
     filter.developerId ?? null,
+    filter.number ?? null,
   ];
   const rows = await sql.query<PayoutRow>(
-    `${ACROSS[side]}select o.* ${SEEN[side]} ${FILTER} and ($6::date is null or (o.month, o.id) < ($6, $7::uuid))
-     order by o.month desc, o.id desc limit $8`,
+    `${ACROSS[side]}select o.* ${SEEN[side]} ${FILTER} and ($7::date is null or (o.month, o.id) < ($7, $8::uuid))
+     order by o.month desc, o.id desc limit $9`,
     [...values, after?.[0] ?? null, after?.[1] ?? null, limit],
   );
   const [counted] = await sql.query<{ n: number }>(

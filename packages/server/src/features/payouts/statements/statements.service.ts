@@ -4,6 +4,7 @@ import { invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
 import { isId } from '../../../platform/ids.ts';
 import { toDollars } from '../../../platform/money.ts';
+import { statementNumberIn } from '../../../platform/statement-number.ts';
 import { balancesOf } from '../payments/balances.ts';
 import { whatIf } from '../payments/what-if.ts';
 import type { PayoutDetail, PayoutQuery, WhatIfQuery } from '../payouts.schemas.ts';
@@ -31,6 +32,8 @@ export class Statements {
     const filter = {
       status: query.status,
       year: query.year,
+      // what is no number is none's
+      number: query.number === undefined ? undefined : (statementNumberIn(query.number) ?? ''),
       resellerId: query.reseller_id,
       developerId: query.developer_id,
     };
