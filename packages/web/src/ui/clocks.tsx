@@ -1,5 +1,6 @@
 import { formatChosen, formatWindow } from '../lib/format.ts';
 import { cn } from './cn.ts';
+import { Tooltip } from './tooltip.tsx';
 
 interface Dates {
   promo_start: string | null;
@@ -30,6 +31,13 @@ export function clocksOf(dates: Dates, owner: string | undefined): [label: strin
   ];
 }
 
+/** What the three mean, by their labels. */
+const means: Record<string, string> = {
+  'Sale window': 'The days in which it may be sold at this price. What was sold in them can be redeemed later.',
+  'Redeem by': 'The last day on which a customer can redeem the serial.',
+  License: 'How long a redeemed serial works.',
+};
+
 interface ClocksProps {
   deal: Dates;
   /** The zone of the account whose dates these are. */
@@ -42,7 +50,18 @@ export function Clocks({ deal, owner, className }: ClocksProps) {
     <dl className={cn('figures flex flex-col gap-1 text-sm', className)}>
       {clocksOf(deal, owner).map(([label, value]) => (
         <div key={label} className="flex items-baseline justify-between gap-4">
-          <dt className="shrink-0 text-muted">{label}</dt>
+          <dt className="shrink-0 text-muted">
+            <Tooltip content={means[label]}>
+              {(trigger) => (
+                <span
+                  {...trigger}
+                  className="rounded-[3px] decoration-line-strong decoration-dotted underline-offset-4 hover:underline"
+                >
+                  {label}
+                </span>
+              )}
+            </Tooltip>
+          </dt>
           <dd className="text-balance text-right">{value}</dd>
         </div>
       ))}

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
-import { formatChosen, formatDay, formatExact, formatRelative } from '../lib/format.ts';
+import { formatChosen, formatDay, formatExact, formatRelative, formatUtc, formatUtcDay } from '../lib/format.ts';
 import { useCopy } from '../lib/hooks.ts';
 import { accountZone, browserZone, type Edge, sameClock } from '../lib/zone.ts';
 import { cn } from './cn.ts';
@@ -34,6 +34,24 @@ export function Day({ iso, edge, owner, className }: DayProps) {
   return (
     <Moment iso={iso} className={className}>
       {edge ? formatChosen(iso, edge, owner) : formatDay(iso)}
+    </Moment>
+  );
+}
+
+/** A day in UTC, as bills and statements have them. */
+export function UtcDay({ iso, className }: MomentProps) {
+  return (
+    <Moment iso={iso} className={className}>
+      {formatUtcDay(iso)}
+    </Moment>
+  );
+}
+
+/** Day and time in UTC. */
+export function UtcTime({ iso, className }: MomentProps) {
+  return (
+    <Moment iso={iso} className={className}>
+      {formatUtc(iso)}
     </Moment>
   );
 }

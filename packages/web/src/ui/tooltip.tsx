@@ -10,13 +10,14 @@ interface TriggerProps {
   tabIndex: 0;
   'aria-describedby': string;
   onPointerEnter: (event: React.PointerEvent<HTMLElement>) => void;
-  onPointerLeave: () => void;
+  onPointerLeave: (event: React.PointerEvent<HTMLElement>) => void;
+  onPointerUp: (event: React.PointerEvent<HTMLElement>) => void;
   onFocus: (event: React.FocusEvent<HTMLElement>) => void;
   onBlur: () => void;
 }
 
 /**
- * A tooltip on hover and on keyboard focus. Escape closes it and the pointer may move onto it. Lists hold dozens of
+ * A tooltip on hover, on keyboard focus and on a touch. Escape closes it and the pointer may move onto it; a touch elsewhere closes it. Lists hold dozens of
  * these, so it is the browser's own popover and nothing is measured until one opens.
  */
 export function Tooltip({ content, children }: TooltipProps) {
@@ -44,6 +45,9 @@ export function Tooltip({ content, children }: TooltipProps) {
     listening.current = new AbortController();
     const { signal } = listening.current;
     document.addEventListener('keydown', (event) => (event.key === 'Escape' ? hide() : undefined), { signal });
+    const elsewhere = ({ target: at }: PointerEvent) =>
+      at instanceof Node && (element.contains(at) || target.contains(at)) ? undefined : hide();
+    document.addEventListener('pointerdown', elsewhere, { signal });
     window.addEventListener('scroll', hide, { signal, capture: true });
   };
   const hide = () => {
@@ -61,10 +65,17 @@ export function Tooltip({ content, children }: TooltipProps) {
         tabIndex: 0,
         'aria-describedby': id,
         onPointerEnter: (event) => {
+          // a finger comes and goes with each touch, and stays nowhere
+          if (event.pointerType === 'touch') return;
           const target = event.currentTarget;
           after(200, () => show(target));
         },
-        onPointerLeave: () => after(120, hide),
+        onPointerLeave: (event) => (event.pointerType === 'touch' ? undefined : after(120, hide)),
+        onPointerUp: (event) => {
+          if (event.pointerType !== 'touch') return;
+          if (bubble.current?.matches(':popover-open')) hide();
+          else show(event.currentTarget);
+        },
         onFocus: (event) => {
           if (event.currentTarget.matches(':focus-visible')) show(event.currentTarget);
         },
@@ -76,7 +87,7 @@ export function Tooltip({ content, children }: TooltipProps) {
         role="tooltip"
         popover="manual"
         onPointerEnter={() => clearTimeout(timer.current)}
-        onPointerLeave={() => after(120, hide)}
+        onPointerLeave={(event) => (event.pointerType === 'touch' ? undefined : after(120, hide))}
         className="fixed inset-auto m-0 max-w-72 rounded-md border-0 bg-raised px-3 py-2 text-sm text-text shadow-overlay"
       >
         {content}

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { formatChosen, formatMoney, plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import type { CatalogItem } from '../../lib/types.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { TermsLine } from '../../ui/terms-line.tsx';
 import { DownloadStock } from '../../widgets/download-stock.tsx';
 import { SerialList } from './serial-list.tsx';
 
@@ -16,8 +16,6 @@ interface SerialsProps {
   name: string;
   total: number;
 }
-
-type SerialOf = CatalogItem['serials']['available'][number];
 
 const pageSize = 100;
 
@@ -87,7 +85,7 @@ export function AvailableSerials({ id, deal, name, total, notForSale, expired, o
         <li key={serial.id} className="flex min-h-14 items-center justify-between gap-3 px-5 py-2">
           <div className="min-w-0">
             <SerialCode code={serial.code} />
-            <Terms serial={serial} owner={owner} />
+            <TermsLine serial={serial} owner={owner} />
           </div>
           <CopyButton compact text={serial.code} what={serial.code} />
         </li>
@@ -96,13 +94,3 @@ export function AvailableSerials({ id, deal, name, total, notForSale, expired, o
   );
 }
 
-function Terms({ serial, owner }: { serial: SerialOf; owner: string }) {
-  const { promo_price: price, promo_expires: until, expires_at: redeemBy } = serial;
-  const terms = [
-    price === null ? null : `Deal ${formatMoney(price)}`,
-    until ? `sell until ${formatChosen(until, 'end', owner)}` : null,
-    redeemBy ? `redeem by ${formatChosen(redeemBy, 'end', owner)}` : null,
-    serial.batch_tag,
-  ].filter(Boolean);
-  return <p className="figures text-xs wrap-anywhere text-muted">{terms.join(' · ')}</p>;
-}

@@ -2,14 +2,14 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { saveFile } from '../../lib/download.ts';
-import { formatCount, formatDay, formatMoney } from '../../lib/format.ts';
+import { formatCount, formatMoney } from '../../lib/format.ts';
 import { mailto } from '../../lib/mailto.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Day, TimeAgo } from '../../ui/time-ago.tsx';
 import { useTask } from '../../widgets/use-save.ts';
 import { EditCustomer } from './edit-customer.tsx';
 import { EraseCustomer } from './erase-customer.tsx';
@@ -21,7 +21,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
         <h1 className="text-xl font-semibold tracking-[-0.025em]">{title}</h1>
         <div className="mt-3">
           <Notice tone="plain">
-            Name, email address and last login were erased on {formatDay(customer.erased_at)}. The serials and their
+            Name, email address and last login were erased on <Day iso={customer.erased_at} />. The serials and their
             figures stay, so that your totals keep adding up.
           </Notice>
         </div>
@@ -40,7 +40,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
         </p>
         {customer.no_updates_at ? (
           <p className="text-sm text-muted">
-            Wants no emails about new versions, since {formatDay(customer.no_updates_at)}
+            Wants no emails about new versions, since <Day iso={customer.no_updates_at} />
           </p>
         ) : null}
       </div>

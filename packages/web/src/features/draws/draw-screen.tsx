@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { isStatus } from '../../lib/errors.ts';
-import { formatChosen, formatMoney, plural } from '../../lib/format.ts';
+import { formatMoney, plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Draw } from '../../lib/types.ts';
@@ -11,7 +11,7 @@ import { Facts } from '../../ui/facts.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { SerialCode } from '../../ui/serial-code.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { Day, TimeAgo } from '../../ui/time-ago.tsx';
 import { SaleView } from '../../widgets/sale-view.tsx';
 import { StateBadge } from './draw-state.tsx';
 import { ReturnCodes } from './return-codes.tsx';
@@ -122,6 +122,9 @@ function Since({ serial, owner }: { serial: Draw['serials'][number]; owner: stri
       </p>
     );
   }
-  if (!serial.expires_at) return null;
-  return <p className="text-xs text-muted">Redeem by {formatChosen(serial.expires_at, 'end', owner)}</p>;
+  return serial.expires_at ? (
+    <p className="text-xs text-muted">
+      Redeem by <Day iso={serial.expires_at} edge="end" owner={owner} />
+    </p>
+  ) : null;
 }

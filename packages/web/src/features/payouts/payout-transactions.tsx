@@ -1,10 +1,13 @@
-import { formatMoney, formatUtc, plural } from '../../lib/format.ts';
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
+import { UtcTime } from '../../ui/time-ago.tsx';
 
 type Transaction = PayoutDetail['transactions'][number];
 
@@ -54,7 +57,7 @@ function What({ row }: { row: Transaction }) {
 }
 
 const columns: Column<Transaction>[] = [
-  { key: 'at', header: 'Redeemed (UTC)', cell: (row) => <span className="figures">{formatUtc(row.redeemed_at)}</span> },
+  { key: 'at', header: 'Redeemed (UTC)', cell: (row) => <UtcTime iso={row.redeemed_at} /> },
   {
     key: 'who',
     header: 'Customer',
@@ -92,7 +95,18 @@ interface PayoutTransactionsProps {
   loading: boolean;
 }
 
+const FIRST = 20;
+
 export function PayoutTransactions({ transactions, more, onMore, loading }: PayoutTransactionsProps) {
+  const [all, setAll] = useState(false);
+  useEffect(() => {
+    // on paper, a part would pass for the whole
+    const show = () => flushSync(() => setAll(true));
+    window.addEventListener('beforeprint', show);
+    return () => window.removeEventListener('beforeprint', show);
+  }, []);
+  const shown = all ? transactions : transactions.slice(0, FIRST);
+  const hidden = transactions.length - shown.length;
   return (
     <section className="mt-8">
       <h2 className="mb-3 font-semibold">Transactions</h2>
@@ -102,7 +116,7 @@ export function PayoutTransactions({ transactions, more, onMore, loading }: Payo
         ) : (
           <DataTable
             caption="Transactions"
-            rows={transactions}
+            rows={shown}
             rowKey={(row) => row.id}
             columns={columns}
             tall
@@ -116,7 +130,7 @@ export function PayoutTransactions({ transactions, more, onMore, loading }: Payo
                   {personOf(row)} · {row.email ?? ''}
                 </span>
                 <span className="figures text-sm text-muted">
-                  {formatUtc(row.redeemed_at)} UTC · <Amount row={row} of="commission_earned" /> commission
+                  <UtcTime iso={row.redeemed_at} /> UTC · <Amount row={row} of="commission_earned" /> commission
                 </span>
                 <What row={row} />
               </div>
@@ -124,7 +138,13 @@ export function PayoutTransactions({ transactions, more, onMore, loading }: Payo
           />
         )}
       </Panel>
-      {more ? (
+      {hidden > 0 ? (
+        <p className="mt-4 flex flex-col items-center gap-2 text-sm text-muted print:hidden">
+          The first {FIRST} of {formatCount(transactions.length)}
+          {more ? ' and more' : ''}
+          <Button onClick={() => setAll(true)}>Show {plural(hidden, 'more transaction', 'more transactions')}</Button>
+        </p>
+      ) : more ? (
         <p className="mt-4 flex flex-col items-center gap-2 text-sm text-muted print:hidden">
           {plural(transactions.length, 'transaction')} shown. The CSV has all of them.
           <Button onClick={onMore} busy={loading}>

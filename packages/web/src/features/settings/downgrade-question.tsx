@@ -1,8 +1,9 @@
-import { formatCount, formatExactMoney, formatMoney, formatUtcDay } from '../../lib/format.ts';
+import { formatCount, formatExactMoney, formatMoney } from '../../lib/format.ts';
 import type { PlanSwitch } from '../../lib/types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { planNames } from '../../ui/plan-tile.tsx';
 import { Notice } from '../../ui/states.tsx';
+import { UtcDay } from '../../ui/time-ago.tsx';
 import { SwitchError } from './switch-error.tsx';
 import type { PlanSwitching } from './use-plan-switch.ts';
 
@@ -49,8 +50,10 @@ function Meaning({ meaning }: { meaning: PlanSwitch }) {
       {meaning.stops_now && resumes ? (
         <Notice tone="warn">
           You have used {formatCount(used)} this month, so{' '}
-          <strong>nobody can redeem a serial until {formatUtcDay(resumes)} (UTC)</strong>. Activations and downloads of
-          what is redeemed keep working.
+          <strong>
+            nobody can redeem a serial until <UtcDay iso={resumes} /> (UTC)
+          </strong>
+          . Activations and downloads of what is redeemed keep working.
         </Notice>
       ) : price !== null && used >= quota ? (
         <Notice tone="warn">

@@ -1,8 +1,8 @@
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
-import { formatDay } from '../../lib/format.ts';
 import type { Invite } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { Day } from '../../ui/time-ago.tsx';
 
 export type InviteAnswer = 'accept' | 'reject';
 
@@ -51,7 +51,9 @@ function InviteCard({ invite, onAnswer }: { invite: Invite; onAnswer: (answer: I
         {invite.message ? (
           <p className="mt-0.5 line-clamp-3 text-sm wrap-anywhere whitespace-pre-line text-muted">{invite.message}</p>
         ) : null}
-        <p className="mt-0.5 text-sm text-muted">Received: {formatDay(invite.created_at)}</p>
+        <p className="mt-0.5 text-sm text-muted">
+          Received: <Day iso={invite.created_at} />
+        </p>
         <div className="mt-3 flex gap-2">
           <Button
             size="sm"

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { api } from '../../../lib/api.ts';
-import { formatCount, formatMoney, formatUtcDay, formatUtcMonth } from '../../../lib/format.ts';
+import { formatCount, formatMoney, formatUtcMonth } from '../../../lib/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { printPage } from '../../../lib/print-page.ts';
 import { invoiceQuery } from '../../../lib/queries/billing.ts';
@@ -12,6 +13,7 @@ import { InvoiceLines } from '../../../ui/invoice-lines.tsx';
 import { InvoiceStateBadge, isOwed, paidFacts } from '../../../ui/invoice-state.tsx';
 import { OneThing } from '../../../ui/one-thing.tsx';
 import { Panel } from '../../../ui/page.tsx';
+import { UtcDay } from '../../../ui/time-ago.tsx';
 import { useTask } from '../../../widgets/use-save.ts';
 import { InvoicePdf } from './invoice-rows.tsx';
 import { UnpaidNotice } from './unpaid-notice.tsx';
@@ -35,11 +37,14 @@ export function InvoicePage({ id }: { id: string }) {
 
 function Paper({ invoice }: { invoice: Invoice }) {
   const { party, state, paid_at, paid_by, payment } = invoice;
-  const totals = [
+  const totals: [string, ReactNode][] = [
     ['Amount', formatMoney(invoice.total)],
     ['Due', formatMoney(isOwed(state) ? invoice.total : 0)],
-    ['Issued', formatUtcDay(invoice.closed_at)],
-    [paid_by === 'next_invoice' ? 'Added to balance on' : 'Paid on', paid_at ? formatUtcDay(paid_at) : '–'],
+    ['Issued', <UtcDay key="issued" iso={invoice.closed_at} />],
+    [
+      paid_by === 'next_invoice' ? 'Added to balance on' : 'Paid on',
+      paid_at ? <UtcDay key="paid" iso={paid_at} /> : '–',
+    ],
   ];
   return (
     <>
@@ -65,7 +70,7 @@ function Paper({ invoice }: { invoice: Invoice }) {
           {totals.map(([label, value]) => (
             <div key={label} className="min-w-0">
               <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 truncate text-lg font-semibold tracking-[-0.02em]">{value}</dd>
+              <dd className="mt-1 text-lg font-semibold tracking-[-0.02em] wrap-anywhere">{value}</dd>
             </div>
           ))}
         </dl>

@@ -4,6 +4,7 @@ import type { InvoiceSummary } from '../../../lib/types.ts';
 import { TextLink } from '../../../ui/button.tsx';
 import { InvoiceStateBadge, isOwed } from '../../../ui/invoice-state.tsx';
 import type { Column } from '../../../ui/table.tsx';
+import { UtcDay } from '../../../ui/time-ago.tsx';
 import { SaveButton } from '../../../widgets/save-button.tsx';
 
 function InvoiceLink({ invoice }: { invoice: InvoiceSummary }) {
@@ -66,7 +67,7 @@ export const invoiceColumns: Column<InvoiceSummary>[] = [
     key: 'paid',
     header: 'Paid on (UTC)',
     bar: '80px',
-    cell: (row) => <span className="figures text-muted">{row.paid_at ? formatUtcDay(row.paid_at) : '–'}</span>,
+    cell: (row) => <span className="figures text-muted">{row.paid_at ? <UtcDay iso={row.paid_at} /> : '–'}</span>,
   },
   {
     key: 'pdf',

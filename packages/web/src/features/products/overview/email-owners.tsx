@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
-import { formatCount, formatDay, plural } from '../../../lib/format.ts';
+import { formatCount, plural } from '../../../lib/format.ts';
 import { useOnce } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Confirm } from '../../../ui/confirm.tsx';
 import { Field, Textarea } from '../../../ui/field.tsx';
 import { FormError } from '../../../ui/states.tsx';
+import { Day } from '../../../ui/time-ago.tsx';
 import { notify } from '../../../ui/toast.ts';
 import { useUnverified, VerifyFirst } from '../../../widgets/verify-first.tsx';
 
@@ -110,9 +111,13 @@ export function Emailed({ emails }: { emails: NonNullable<FileVersion['emails']>
   const { owners, expected, started_at, ended_at } = emails;
   return (
     <span className="block text-muted" role="status">
-      {ended_at
-        ? `${plural(owners, 'owner')} emailed on ${formatDay(started_at)}`
-        : `Emailing owners: ${formatCount(owners)} of ${formatCount(Math.max(owners, expected))}`}
+      {ended_at ? (
+        <>
+          {plural(owners, 'owner')} emailed on <Day iso={started_at} />
+        </>
+      ) : (
+        `Emailing owners: ${formatCount(owners)} of ${formatCount(Math.max(owners, expected))}`
+      )}
     </span>
   );
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatExactMoney, formatMoney, formatUtcDay, toDollars } from '../../../lib/format.ts';
+import { formatExactMoney, formatMoney, toDollars } from '../../../lib/format.ts';
 import type { SubscriptionStatus } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { TextLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/states.tsx';
+import { UtcDay } from '../../../ui/time-ago.tsx';
 import { stateOf } from './account-states.ts';
 
 /** What a person can do about it. */
@@ -38,10 +39,10 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
           name="Last billed"
           note={status.last_amount_cents === null ? 'Nothing yet' : formatMoney(toDollars(status.last_amount_cents))}
         >
-          {status.last_billed_at ? formatUtcDay(status.last_billed_at) : '–'}
+          {status.last_billed_at ? <UtcDay iso={status.last_billed_at} /> : '–'}
         </Fact>
         <Fact name="Next billed" note={`${formatExactMoney(toDollars(status.next_amount_cents))} so far`}>
-          {formatUtcDay(status.next_billed_at)} (UTC)
+          <UtcDay iso={status.next_billed_at} /> (UTC)
         </Fact>
       </dl>
       {next ? (
