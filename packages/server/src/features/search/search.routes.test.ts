@@ -104,8 +104,14 @@ it('finds a statement and an invoice by their number as it is written or said, a
     statements: [{ id: statement, number: '2026-0001', month: '2026-01', reseller_name: 'Shop' }],
     invoices: [{ id: invoice, number: '2026-0001', month: '2026-02' }],
   };
-  for (const words of ['2026-0001', ' Statement 2026-1 ', '#2026-0001']) {
-    expect(await find(words), words).toEqual({ ...nothing, ...found });
+  const { statements, invoices } = found;
+  for (const [words, what] of [
+    ['2026-0001', found],
+    ['#2026-0001', found],
+    [' Statement 2026-1 ', { statements }],
+    ['invoice 2026-1', { invoices }],
+  ] as const) {
+    expect(await find(words), words).toEqual({ ...nothing, ...what });
     expect(await find(words, stranger.token), words).toEqual(nothing);
   }
   expect(await find(statement)).toMatchObject({ statements: found.statements, invoices: [] });

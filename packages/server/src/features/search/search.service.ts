@@ -47,6 +47,7 @@ export class Search {
     const person = mayRead(caller, 'people') ? await customersLike(this.#db, developerId, words) : '';
     const id = UUID.test(words) ? words : null;
     const number = statementNumberIn(words);
+    const [noInvoice, noStatement] = [/\bstatement\b/i.test(words), /\binvoice\b/i.test(words)];
     const [known, begun, ended, ordered, customers, products, batches, resellers, statements, invoices] =
       await Promise.all([
         id === null || !readsSerials
@@ -111,14 +112,14 @@ export class Search {
          order by p.name_key limit ${PER_KIND}`,
               [developerId, like, id],
             ),
-        (number === null && id === null) || !may('payouts:read')
+        (number === null && id === null) || noStatement || !may('payouts:read')
           ? []
           : this.#db.query<Found['statements'][number]>(
               `select o.id, o.number, to_char(o.month, 'YYYY-MM') as month, o.parties->'reseller'->>'name' as reseller_name from payouts o
          where o.developer_id = $1 and ${number === null ? 'o.id = $2' : 'o.number = $2'}`,
               [developerId, number ?? id],
             ),
-        (number === null && id === null) || !may('account:read')
+        (number === null && id === null) || noInvoice || !may('account:read')
           ? []
           : this.#db.query<Found['invoices'][number]>(
               `select s.id, s.number, to_char(s.month, 'YYYY-MM') as month from billing_statements s
