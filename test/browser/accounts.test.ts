@@ -105,6 +105,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('New password', { exact: true }).fill('another row of notes');
     await page.getByRole('button', { name: 'Update Password' }).click();
     await page.locator('[data-sonner-toast]').getByText('Password updated.').waitFor();
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Access tokens' }).click();
     await page.getByText('No access tokens yet').waitFor();
     await page.context().close();
   });
@@ -208,6 +209,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     });
     await page.getByRole('button', { name: 'Update Password' }).click();
     await page.getByText('Fill in both fields.').waitFor();
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Access tokens' }).click();
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByText('stock:write').waitFor();
     await expect.poll(() => page.getByText('keys:write').count()).toBe(0);

@@ -136,7 +136,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
           `${new URL(response.url()).pathname} ${(response.headers()['content-security-policy'] ?? '').includes('stripe')}`,
         );
     });
-    await page.goto('/dashboard/settings');
+    await page.goto('/dashboard/settings#billing');
     await page.getByRole('link', { name: 'Add a card' }).click();
     await page.getByRole('button', { name: 'Save card' }).waitFor();
     // not one of its own links
@@ -156,7 +156,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
   it('are not taken by a server without Stripe, which says so', async () => {
     const ada = await signUpVerified(without);
     const page = await open(ada, { at: without });
-    for (const path of ['/dashboard/settings', '/dashboard/settings/card']) {
+    for (const path of ['/dashboard/settings#billing', '/dashboard/settings/card']) {
       const response = await page.goto(path);
       await page.getByText('Card payments are not set up on this server.').waitFor();
       expect(await page.getByText('its number never reaches').count()).toBe(0);

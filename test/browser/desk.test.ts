@@ -83,6 +83,24 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     await page.getByText('All 5 downloads are used.').locator('visible=true').waitFor();
+    await page.keyboard.press('Escape');
+    // a finger opens it, and closes it by another touch
+    const open = () => page.getByText('All 5 downloads are used.').locator('visible=true').count();
+    const touch = { pointerType: 'touch', bubbles: true };
+    await badge.dispatchEvent('pointerup', touch);
+    await expect.poll(open).toBe(1);
+    await page.getByRole('heading', { level: 1 }).dispatchEvent('pointerdown', touch);
+    await expect.poll(open).toBe(0);
+    await page.goto('/dashboard/serials?tab=available');
+    await page
+      .getByRole('button', { name: /Black Friday/ })
+      .first()
+      .click();
+    const terms = page.getByText('Promo $49.00 · Black Friday').first();
+    await terms.focus();
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Tab');
+    await page.getByText('What it is sold for instead of the product’s price.').locator('visible=true').waitFor();
     await page.goto('/products/edit');
     const explained = async (badge: string, words: RegExp) => {
       await page.getByText(badge, { exact: true }).locator('visible=true').first().hover();

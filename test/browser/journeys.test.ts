@@ -59,7 +59,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await toast(page, 'Product submitted!');
     await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('');
 
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Serials', exact: true }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Customers', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Serials', exact: true }).click();
     await page.getByRole('link', { name: 'Generator' }).click();
     await pickProduct(page, 'Prism Delay');
     await page.getByLabel('Prefix').fill('prsm');
@@ -210,8 +211,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto('/dashboard/serials');
     const row = page.getByRole('row', { name: new RegExp(shop.codes[0] ?? '') });
     await row.getByText('Active').waitFor();
-    await row.getByRole('button', { name: /^Actions/ }).click();
-    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByRole('button', { name: `Revoke ${shop.codes[0]}` }).click();
     await page.getByRole('dialog').getByText('Was the money given back?').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
     await row.getByText('Revoked').waitFor();
@@ -358,7 +358,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
 
   it('shows an access token once', async () => {
     await enter();
-    await page.goto('/dashboard/settings');
+    await page.goto('/dashboard/settings#tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('CI');

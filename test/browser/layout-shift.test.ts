@@ -120,8 +120,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
     const [narrow, wide] = await page.evaluate(() => {
       const main = document.querySelector('main') as HTMLElement;
       const before = getComputedStyle(main).paddingLeft;
-      main.append(Object.assign(document.createElement('div'), { id: 'table' }));
-      main.querySelector('#table')?.setAttribute('data-wide', 'true');
+      main.style.setProperty('--room', '600px');
       return [before, getComputedStyle(main).paddingLeft];
     });
     expect(wide).not.toBe(narrow);

@@ -90,7 +90,6 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     const map = page.getByRole('group', { name: 'Redemptions by country' });
     await map.getByRole('button', { name: /^United States: / }).waitFor();
     await page.getByRole('group', { name: 'Filters' }).waitFor();
-    await page.getByRole('img', { name: /^Activations by version and system/ }).waitFor();
     await expectGoodLooks(page, 'analytics-pictures', { looks: ALL_LOOKS });
     await setLook(page, ['light', 1280]);
 
@@ -112,11 +111,21 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     expect(stack.split('\r\n')[0]).toMatch(/^Day,Revenue,(.+,){6}Other products$/);
     expect(stack.split('\r\n')).toHaveLength(32);
 
+    const parts = page.getByRole('navigation', { name: 'Analytics Hub' });
+    await parts.getByRole('link', { name: 'Stock and batches' }).click();
+    await page.waitForURL(/part=stock/);
     const stock = await saved(page, () => page.getByRole('button', { name: 'Save days of stock left as CSV' }).click());
     expect(stock).toMatch(/^Product,Available,Redeemed in 30 days,Per day,Days left\r\n/);
     await page.getByRole('img', { name: /^Days of stock left by product/ }).waitFor();
     await page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 4 ?10%/ }).waitFor();
+    await expectGoodLooks(page, 'analytics-stock', { looks: ALL_LOOKS });
+    await parts.getByRole('link', { name: 'Plugins' }).click();
     await page.getByRole('img', { name: /^Calls of plugins by day/ }).waitFor();
+    await page.getByRole('img', { name: /^Activations by version and system/ }).waitFor();
+    await expectGoodLooks(page, 'analytics-plugins', { looks: ALL_LOOKS });
+    await setLook(page, ['light', 1280]);
+    await parts.getByRole('link', { name: 'Sales' }).click();
+    await page.waitForURL((url) => !url.search.includes('part'));
 
     const germany = map.getByRole('button', { name: /^Germany: / });
     await germany.focus();
@@ -143,7 +152,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
 
   it('tell which versions run on which systems, as a chart, a table and a file, for as long as one chooses', async () => {
     const page = await openPage(browser, server.url, { as: ada });
-    await page.goto('/dashboard/analytics');
+    await page.goto('/dashboard/analytics?part=plugins');
     const name = 'activations by version and system';
     const chart = page.getByRole('img', { name: 'Version 2.1 has the most, 4 of 10.' });
     await chart.waitFor();

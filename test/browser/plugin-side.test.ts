@@ -128,7 +128,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
     await toast(page, 'Released Ada’s studio');
 
-    await page.goto('/dashboard/analytics');
+    await page.goto('/dashboard/analytics?part=plugins');
     await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat yet.').waitFor();
   });
 

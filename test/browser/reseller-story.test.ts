@@ -137,7 +137,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await shop.getByRole('region', { name: 'Current deals' }).getByText('500 available').waitFor();
 
     // the shop draws 3 by API, with an access token of its settings
-    await shop.goto('/reseller/settings');
+    await shop.goto('/reseller/settings#tokens');
     await shop.getByRole('button', { name: 'Create token' }).click();
     await shop.getByRole('dialog').getByLabel('Name').fill('Web shop');
     await shop.getByRole('dialog').getByText('stock:write').click();
@@ -218,7 +218,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
       'Developer owed': '$42.86',
       'Refunds and adjustments': '-$16.62',
       Due: '$26.24',
-      Paid: '$26.24',
+      Paid: '-$26.24',
       Outstanding: '$0.00',
     });
     expect(ours.rows).toHaveLength(4);

@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
+import { call, verifyEmail } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   ALL_LOOKS,
@@ -187,7 +188,9 @@ const screens: Screen[] = [
     who: 'developer',
     ready: (page) => page.getByText('Card payments are not set up on this server.').waitFor(),
   },
-  { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Create token') },
+  { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Logout') },
+  { name: 'plan and billing', path: () => '/dashboard/settings#plan', who: 'developer', ready: heading('Creator') },
+  { name: 'access tokens', path: () => '/dashboard/settings#tokens', who: 'developer', ready: button('Create token') },
   {
     name: 'command palette',
     path: () => '/products/edit',
@@ -221,7 +224,7 @@ const screens: Screen[] = [
         .waitFor();
     },
   },
-  { name: 'reseller settings', path: () => '/reseller/settings', who: 'reseller', ready: button('Create token') },
+  { name: 'reseller settings', path: () => '/reseller/settings', who: 'reseller', ready: button('Logout') },
   {
     name: 'reseller partners',
     path: () => '/reseller/partners',
@@ -295,6 +298,90 @@ describe('every screen of the dashboard', () => {
       await expectGoodLooks(page, name.replaceAll(/\W+/g, '-'), { looks, ...(over ? { open } : {}) });
     },
   );
+
+  it('leads from what is not there, and what one may not see, back by the menus of the account', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    const menu = page.getByRole('navigation', { name: 'Main', exact: true });
+    for (const path of ['/nothing/here', '/products/edit/one/two', '/not-authorized']) {
+      await page.goto(path);
+      await heading(/not found|Access Denied/)(page);
+      await menu.getByRole('link', { name: 'Analytics' }).click();
+      await page.waitForURL('**/dashboard/analytics');
+    }
+    await page.context().close();
+  });
+
+  it('has its frame before its code has come, for whoever is signed in', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/dashboard/customers', { waitUntil: 'commit' });
+    await page.locator('.cold').waitFor();
+    const cold = await page.locator('.cold > div').first().boundingBox();
+    expect([cold?.width, cold?.height]).toEqual([224, 860]);
+    await page.goto('/pricing', { waitUntil: 'commit' });
+    expect(await page.locator('.cold').isVisible()).toBe(false);
+    held.resolve();
+    await heading('Starter')(page);
+    await page.context().close();
+  });
+
+  it('shows the first row of a list in the first screen of a phone, and filters in a sheet', async () => {
+    const page = await openPage(browser, server.url, { as: shop, width: 390 });
+    // not for who begins: their first steps and their mailbox come before the list
+    await verifyEmail(server, shop);
+    await call(server, 'PATCH', '/api/account/first-steps', { token: shop.token, body: { hidden: true } });
+    for (const path of ['/dashboard/serials', '/dashboard/customers', '/dashboard/serials?tab=batches']) {
+      await page.goto(path);
+      const row = page
+        .locator('#content li')
+        .filter({ has: page.locator('[data-row-link]') })
+        .first();
+      await row.waitFor();
+      const box = await row.boundingBox();
+      expect((box?.y ?? 999) + (box?.height ?? 0), path).toBeLessThan(844);
+    }
+    await page.goto('/dashboard/serials');
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await sheet.getByText('Status', { exact: true }).click();
+    await sheet.getByRole('checkbox', { name: 'Active 1' }).check();
+    await page.waitForURL(/status=active/);
+    await expectGoodLooks(page, 'filters-sheet', {
+      looks: [
+        ['dark', 390],
+        ['light', 390],
+      ],
+    });
+    await sheet.getByRole('button', { name: 'Show the list' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Filters 1' }).waitFor();
+    await page.context().close();
+  });
+
+  it('has a way from the keyboard over search and filters to the rows of a table', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/serials');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .waitFor();
+    const skip = page.getByRole('button', { name: 'Skip to the table' });
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => skip.evaluate((button) => button === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('href')))
+      .toBe(`/dashboard/serials/${shop.serialId}`);
+    await page.goto('/developer/tools');
+    await heading('Tools Hub')(page);
+    expect(await skip.count()).toBe(0);
+    await page.context().close();
+  });
 
   it('are looked at by rules that find what is wrong, also what is so in one theme alone', async () => {
     const page = await openPage(browser, server.url);

@@ -10,6 +10,8 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingMs: 150,
   defaultPendingComponent: () => <Loading />,
+  // inside the menus; the root has one around it
+  defaultNotFoundComponent: lazyRouteComponent(() => import('./features/public/not-found.tsx'), 'NotFound'),
   defaultErrorComponent: lazyRouteComponent(() => import('./features/public/broken.tsx'), 'Broken'),
 });
 

@@ -7,7 +7,7 @@ const Toaster = lazy(() => import('../ui/toaster.tsx').then((module) => ({ defau
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
-  notFoundComponent: lazyRouteComponent(() => import('../features/public/not-found.tsx'), 'NotFound'),
+  notFoundComponent: lazyRouteComponent(() => import('./-lost.tsx'), 'LostScreen'),
 });
 
 function Root() {

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { NotAuthorized } from '../features/public/not-authorized.tsx';
+import { DeniedScreen } from './-lost.tsx';
 
-export const Route = createFileRoute('/not-authorized')({ component: NotAuthorized });
+export const Route = createFileRoute('/not-authorized')({ component: DeniedScreen });

@@ -94,3 +94,27 @@ export function SheetPopup({ open, onOpenChange, title, children }: DialogProps)
     </Base.Root>
   );
 }
+
+/** A panel from the lower edge of a phone, or from the right edge of a wider screen. */
+export function FilterSheetPopup({ open, onOpenChange, title, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className={backdrop} />
+        <Base.Popup className="fixed inset-x-0 bottom-0 z-50 flex max-h-[85dvh] flex-col overflow-y-auto rounded-t-lg bg-raised p-5 shadow-overlay transition-transform duration-200 data-starting-style:translate-y-full data-ending-style:translate-y-full md:inset-y-0 md:right-0 md:left-auto md:max-h-none md:w-96 md:rounded-none md:data-starting-style:translate-x-full md:data-starting-style:translate-y-0 md:data-ending-style:translate-x-full md:data-ending-style:translate-y-0">
+          <div className="mb-4 flex items-center justify-between">
+            <Base.Title className="text-md font-semibold tracking-[-0.01em]">{title}</Base.Title>
+            <Base.Close
+              render={
+                <IconButton label="Close" className="-mr-1.5">
+                  <X aria-hidden />
+                </IconButton>
+              }
+            />
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

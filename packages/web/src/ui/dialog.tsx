@@ -3,6 +3,9 @@ import type { DialogProps } from './dialog-parts.tsx';
 import { Later } from './later.tsx';
 
 const DialogPopup = lazy(() => import('./dialog-parts.tsx').then((module) => ({ default: module.DialogPopup })));
+const FilterSheetPopup = lazy(() =>
+  import('./dialog-parts.tsx').then((module) => ({ default: module.FilterSheetPopup })),
+);
 const SheetPopup = lazy(() => import('./dialog-parts.tsx').then((module) => ({ default: module.SheetPopup })));
 
 export function Dialog(props: DialogProps) {
@@ -18,6 +21,15 @@ export function Sheet(props: DialogProps) {
   return (
     <Later when={props.open}>
       <SheetPopup {...props} />
+    </Later>
+  );
+}
+
+/** A panel from the lower edge of a phone, or from the right edge of a wider screen: the filters of a list. */
+export function FilterSheet(props: DialogProps) {
+  return (
+    <Later when={props.open}>
+      <FilterSheetPopup {...props} />
     </Later>
   );
 }

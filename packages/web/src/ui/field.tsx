@@ -57,7 +57,7 @@ export function Field({ label, hint, error, optional = false, className, childre
 }
 
 export const controlClass =
-  'w-full min-w-0 rounded-md border border-control-line bg-surface px-3 text-base text-text transition-colors hover:border-muted focus-visible:border-accent focus-visible:outline-1 focus-visible:-outline-offset-0 aria-invalid:border-bad disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted phone:text-md';
+  'w-full min-w-0 rounded-md border border-control-line bg-surface px-3 text-base text-text transition-colors hover:border-muted focus-visible:border-accent focus-visible:outline-2 focus-visible:outline-offset-1 aria-invalid:border-bad aria-invalid:bg-bad-soft disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted phone:text-md';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input {...rest} className={cn(controlClass, 'h-9', className)} />;

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { DateInput } from './field.tsx';
+import { FilterRow, searchClass, useInSheet } from './filter-row.tsx';
 import { SearchInput } from './search-input.tsx';
 import { Select } from './select.tsx';
 
@@ -28,6 +29,7 @@ const customOf = (value: string) => (value.includes('_to_') ? value.split('_to_'
 /** One of three periods that end today, or two custom days, which take effect on Apply. */
 export function DateRangeSelect({ value, onChange, label = 'Dates', withAll, className }: DateRangeSelectProps) {
   const applied = customOf(value);
+  const inSheet = useInSheet();
   const [customOpen, setCustomOpen] = useState(applied !== null);
   const [from, setFrom] = useState(applied?.[0] ?? '');
   const [to, setTo] = useState(applied?.[1] ?? '');
@@ -56,7 +58,7 @@ export function DateRangeSelect({ value, onChange, label = 'Dates', withAll, cla
         aria-label={label}
         value={customOpen ? 'custom' : value}
         onChange={(event) => choose(event.target.value)}
-        className="w-full sm:w-36"
+        className={inSheet ? 'w-full' : 'w-full sm:w-29'}
       >
         {withAll ? <option value="all">All Dates</option> : null}
         <option value="1w">1 Week</option>
@@ -65,18 +67,18 @@ export function DateRangeSelect({ value, onChange, label = 'Dates', withAll, cla
         <option value="custom">Custom</option>
       </Select>
       {customOpen ? (
-        <div className="grid w-full grid-cols-2 items-center gap-2 sm:flex sm:w-auto">
+        <div className={cn('grid w-full grid-cols-2 items-center gap-2', inSheet || 'sm:flex sm:w-auto')}>
           <DateInput
             aria-label="First day"
             value={from}
             onChange={(event) => setFrom(event.target.value)}
-            className="sm:w-38"
+            className={inSheet ? '' : 'sm:w-38'}
           />
           <DateInput
             aria-label="Last day"
             value={to}
             onChange={(event) => setTo(event.target.value)}
-            className="sm:w-38"
+            className={inSheet ? '' : 'sm:w-38'}
           />
           <Button onClick={apply} disabled={!from || !to} className="col-span-2">
             Apply
@@ -93,28 +95,36 @@ interface FilterBarProps {
   placeholder: string;
   /** What is searched, for screen readers. */
   label: string;
+  /** More filters than the dates, and how many of them are set. */
+  choices?: ReactNode;
+  chosen?: number;
+  /** Takes all filters away, and leaves the search. */
+  onClear?: () => void;
   /** Actions on the whole list. */
   children?: ReactNode;
 }
 
-/** Search and dates above a list. */
-export function FilterBar({ filter, onFilter, placeholder, label, children }: FilterBarProps) {
+/** Search, dates and other filters above a list. */
+export function FilterBar(props: FilterBarProps) {
+  const { filter, onFilter, placeholder, label, choices, chosen = 0, onClear, children } = props;
   return (
-    <div className="mb-4 flex flex-wrap gap-2">
-      <SearchInput
-        value={filter.search}
-        onChange={(search) => onFilter({ ...filter, search })}
-        placeholder={placeholder}
-        label={label}
-        className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
-      />
-      <DateRangeSelect
-        value={filter.dateRange}
-        onChange={(dateRange) => onFilter({ ...filter, dateRange })}
-        withAll
-        className="w-full sm:w-auto"
-      />
-      {children ? <div className="flex flex-wrap gap-2 sm:ml-auto">{children}</div> : null}
-    </div>
+    <FilterRow
+      many={choices !== undefined}
+      chosen={chosen + (filter.dateRange === 'all' ? 0 : 1)}
+      onClear={onClear ?? (() => onFilter({ ...filter, dateRange: 'all' }))}
+      actions={children}
+      search={
+        <SearchInput
+          value={filter.search}
+          onChange={(search) => onFilter({ ...filter, search })}
+          placeholder={placeholder}
+          label={label}
+          className={searchClass}
+        />
+      }
+    >
+      <DateRangeSelect value={filter.dateRange} onChange={(dateRange) => onFilter({ ...filter, dateRange })} withAll />
+      {choices}
+    </FilterRow>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { countryName } from '../lib/country.ts';
-import { Button } from '../ui/button.tsx';
 import { type Choice, ChoiceFilter } from '../ui/choice-filter.tsx';
 
 interface Found {
@@ -47,7 +46,11 @@ interface ChoiceFiltersProps<Kind extends string> {
   children?: ReactNode;
 }
 
-/** Filters that combine, with the number of rows that each choice leaves. */
+/** How many of these filters are set. */
+export const chosenIn = (kinds: readonly { kind: string }[], value: object): number =>
+  kinds.filter(({ kind }) => Boolean((value as Record<string, unknown>)[kind])).length;
+
+/** Filters that combine, with the number of rows that each choice leaves. They stand in a `FilterRow`. */
 export function ChoiceFilters<Kind extends string>({
   kinds,
   value,
@@ -57,7 +60,7 @@ export function ChoiceFilters<Kind extends string>({
   children,
 }: ChoiceFiltersProps<Kind>) {
   const [wanted, setWanted] = useState(false);
-  const chosen = kinds.some(({ kind }) => value[kind]);
+  const chosen = chosenIn(kinds, value) > 0;
   const counts = useQuery({
     queryKey,
     queryFn: ({ signal }) => read(signal),
@@ -66,9 +69,8 @@ export function ChoiceFilters<Kind extends string>({
     staleTime: 30_000,
     placeholderData: (before) => before,
   });
-  const clear = () => onChange(Object.fromEntries(kinds.map(({ kind }) => [kind, undefined])) as typeof value);
   return (
-    <div className="mb-4 flex flex-wrap gap-2">
+    <>
       {kinds.map(({ kind, label, nameOf }) => (
         <ChoiceFilter
           key={kind}
@@ -86,11 +88,6 @@ export function ChoiceFilters<Kind extends string>({
         />
       ))}
       {children}
-      {chosen ? (
-        <Button size="sm" variant="ghost" onClick={clear}>
-          Clear filters
-        </Button>
-      ) : null}
-    </div>
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import { useTitle } from '../../lib/hooks.ts';
-import { periodOf, todayIn } from '../../lib/period.ts';
+import { formatPeriod, periodOf, todayIn } from '../../lib/period.ts';
 import { useUser } from '../../lib/session.ts';
-import { PageHeader } from '../../ui/page.tsx';
+import { DateRangeSelect } from '../../ui/filter-bar.tsx';
+import { PageHeader, SectionHead } from '../../ui/page.tsx';
+import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { BatchConversion } from './batch-conversion.tsx';
 import { Filters } from './filters.tsx';
 import { KeyUse } from './key-use.tsx';
@@ -9,7 +11,9 @@ import { Machines } from './machines.tsx';
 import { MonthCards } from './month-cards.tsx';
 import { PeriodSection } from './period-section.tsx';
 import { StockLeft } from './stock-left.tsx';
-import type { AnalyticsView } from './view.ts';
+import { type AnalyticsPart, type AnalyticsView, analyticsParts, searchOf } from './view.ts';
+
+const names: Record<AnalyticsPart, string> = { sales: 'Sales', stock: 'Stock and batches', plugins: 'Plugins' };
 
 interface AnalyticsHubProps {
   view: AnalyticsView;
@@ -21,26 +25,52 @@ export function AnalyticsHub({ view, onView }: AnalyticsHubProps) {
   // the shell shows no screen without a user
   const timeZone = useUser()?.time_zone ?? 'UTC';
   const today = todayIn(timeZone);
+  const { part } = view;
   return (
     <>
       <PageHeader title="Analytics Hub" />
-      <Filters filter={view} onFilter={onView} />
-      <MonthCards today={today} filter={view} />
-      <PeriodSection view={view} onView={onView} today={today} timeZone={timeZone} />
-      <section aria-labelledby="stock-and-batches" className="mt-10 flex flex-col gap-4">
-        <h2 id="stock-and-batches" className="font-semibold">
-          Stock and batches
-        </h2>
-        <StockLeft product={view.product} />
-        <BatchConversion product={view.product} reseller={view.reseller} />
-      </section>
-      <Machines product={view.product} seen={view.seen} onSeen={(seen) => onView({ seen })} />
-      <section aria-labelledby="plugin-keys" className="mt-10">
-        <h2 id="plugin-keys" className="mb-4 font-semibold">
-          Plugin keys
-        </h2>
-        <KeyUse period={periodOf(view.range, today)} />
-      </section>
+      <TabNav label="Analytics Hub" className="mb-4 print:hidden">
+        {analyticsParts.map((each) => (
+          <TabLink
+            key={each}
+            to="/dashboard/analytics"
+            search={searchOf({ ...view, part: each })}
+            current={each === part}
+          >
+            {names[each]}
+          </TabLink>
+        ))}
+      </TabNav>
+      <Filters part={part} filter={view} onFilter={onView} />
+      {part === 'sales' ? (
+        <>
+          <MonthCards today={today} filter={view} />
+          <PeriodSection view={view} onView={onView} today={today} timeZone={timeZone} />
+        </>
+      ) : part === 'stock' ? (
+        <section aria-labelledby="stock-and-batches" className="flex flex-col gap-4">
+          <h2 id="stock-and-batches" className="font-semibold">
+            Stock and batches
+          </h2>
+          <StockLeft product={view.product} />
+          <BatchConversion product={view.product} reseller={view.reseller} />
+        </section>
+      ) : (
+        <>
+          <Machines product={view.product} seen={view.seen} onSeen={(seen) => onView({ seen })} />
+          <section aria-labelledby="plugin-keys" className="mt-10">
+            <SectionHead id="plugin-keys" title="Plugin keys" hint={formatPeriod(periodOf(view.range, today))}>
+              <DateRangeSelect
+                label="Period"
+                value={view.range}
+                onChange={(range) => onView({ range })}
+                className="max-sm:w-full print:hidden"
+              />
+            </SectionHead>
+            <KeyUse period={periodOf(view.range, today)} />
+          </section>
+        </>
+      )}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function Machines({ product, seen, onSeen }: MachinesProps) {
   });
   const { data } = query;
   return (
-    <section aria-labelledby="machines" className="mt-10">
+    <section aria-labelledby="machines">
       <div className="mb-4 flex flex-wrap items-end justify-between gap-3">
         <div>
           <h2 id="machines" className="font-semibold">

@@ -1,3 +1,5 @@
+import { defaultRange } from '../../lib/period.ts';
+
 export const saleSorts = ['product', 'redemptions', 'revenue'] as const;
 export type SaleSort = (typeof saleSorts)[number];
 
@@ -15,8 +17,13 @@ export interface AnalyticsFilter {
   country: string;
 }
 
+/** The parts of the screen, one of which is shown. */
+export const analyticsParts = ['sales', 'stock', 'plugins'] as const;
+export type AnalyticsPart = (typeof analyticsParts)[number];
+
 /** This screen's state in the URL. */
 export interface AnalyticsView extends AnalyticsFilter {
+  part: AnalyticsPart;
   range: string;
   sort: SaleSort;
   descending: boolean;
@@ -29,3 +36,28 @@ export interface AnalyticsView extends AnalyticsFilter {
 export const unfiltered: AnalyticsFilter = { product: '', reseller: '', country: '' };
 
 export const isFiltered = ({ product, reseller, country }: AnalyticsFilter) => `${product}${reseller}${country}` !== '';
+
+/** The parameters of the screen's address; what is as usual is left out. */
+export interface AnalyticsSearch {
+  part?: AnalyticsView['part'] | undefined;
+  range?: string | undefined;
+  sort?: AnalyticsView['sort'] | undefined;
+  order?: 'asc' | undefined;
+  locations?: 'all' | undefined;
+  seen?: AnalyticsView['seen'] | undefined;
+  product?: string | undefined;
+  reseller?: string | undefined;
+  country?: string | undefined;
+}
+
+export const searchOf = (view: AnalyticsView): AnalyticsSearch => ({
+  part: view.part === 'sales' ? undefined : view.part,
+  range: view.range === defaultRange ? undefined : view.range,
+  sort: view.sort === 'redemptions' ? undefined : view.sort,
+  order: view.descending ? undefined : 'asc',
+  locations: view.everywhere ? 'all' : undefined,
+  seen: view.seen === defaultSeen ? undefined : view.seen,
+  product: view.product || undefined,
+  reseller: view.reseller || undefined,
+  country: view.country || undefined,
+});

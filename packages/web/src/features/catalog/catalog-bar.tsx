@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { CatalogFilter, CatalogSort } from '../../lib/queries/catalog.ts';
 import { everyPartnerQuery } from '../../lib/queries/partners.ts';
 import { choiceParam } from '../../lib/search-params.ts';
+import { FilterRow, searchClass } from '../../ui/filter-row.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Select } from '../../ui/select.tsx';
 
@@ -21,14 +22,19 @@ const sortNames = Object.keys(sorts) as CatalogSort[];
 export function CatalogBar({ filter, onFilter }: CatalogBarProps) {
   const { data: developers = [] } = useQuery(everyPartnerQuery);
   return (
-    <div className="mb-5 flex flex-wrap gap-2">
-      <SearchInput
-        value={filter.search}
-        onChange={(search) => onFilter({ ...filter, search })}
-        placeholder="Search product, developer, tag..."
-        label="Search products and deals"
-        className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
-      />
+    <FilterRow
+      chosen={filter.developer ? 1 : 0}
+      onClear={() => onFilter({ ...filter, developer: '' })}
+      search={
+        <SearchInput
+          value={filter.search}
+          onChange={(search) => onFilter({ ...filter, search })}
+          placeholder="Search product, developer, tag..."
+          label="Search products and deals"
+          className={searchClass}
+        />
+      }
+    >
       <Select
         aria-label="Developer"
         value={filter.developer}
@@ -54,6 +60,6 @@ export function CatalogBar({ filter, onFilter }: CatalogBarProps) {
           </option>
         ))}
       </Select>
-    </div>
+    </FilterRow>
   );
 }

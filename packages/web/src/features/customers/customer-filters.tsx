@@ -4,7 +4,7 @@ import { Select } from '../../ui/select.tsx';
 import { ChoiceFilters, kindOf } from '../../widgets/choice-filters.tsx';
 import { type CustomerFilter, filterQuery } from './customer-filter.ts';
 
-const kinds = [
+export const customerKinds = [
   kindOf.words('status', 'Status', {
     active: 'With a working serial',
     revoked: 'All serials revoked',
@@ -25,7 +25,7 @@ export function CustomerFilters({ filter, onFilter }: CustomerFiltersProps) {
   const { redeemed } = filter;
   return (
     <ChoiceFilters
-      kinds={kinds}
+      kinds={customerKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
       queryKey={keys.customers.choices(filter)}
@@ -35,7 +35,7 @@ export function CustomerFilters({ filter, onFilter }: CustomerFiltersProps) {
         aria-label="Redeemed"
         value={redeemed}
         onChange={(event) => onFilter({ ...filter, redeemed: event.target.value })}
-        className="h-8 text-sm"
+        className="w-46"
       >
         <option value="all">Redeemed any time</option>
         <option value="1w">Redeemed this week</option>

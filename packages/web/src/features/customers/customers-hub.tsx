@@ -1,9 +1,10 @@
 import { useTitle } from '../../lib/hooks.ts';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import type { CustomerFilter } from './customer-filter.ts';
-import { CustomerFilters } from './customer-filters.tsx';
+import { chosenIn } from '../../widgets/choice-filters.tsx';
+import { CustomerSerialTabs } from '../../widgets/customer-serial-tabs.tsx';
+import { type CustomerFilter, nothing } from './customer-filter.ts';
+import { CustomerFilters, customerKinds } from './customer-filters.tsx';
 import { CustomerList } from './customer-list.tsx';
 import type { CustomerSort } from './customers-query.ts';
 import { FileActions } from './file-actions.tsx';
@@ -22,27 +23,20 @@ export function CustomersHub({ filter, page, sort, onFilter, onSort, onPage }: C
   useTitle('Customers');
   return (
     <>
-      <PageHeader
-        title="Customers Hub"
-        actions={
-          <TabNav label="Customers and serials">
-            <TabLink to="/dashboard/customers" current>
-              Customers
-            </TabLink>
-            <TabLink to="/dashboard/serials">Serials</TabLink>
-          </TabNav>
-        }
-      />
+      <PageHeader title="Customers Hub" actions={<CustomerSerialTabs at="customers" />} />
       <FirstSteps />
+      <div className="mb-4 flex flex-wrap gap-2 sm:justify-end">
+        <FileActions filter={filter} />
+      </div>
       <FilterBar
         filter={filter}
         onFilter={(next) => onFilter({ ...filter, ...next })}
         placeholder="Search name or email..."
         label="Search customers"
-      >
-        <FileActions filter={filter} />
-      </FilterBar>
-      <CustomerFilters filter={filter} onFilter={onFilter} />
+        choices={<CustomerFilters filter={filter} onFilter={onFilter} />}
+        chosen={chosenIn(customerKinds, filter) + (filter.redeemed === 'all' ? 0 : 1)}
+        onClear={() => onFilter({ ...nothing, search: filter.search })}
+      />
       <CustomerList filter={filter} page={page} sort={sort} onPage={onPage} onFilter={onFilter} onSort={onSort} />
     </>
   );

@@ -6,6 +6,7 @@ import { keys } from '../../lib/queries/keys.ts';
 import { choiceParam } from '../../lib/search-params.ts';
 import type { Draw } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
+import { FilterRow, searchClass } from '../../ui/filter-row.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
@@ -45,14 +46,28 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
   const total = list.data?.pages[0]?.total ?? 0;
   return (
     <>
-      <div className="mb-4 flex flex-wrap gap-2">
-        <SearchInput
-          value={search}
-          onChange={(next) => onFilter({ ...filter, search: next })}
-          placeholder="Search reference or code..."
-          label="Search draws"
-          className="w-full sm:max-w-[340px] sm:min-w-60 sm:flex-1"
-        />
+      <FilterRow
+        chosen={state ? 1 : 0}
+        onClear={() => onFilter({ ...filter, state: undefined })}
+        search={
+          <SearchInput
+            value={search}
+            onChange={(next) => onFilter({ ...filter, search: next })}
+            placeholder="Search reference or code..."
+            label="Search draws"
+            className={searchClass}
+          />
+        }
+        actions={
+          <SaveButton
+            file="draws.csv"
+            stream={() => api.stream.listDraws({ query }, { accept: 'text/csv' })}
+            disabled={total === 0}
+          >
+            Export CSV
+          </SaveButton>
+        }
+      >
         <Select
           aria-label="State"
           value={state ?? ''}
@@ -66,15 +81,7 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
             </option>
           ))}
         </Select>
-        <SaveButton
-          file="draws.csv"
-          stream={() => api.stream.listDraws({ query }, { accept: 'text/csv' })}
-          disabled={total === 0}
-          className="sm:ml-auto"
-        >
-          Export CSV
-        </SaveButton>
-      </div>
+      </FilterRow>
       <Panel className="overflow-hidden">
         {list.isError && !rows ? (
           <Failed title="Draws couldn't be loaded" error={list.error} retry={list.refetch} retrying={list.isFetching} />

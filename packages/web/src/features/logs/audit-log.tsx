@@ -2,9 +2,9 @@ import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { AuditAction } from '../../lib/types.ts';
-import { BackLink } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
 import { DateRangeSelect } from '../../ui/filter-bar.tsx';
+import { FilterRow } from '../../ui/filter-row.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
@@ -20,14 +20,12 @@ export interface AuditFilter {
 }
 
 interface AuditLogProps {
-  /** Developers come here by a tab. */
-  reseller: boolean;
   filter: AuditFilter;
   onFilter: (filter: AuditFilter) => void;
 }
 
 /** Who did what in the account, from where. */
-export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
+export function AuditLog({ filter, onFilter }: AuditLogProps) {
   useTitle('Audit log');
   const query = { ...(filter.action ? { action: filter.action } : {}), dateRange: filter.dateRange };
   const log = useLog({
@@ -38,11 +36,6 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
   const filtered = filter.action !== undefined || filter.dateRange !== 'all';
   return (
     <>
-      {reseller ? (
-        <BackLink to="/reseller/settings" className="mb-5">
-          Settings
-        </BackLink>
-      ) : null}
       <PageHeader
         title="Audit log"
         actions={
@@ -59,7 +52,10 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
         year.
       </PageHeader>
       <SettingsTabs />
-      <div className="mb-4 flex flex-wrap gap-2">
+      <FilterRow
+        chosen={(filter.action ? 1 : 0) + (filter.dateRange === 'all' ? 0 : 1)}
+        onClear={() => onFilter({ action: undefined, dateRange: 'all' })}
+      >
         <ChoiceSelect
           label="Action"
           all="All actions"
@@ -72,9 +68,8 @@ export function AuditLog({ reseller, filter, onFilter }: AuditLogProps) {
           withAll
           value={filter.dateRange}
           onChange={(dateRange) => onFilter({ ...filter, dateRange })}
-          className="w-full sm:w-auto"
         />
-      </div>
+      </FilterRow>
       <LogPanel
         log={log}
         failed="The audit log couldn't be loaded"

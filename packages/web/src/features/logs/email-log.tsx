@@ -6,6 +6,7 @@ import type { CustomerEmail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { BackLink } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { FilterRow, searchClass } from '../../ui/filter-row.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
@@ -56,14 +57,19 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
       <PageHeader title="Emails to customers">
         What was sent in your name, and whether a mail server took it. Addresses are removed after 30 days.
       </PageHeader>
-      <div className="mb-4 flex flex-wrap gap-2">
-        <SearchInput
-          value={filter.to}
-          onChange={(to) => onFilter({ ...filter, to })}
-          placeholder="The whole address..."
-          label="Sent to"
-          className="w-full sm:w-72"
-        />
+      <FilterRow
+        chosen={(filter.kind ? 1 : 0) + (filter.state ? 1 : 0)}
+        onClear={() => onFilter({ ...noFilter, to: filter.to })}
+        search={
+          <SearchInput
+            value={filter.to}
+            onChange={(to) => onFilter({ ...filter, to })}
+            placeholder="The whole address..."
+            label="Sent to"
+            className={searchClass}
+          />
+        }
+      >
         <ChoiceSelect
           label="Kind"
           all="All kinds"
@@ -80,7 +86,7 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
           onChange={(state) => onFilter({ ...filter, state })}
           className="w-full sm:w-40"
         />
-      </div>
+      </FilterRow>
       <LogPanel
         log={log}
         failed="Emails couldn't be loaded"

@@ -1,8 +1,8 @@
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import { BackLink } from '../../ui/button.tsx';
 import { ChoiceSelect } from '../../ui/choice-select.tsx';
+import { FilterRow, searchClass } from '../../ui/filter-row.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { DataTable } from '../../ui/table.tsx';
@@ -21,7 +21,6 @@ export interface RequestFilter {
 }
 
 interface RequestLogProps {
-  /** Developers come here by a tab. */
   reseller: boolean;
   filter: RequestFilter;
   onFilter: (filter: RequestFilter) => void;
@@ -57,11 +56,6 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
   const filtered = filter.status !== undefined || filter.credential !== undefined || filter.route !== '';
   return (
     <>
-      {reseller ? (
-        <BackLink to="/reseller/settings" className="mb-5">
-          Settings
-        </BackLink>
-      ) : null}
       <PageHeader
         title="Requests"
         actions={
@@ -79,14 +73,19 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
         The last line of a minute counts its others.
       </PageHeader>
       <SettingsTabs />
-      <div className="mb-4 flex flex-wrap gap-2">
-        <SearchInput
-          value={filter.route}
-          onChange={(route) => onFilter({ ...filter, route })}
-          placeholder="Part of the path..."
-          label="Path"
-          className="w-full sm:w-72"
-        />
+      <FilterRow
+        chosen={(filter.status ? 1 : 0) + (filter.credential ? 1 : 0)}
+        onClear={() => onFilter({ ...noFilter, route: filter.route })}
+        search={
+          <SearchInput
+            value={filter.route}
+            onChange={(route) => onFilter({ ...filter, route })}
+            placeholder="Part of the path..."
+            label="Path"
+            className={searchClass}
+          />
+        }
+      >
         <ChoiceSelect
           label="Status"
           all="All statuses"
@@ -103,7 +102,7 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
           onChange={(credential) => onFilter({ ...filter, credential })}
           className="w-full sm:w-56"
         />
-      </div>
+      </FilterRow>
       <LogPanel
         log={log}
         failed="Requests couldn't be loaded"

@@ -4,6 +4,7 @@ import { useTitle } from '../../lib/hooks.ts';
 import { type PayoutSide, payoutQuery } from '../../lib/queries/payouts.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
 import { BackLink } from '../../ui/button.tsx';
+import { cn } from '../../ui/cn.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { OneThing } from '../../ui/one-thing.tsx';
@@ -66,12 +67,11 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
   const reads = side === 'reseller';
   const totals = [
     ['Total redemptions', formatCount(payout.total_redemptions)],
-    ['Total revenue', formatMoney(payout.total_revenue)],
-    [reads ? 'You earned' : 'Reseller earned', formatMoney(payout.reseller_earned)],
+    ['Average price', formatMoney(payout.avg_price)],
+    ['Commission rate', `${payout.commission_rate}%`],
     [reads ? 'You owe' : 'Due to you', formatMoney(payout.outstanding)],
   ];
   const { developer, reseller } = payout.parties;
-  const adjusted = payout.adjustment_revenue - payout.adjustment_commission;
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
@@ -91,11 +91,12 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
           {totals.map(([label, value]) => (
             <div key={label} className="min-w-0">
               <dt className="text-sm text-muted">{label}</dt>
-              <dd className="mt-1 truncate text-lg font-semibold tracking-[-0.02em]">{value}</dd>
+              <dd className="mt-1 text-lg font-semibold tracking-[-0.02em] wrap-anywhere">{value}</dd>
             </div>
           ))}
         </dl>
       </Panel>
+      <Reckoning reads={reads} payout={payout} />
       <section className="mt-8">
         <h2 className="mb-1 font-semibold">Details</h2>
         <Facts
@@ -106,15 +107,7 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
             ['Reseller’s address', reseller.address],
             ['Developer’s tax id', developer.tax_id],
             ['Reseller’s tax id', reseller.tax_id],
-            ['Average price', formatMoney(payout.avg_price)],
-            ['Commission rate', rateOf(payout)],
-            ['Developer owed', formatMoney(payout.developer_owed)],
-            ['Refunds and adjustments', payout.adjustments > 0 ? formatMoney(adjusted) : null],
-            ['Brought forward', payout.brought_forward === 0 ? null : formatMoney(payout.brought_forward)],
-            ['Due', formatMoney(payout.due)],
-            ['Paid', formatMoney(payout.paid)],
-            ['Carried to a later statement', payout.carried === 0 ? null : formatMoney(payout.carried)],
-            ['Outstanding', formatMoney(payout.outstanding)],
+            ['Rates of the month', ratesOf(payout)],
             ['Month closed', <TimeAgo key="closed" iso={payout.closed_at} />],
             ['Confirmed', payout.confirmed_at ? <TimeAgo key="confirmed" iso={payout.confirmed_at} /> : null],
             ['Paid in full', payout.paid_at ? <TimeAgo key="paid" iso={payout.paid_at} /> : null],
@@ -129,9 +122,47 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
   );
 }
 
-function rateOf({ commission_rate, rates }: PayoutDetail): string {
-  if (rates.length < 2) return `${commission_rate}%`;
-  return `${commission_rate}% (${rates.map((rate) => `${rate.commission_rate}% on ${formatMoney(rate.revenue)}`).join(', ')})`;
+/** From what was sold to what is left to pay, each figure once: what changes nothing is left out. */
+function Reckoning({ reads, payout }: { reads: boolean; payout: PayoutDetail }) {
+  const adjusted = payout.adjustment_revenue - payout.adjustment_commission;
+  const changed = payout.adjustments > 0 || payout.brought_forward !== 0;
+  const settled = payout.paid !== 0 || payout.carried !== 0;
+  const lines: [label: string, amount: number, sum?: true][] = [
+    ['Total revenue', payout.total_revenue],
+    [reads ? 'You earned' : 'Reseller earned', -payout.reseller_earned],
+    ['Developer owed', payout.developer_owed, true],
+    ...(payout.adjustments > 0 ? [['Refunds and adjustments', adjusted] as [string, number]] : []),
+    ...(payout.brought_forward === 0 ? [] : [['Brought forward', payout.brought_forward] as [string, number]]),
+    ...(changed ? [['Due', payout.due, true] as [string, number, true]] : []),
+    ...(payout.paid === 0 ? [] : [['Paid', -payout.paid] as [string, number]]),
+    ...(payout.carried === 0 ? [] : [['Carried to a later statement', payout.carried] as [string, number]]),
+    ...(settled ? [['Outstanding', payout.outstanding, true] as [string, number, true]] : []),
+  ];
+  return (
+    <section className="mt-8 max-w-lg">
+      <h2 className="mb-1 font-semibold">How it adds up</h2>
+      <dl className="figures">
+        {lines.map(([label, amount, sum]) => (
+          <div
+            key={label}
+            className={cn(
+              'flex min-h-10 items-center justify-between gap-4 border-b border-line py-1.5 text-sm',
+              sum && 'border-line-strong font-semibold',
+            )}
+          >
+            <dt className={cn(!sum && 'text-muted')}>{label}</dt>
+            <dd className="whitespace-nowrap">{formatMoney(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+/** Where the rate changed within the month. */
+function ratesOf({ rates }: PayoutDetail): string | null {
+  if (rates.length < 2) return null;
+  return rates.map((rate) => `${rate.commission_rate}% on ${formatMoney(rate.revenue)}`).join(', ');
 }
 
 function Seal({ payout }: { payout: PayoutDetail }) {

@@ -42,7 +42,7 @@ function What({ row }: { row: Transaction }) {
   if (row.kind === 'sale')
     return row.refunded > 0 ? <span className="text-sm text-muted">{formatMoney(row.refunded)} refunded</span> : null;
   return (
-    <span className="flex flex-col gap-0.5">
+    <span className="flex min-w-36 flex-col gap-0.5 py-2">
       <span>
         <Badge tone="warn" means={means[row.kind]}>
           {words[row.kind]}

@@ -8,11 +8,12 @@ import { cursorPage } from '../../lib/trail.ts';
 import { viewFilter } from '../../lib/view-filter.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { CursorPages } from '../../ui/cursor-pages.tsx';
+import { FilterRow, searchClass } from '../../ui/filter-row.tsx';
 import { HelpLink } from '../../ui/help-link.tsx';
 import { ListFrame, type Picked } from '../../ui/list-frame.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { ChoiceFilters, kindOf } from '../../widgets/choice-filters.tsx';
+import { ChoiceFilters, chosenIn, kindOf } from '../../widgets/choice-filters.tsx';
 import { useSave } from '../../widgets/use-save.ts';
 import { ViewsMenu } from '../../widgets/views-menu.tsx';
 import { type ProductLook, ProductLooks } from './product-looks.tsx';
@@ -56,26 +57,34 @@ export function ProductTable(props: ProductTableProps) {
   const query = filterQuery(filter);
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <SearchInput
-          value={filter.search}
-          onChange={(search) => onFilter({ ...filter, search })}
-          placeholder="Search products..."
-          label="Search products"
-          className="w-full sm:max-w-[400px]"
+      <FilterRow
+        many
+        chosen={chosenIn(kinds, filter)}
+        onClear={() => onFilter({ ...nothing, search: filter.search })}
+        search={
+          <SearchInput
+            value={filter.search}
+            onChange={(search) => onFilter({ ...filter, search })}
+            placeholder="Search products..."
+            label="Search products"
+            className={searchClass}
+          />
+        }
+        actions={
+          <>
+            <ProductLooks look="table" onLook={onLook} />
+            <ExportAll filter={filter} sort={sort} />
+          </>
+        }
+      >
+        <ChoiceFilters
+          kinds={kinds}
+          value={filter}
+          onChange={(chosen) => onFilter({ ...filter, ...chosen })}
+          queryKey={keys.products.choices(query)}
+          read={(signal) => api.listProductChoices({ query }, { signal })}
         />
-        <div className="flex flex-wrap items-center gap-2">
-          <ProductLooks look="table" onLook={onLook} />
-          <ExportAll filter={filter} sort={sort} />
-        </div>
-      </div>
-      <ChoiceFilters
-        kinds={kinds}
-        value={filter}
-        onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-        queryKey={keys.products.choices(query)}
-        read={(signal) => api.listProductChoices({ query }, { signal })}
-      />
+      </FilterRow>
       <ListFrame
         table="products"
         caption="Products"

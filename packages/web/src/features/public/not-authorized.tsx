@@ -5,7 +5,7 @@ import { Empty } from '../../ui/states.tsx';
 export function NotAuthorized() {
   useTitle('Access denied');
   return (
-    <main className="grid min-h-dvh place-items-center">
+    <div className="grid min-h-[60dvh] place-items-center">
       <Empty
         heading="h1"
         title="Access Denied: You do not have permission to view this page."
@@ -15,6 +15,6 @@ export function NotAuthorized() {
           </LinkButton>
         }
       />
-    </main>
+    </div>
   );
 }

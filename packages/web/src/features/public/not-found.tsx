@@ -9,7 +9,7 @@ export function NotFound() {
   // A signed-out visitor sees the login screen at any address that isn't public.
   if (!getToken()) return <Navigate to="/login" replace />;
   return (
-    <main className="grid min-h-[70dvh] place-items-center">
+    <div className="grid min-h-[60dvh] place-items-center">
       <Empty
         heading="h1"
         title="Page not found"
@@ -21,6 +21,6 @@ export function NotFound() {
       >
         There is no page at this address. It may have moved, or the link is incomplete.
       </Empty>
-    </main>
+    </div>
   );
 }

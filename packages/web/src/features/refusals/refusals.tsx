@@ -5,6 +5,7 @@ import { useTitle } from '../../lib/hooks.ts';
 import { statusWords } from '../../lib/refusal-reasons.ts';
 import { listedStatuses } from '../../lib/refusal-statuses.ts';
 import { BackLink, Button } from '../../ui/button.tsx';
+import { FilterRow } from '../../ui/filter-row.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Empty, Failed, FormError } from '../../ui/states.tsx';
@@ -33,7 +34,7 @@ export function Refusals({ filter, onFilter }: RefusalsProps) {
         Activations and redemptions refused in the last 7 days, and what to do about them. Unknown serials and wrong
         plugin keys are not listed.
       </PageHeader>
-      <div className="mb-4 flex flex-wrap gap-2">
+      <FilterRow chosen={(filter.status ? 1 : 0) + (filter.product ? 1 : 0)} onClear={() => onFilter(noFilter)}>
         <Select
           aria-label="Reason"
           value={filter.status ?? ''}
@@ -54,7 +55,7 @@ export function Refusals({ filter, onFilter }: RefusalsProps) {
           onProduct={(product) => onFilter({ ...filter, product })}
           className="w-full sm:w-60"
         />
-      </div>
+      </FilterRow>
       <Log filter={filter} onFilter={onFilter} />
       <div className="mt-6">
         <TryIt line="tonerow license refusals">

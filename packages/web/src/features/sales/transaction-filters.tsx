@@ -4,7 +4,7 @@ import { type TransactionFilter, transactionFilterOf } from '../../lib/queries/s
 import { ChoiceFilters, kindOf } from '../../widgets/choice-filters.tsx';
 import { adjustmentNames } from './transaction-rows.tsx';
 
-const kinds = [
+export const transactionKinds = [
   kindOf.named('product', 'Product', 'None'),
   kindOf.named('developer', 'Developer', 'None'),
   kindOf.words('kind', 'Kind', { redemption: 'Redemption', ...adjustmentNames }),
@@ -19,7 +19,7 @@ interface TransactionFiltersProps {
 export function TransactionFilters({ filter, onChosen }: TransactionFiltersProps) {
   return (
     <ChoiceFilters
-      kinds={kinds}
+      kinds={transactionKinds}
       value={filter}
       onChange={({ product, developer, kind }) => onChosen({ product, developer, kind })}
       queryKey={keys.sales.transactionChoices(filter)}

@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { salesFilterOf, type TransactionFilter, transactionFilterOf } from '../../lib/queries/sales.ts';
-import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterBar, noFilter } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { chosenIn } from '../../widgets/choice-filters.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
 import { CustomerList } from './customer-list.tsx';
-import { TransactionFilters } from './transaction-filters.tsx';
+import { TransactionFilters, transactionKinds } from './transaction-filters.tsx';
 import { TransactionList } from './transaction-list.tsx';
 import { type TransactionTab, transactionTabs } from './transaction-tabs.ts';
 
@@ -31,7 +32,7 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
   useTitle('Transactions');
   const list = { filter, page, onFilter, onPage };
   return (
-    <div data-wide>
+    <>
       <PageHeader title="Transactions Hub">Who redeemed the serials you sold, and what you earned.</PageHeader>
       <TabNav label="Transactions Hub" className="mb-6">
         {transactionTabs
@@ -56,10 +57,12 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
             onFilter={(next) => onFilter({ ...filter, ...next })}
             placeholder="Search name, email, serial, product..."
             label="Search transactions"
+            choices={<TransactionFilters filter={filter} onChosen={(chosen) => onFilter({ ...filter, ...chosen })} />}
+            chosen={chosenIn(transactionKinds, filter)}
+            onClear={() => onFilter({ ...noFilter, search: filter.search })}
           >
             <ExportTransactions filter={filter} />
           </FilterBar>
-          <TransactionFilters filter={filter} onChosen={(chosen) => onFilter({ ...filter, ...chosen })} />
           <TransactionList {...list} />
         </>
       ) : (
@@ -80,7 +83,7 @@ export function TransactionsHub({ tab, filter, page, onFilter, onPage, payouts }
           <CustomerList {...list} />
         </>
       )}
-    </div>
+    </>
   );
 }
 

@@ -4,14 +4,17 @@ import { FilterBar } from '../../ui/filter-bar.tsx';
 import { Loading } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { chosenIn } from '../../widgets/choice-filters.tsx';
 import { CsvActions } from '../../widgets/csv-actions.tsx';
+import { CustomerSerialTabs } from '../../widgets/customer-serial-tabs.tsx';
 import { Available } from './available/available.tsx';
 import { StockExport, StockList } from './available/stock-list.tsx';
 import { ExportButton } from './export-button.tsx';
-import { HubTabs } from './hub-tabs.tsx';
 import { Redeemed } from './redeemed/redeemed.tsx';
 import { RedeemedExport } from './redeemed/redeemed-export.tsx';
-import type { RedeemedFilter } from './redeemed/redeemed-filter.ts';
+import { type RedeemedFilter, unchosen } from './redeemed/redeemed-filter.ts';
+import { RedeemedFilters, redeemedKinds } from './redeemed/redeemed-filters.tsx';
+import { SerialFilters, serialKinds } from './stock-filters.tsx';
 
 // The form brings its own libraries; the lists don't wait for them.
 const Generator = lazy(() => import('./generate/generator.tsx').then((module) => ({ default: module.Generator })));
@@ -46,36 +49,59 @@ export function SerialsHub(props: SerialsHubProps) {
   useTitle(`Serials: ${tabs.find(([key]) => key === tab)?.[1]}`);
   return (
     <>
-      <PageHeader title="Serials Hub" actions={<HubTabs />} />
-      <TabNav label="Serials Hub" className="mb-6">
-        {tabs.map(([key, label]) => (
-          <TabLink
-            key={key}
-            to="/dashboard/serials"
-            search={(before) => ({
-              ...before,
-              tab: key === 'redeemed' ? undefined : key,
-              page: undefined,
-              sort: undefined,
-              cursor: undefined,
-              view: undefined,
-              status: undefined,
-              product: undefined,
-              deal_request: undefined,
-            })}
-            current={key === tab}
-          >
-            {label}
-          </TabLink>
-        ))}
-      </TabNav>
-      {/* as wide from the start as the table that is being loaded */}
-      <div data-wide={tab === 'redeemed' || tab === 'batches' || (tab === 'available' && props.flat) || undefined}>
-        <Suspense fallback={<Loading />}>
-          <Tab {...props} />
-        </Suspense>
+      <PageHeader title="Serials Hub" actions={<CustomerSerialTabs at="serials" />} />
+      <div className="mb-4 flex flex-wrap items-start justify-between gap-3">
+        <TabNav label="Serials Hub">
+          {tabs.map(([key, label]) => (
+            <TabLink
+              key={key}
+              to="/dashboard/serials"
+              search={(before) => ({
+                ...before,
+                tab: key === 'redeemed' ? undefined : key,
+                page: undefined,
+                sort: undefined,
+                cursor: undefined,
+                view: undefined,
+                status: undefined,
+                product: undefined,
+                deal_request: undefined,
+              })}
+              current={key === tab}
+            >
+              {label}
+            </TabLink>
+          ))}
+        </TabNav>
+        <Files {...props} />
       </div>
+      <Suspense fallback={<Loading />}>
+        <Tab {...props} />
+      </Suspense>
     </>
+  );
+}
+
+/** Bringing serials in as a file, and taking them out. */
+function Files({ tab, flat, filter }: SerialsHubProps) {
+  if (tab !== 'redeemed' && tab !== 'available') return null;
+  return (
+    <div
+      key={tab}
+      className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:h-8 max-sm:[&>button]:flex-1 max-sm:[&>button]:px-2 max-sm:[&>button]:text-sm"
+    >
+      <CsvActions kind={tab}>
+        {tab === 'redeemed' ? (
+          <RedeemedExport filter={filter} />
+        ) : flat ? (
+          <StockExport filter={filter} />
+        ) : (
+          <ExportButton disabled title="Each group has an export of its own">
+            Export CSV
+          </ExportButton>
+        )}
+      </CsvActions>
+    </div>
   );
 }
 
@@ -124,37 +150,21 @@ function Tab({
           flat && !redeemed ? 'The beginning of a serial...' : 'Search name, email, serial, product, date...'
         }
         label="Search serials"
+        {...(redeemed
+          ? {
+              choices: <RedeemedFilters filter={filter} onFilter={onFilter} />,
+              chosen: chosenIn(redeemedKinds, filter) + (filter.customer ? 1 : 0),
+            }
+          : flat
+            ? {
+                choices: <SerialFilters filter={filter} onFilter={onFilter} />,
+                chosen: chosenIn(serialKinds, filter),
+              }
+            : {})}
+        onClear={() => onFilter({ ...filter, ...unchosen, dateRange: 'all' })}
       >
-        <div
-          key={tab}
-          className="flex flex-wrap gap-2 max-sm:[&>button]:flex-1 max-sm:[&>button]:px-2.5 max-sm:[&>button]:text-sm"
-        >
-          <CsvActions kind={tab}>
-            {redeemed ? (
-              <RedeemedExport filter={filter} />
-            ) : flat ? (
-              <StockExport filter={filter} />
-            ) : (
-              <ExportButton disabled title="Each group has an export of its own">
-                Export CSV
-              </ExportButton>
-            )}
-          </CsvActions>
-        </div>
-      </FilterBar>
-      {redeemed ? (
-        <Redeemed
-          filter={filter}
-          page={page}
-          sort={sort}
-          onPage={onPage}
-          onFilter={onFilter}
-          onSort={onSort}
-          onCreate={onCreate}
-        />
-      ) : (
-        <>
-          <TabNav label="How serials are shown" className="mb-4">
+        {redeemed ? null : (
+          <TabNav label="How serials are shown">
             <TabLink to="/dashboard/serials" search={{ ...shown(filter), tab: 'available' }} current={!flat}>
               Groups
             </TabLink>
@@ -166,19 +176,29 @@ function Tab({
               List
             </TabLink>
           </TabNav>
-          {flat ? (
-            <StockList
-              filter={filter}
-              page={page}
-              cursor={cursor}
-              onFilter={onFilter}
-              onPage={onPage}
-              onCreate={onCreate}
-            />
-          ) : (
-            <Available filter={filter} onFilter={(next) => onFilter({ ...filter, ...next })} />
-          )}
-        </>
+        )}
+      </FilterBar>
+      {redeemed ? (
+        <Redeemed
+          filter={filter}
+          page={page}
+          sort={sort}
+          onPage={onPage}
+          onFilter={onFilter}
+          onSort={onSort}
+          onCreate={onCreate}
+        />
+      ) : flat ? (
+        <StockList
+          filter={filter}
+          page={page}
+          cursor={cursor}
+          onFilter={onFilter}
+          onPage={onPage}
+          onCreate={onCreate}
+        />
+      ) : (
+        <Available filter={filter} onFilter={(next) => onFilter({ ...filter, ...next })} />
       )}
     </>
   );

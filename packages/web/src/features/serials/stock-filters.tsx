@@ -5,7 +5,7 @@ import { type StockFilter, stockQuery } from './stock-filter.ts';
 
 const product = kindOf.named('product', 'Product', 'None');
 const reseller = kindOf.named('reseller', 'Reseller', 'Your own stock');
-const ofSerials = [
+export const serialKinds = [
   kindOf.words('status', 'Status', {
     available: 'Available',
     handed_out: 'Handed out',
@@ -17,7 +17,7 @@ const ofSerials = [
   reseller,
   kindOf.named('batch', 'Batch', 'No tag'),
 ] as const;
-const ofBatches = [
+export const batchKinds = [
   kindOf.words('status', 'Status', { open: 'Serials left', used_up: 'Used up', expired: 'Expired' }),
   product,
   reseller,
@@ -32,7 +32,7 @@ interface StockFiltersProps {
 export function SerialFilters({ filter, onFilter }: StockFiltersProps) {
   return (
     <ChoiceFilters
-      kinds={ofSerials}
+      kinds={serialKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
       queryKey={keys.serials.choices(filter)}
@@ -54,7 +54,7 @@ export function BatchFilters({ filter, onFilter }: StockFiltersProps) {
   const { batch: _, ...query } = stockQuery(filter);
   return (
     <ChoiceFilters
-      kinds={ofBatches}
+      kinds={batchKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
       queryKey={keys.serials.batchChoices(query)}

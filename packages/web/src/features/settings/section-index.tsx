@@ -11,7 +11,10 @@ interface IndexEntry {
 export function SectionIndex({ entries }: { entries: IndexEntry[] }) {
   const current = useCurrentSection(entries);
   return (
-    <nav aria-label="Sections" className="sticky top-[88px] hidden self-start lg:block">
+    <nav
+      aria-label="Sections"
+      className={cn('sticky top-[88px] hidden self-start lg:block', entries.length < 2 && 'invisible')}
+    >
       <ul className="flex flex-col gap-0.5 border-l border-line">
         {entries.map(({ id, title }) => (
           <li key={id}>
@@ -59,7 +62,9 @@ export function useAnchor() {
     const target = hash ? document.getElementById(hash) : null;
     const page = document.getElementById('content');
     if (!target || !page) return;
-    const align = () => target.scrollIntoView({ block: 'start' });
+    // above the first section of a part are its title and the other parts
+    const align = () =>
+      target.previousElementSibling ? target.scrollIntoView({ block: 'start' }) : window.scrollTo({ top: 0 });
     align();
     const observer = new ResizeObserver(align);
     observer.observe(page);

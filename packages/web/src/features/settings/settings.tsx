@@ -1,5 +1,8 @@
+import { useLocation } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
 import { useUser } from '../../lib/session.ts';
+import { type SettingsPart, settingsPartOf } from '../../lib/settings-parts.ts';
 import { TextLink } from '../../ui/button.tsx';
 import { HelpLink, ReferenceLink } from '../../ui/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
@@ -17,7 +20,7 @@ import { Sessions } from './sessions.tsx';
 import { TwoFactor } from './two-factor.tsx';
 import { UnsavedSections } from './unsaved-sections.tsx';
 
-const sections = [
+const sections: { id: string; title: string }[] = [
   { id: 'security', title: 'Account & Security' },
   { id: 'profile', title: 'Contact' },
   { id: 'notifications', title: 'Notifications' },
@@ -27,48 +30,62 @@ const sections = [
   { id: 'tokens', title: 'Access tokens' },
   { id: 'leave', title: 'Leave' },
 ];
-const resellerSections = sections
-  .filter(({ id }) => id !== 'plan' && id !== 'billing')
-  .map((section) => (section.id === 'profile' ? { ...section, title: 'Contact & Branding' } : section));
+const resellerSections = sections.map((section) =>
+  section.id === 'profile' ? { ...section, title: 'Contact & Branding' } : section,
+);
+/** Those of a part, for its index. */
+const inPart = (part: SettingsPart, reseller: boolean) =>
+  (reseller ? resellerSections : sections).filter(({ id }) => settingsPartOf(id) === part);
 
 export function Settings() {
   useTitle('Settings Hub');
   useAnchor();
   const user = useUser();
   const reseller = user?.is_reseller ?? false;
+  const part = settingsPartOf(useLocation().hash);
+  const entries = useMemo(() => inPart(part, reseller), [part, reseller]);
   return (
     <>
       <PageHeader title="Settings Hub">{user?.email}</PageHeader>
       <SettingsTabs />
       <div className="grid grid-cols-1 gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
-        <SectionIndex entries={reseller ? resellerSections : sections} />
+        <SectionIndex entries={entries} />
         <UnsavedSections>
           <div className="min-w-0 border-t border-line pt-8 lg:border-t-0 lg:pt-0">
-            <SettingsSection
-              id="security"
-              title="Account & Security"
-              hint="Changing the password logs you out everywhere else and deletes every access token."
-            >
-              <PasswordForm reseller={reseller} />
-              <TwoFactor />
-            </SettingsSection>
-            <AccountSections reseller={reseller} />
-            <SettingsSection
-              id="sessions"
-              title="Session History"
-              hint={
-                <>
-                  Where your account is logged in.{' '}
-                  <TextLink to={reseller ? '/reseller/audit-log' : '/dashboard/settings/audit-log'}>
-                    What was done there
-                  </TextLink>
-                </>
-              }
-            >
-              <Sessions />
-            </SettingsSection>
+            {/* what was typed in one part stays while another is looked at */}
+            <div hidden={part !== 'account'}>
+              <SettingsSection
+                id="security"
+                title="Account & Security"
+                hint="Changing the password logs you out everywhere else and deletes every access token."
+              >
+                <PasswordForm reseller={reseller} />
+                <TwoFactor />
+              </SettingsSection>
+              <AccountSections reseller={reseller} />
+              <SettingsSection
+                id="sessions"
+                title="Session History"
+                hint={
+                  <>
+                    Where your account is logged in.{' '}
+                    <TextLink to={reseller ? '/reseller/audit-log' : '/dashboard/settings/audit-log'}>
+                      What was done there
+                    </TextLink>
+                  </>
+                }
+              >
+                <Sessions />
+              </SettingsSection>
+              <SettingsSection id="leave" title="Leave" hint="Log out of this browser, or end the account.">
+                <div className="flex flex-wrap gap-2">
+                  <LogoutButton />
+                  <DeleteAccount />
+                </div>
+              </SettingsSection>
+            </div>
             {reseller ? null : (
-              <>
+              <div hidden={part !== 'plan'}>
                 <SettingsSection
                   id="plan"
                   title="Plan"
@@ -83,30 +100,28 @@ export function Settings() {
                 >
                   <BillingSection />
                 </SettingsSection>
-              </>
-            )}
-            <SettingsSection
-              id="tokens"
-              title="Access tokens"
-              hint={
-                <>
-                  {reseller ? 'For your shop, the command line and scripts.' : 'For the command line, scripts and CI.'}{' '}
-                  Each can only do what its scopes allow.{' '}
-                  <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
-                    What was asked with them
-                  </TextLink>
-                  . <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} /> or the <ReferenceLink />.
-                </>
-              }
-            >
-              <AccessTokens />
-            </SettingsSection>
-            <SettingsSection id="leave" title="Leave" hint="Log out of this browser, or end the account.">
-              <div className="flex flex-wrap gap-2">
-                <LogoutButton />
-                <DeleteAccount />
               </div>
-            </SettingsSection>
+            )}
+            <div hidden={part !== 'tokens'}>
+              <SettingsSection
+                id="tokens"
+                title="Access tokens"
+                hint={
+                  <>
+                    {reseller
+                      ? 'For your shop, the command line and scripts.'
+                      : 'For the command line, scripts and CI.'}{' '}
+                    Each can only do what its scopes allow.{' '}
+                    <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
+                      What was asked with them
+                    </TextLink>
+                    . <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} /> or the <ReferenceLink />.
+                  </>
+                }
+              >
+                <AccessTokens />
+              </SettingsSection>
+            </div>
           </div>
         </UnsavedSections>
       </div>

@@ -6,7 +6,6 @@ import {
   House,
   type LucideIcon,
   ReceiptText,
-  ScanBarcode,
   Settings2,
   ShoppingBag,
   Store,
@@ -26,12 +25,12 @@ interface MenuEntry {
 }
 
 export const developerMenu: MenuEntry[] = [
-  { label: 'Customers', icon: Users, to: '/dashboard/customers' },
+  // their serials are a tab there
   {
-    label: 'Serials',
-    icon: ScanBarcode,
-    to: '/dashboard/serials',
-    under: ['/dashboard/serials', '/dashboard/batches'],
+    label: 'Customers',
+    icon: Users,
+    to: '/dashboard/customers',
+    under: ['/dashboard/customers', '/dashboard/serials', '/dashboard/batches'],
   },
   { label: 'Products', icon: Boxes, to: '/products', under: ['/products', '/dashboard/products'] },
   { label: 'Resellers', icon: Store, to: '/dashboard/resellers' },

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { rememberPlace } from '../../lib/hub-tab.ts';
 import { meQuery } from '../../lib/queries/account.ts';
 import { storeUser, useUser } from '../../lib/session.ts';
+import { cn } from '../../ui/cn.ts';
 import { Sheet } from '../../ui/dialog.tsx';
-import { Loading } from '../../ui/mark.tsx';
+import { Loading, Wordmark } from '../../ui/mark.tsx';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { useLiveNotices } from './use-live-notices.ts';
@@ -14,7 +15,24 @@ import { ZoneBanner } from './zone-banner.tsx';
 
 const Failed = lazy(() => import('../../ui/states.tsx').then((module) => ({ default: module.Failed })));
 
-export function Shell() {
+const skipClass =
+  'sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-overlay';
+
+/** Over search and filters to the first table of the screen: the first row of it, or the table itself. */
+function toTable() {
+  const table = [...document.querySelectorAll<HTMLElement>('#content [data-table]')].find(
+    (each) => each.offsetParent !== null,
+  );
+  const row = [...(table?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [])].find(
+    (link) => link.offsetParent !== null,
+  );
+  const target = row ?? table;
+  target?.focus();
+  target?.scrollIntoView({ block: 'nearest' });
+}
+
+/** What is around every screen of an account. @param children instead of the screen of the address */
+export function Shell({ children }: { children?: ReactNode }) {
   const user = useUser();
   const me = useQuery(meQuery);
   const [menuOpen, setMenuOpen] = useState(false);
@@ -46,27 +64,25 @@ export function Shell() {
   }, []);
 
   if (!user) {
-    return (
+    return me.isError ? (
       <main className="grid min-h-dvh content-center">
         <Suspense fallback={<Loading />}>
-          {me.isError ? (
-            <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
-          ) : (
-            <Loading />
-          )}
+          <Failed heading="h1" error={me.error} retry={me.refetch} retrying={me.isFetching} />
         </Suspense>
       </main>
+    ) : (
+      <Frame />
     );
   }
   const reseller = user.is_reseller;
   return (
     <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)] print:block">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-overlay"
-      >
+      <a href="#content" className={skipClass}>
         Skip to content
       </a>
+      <button type="button" onClick={toTable} className={cn(skipClass, 'skip-to-table')}>
+        Skip to the table
+      </button>
       <aside className="sticky top-0 hidden h-dvh flex-col overflow-y-auto border-r border-line md:flex print:hidden">
         <SideMenu reseller={reseller} pathname={pathname} label="Main" />
       </aside>
@@ -80,10 +96,37 @@ export function Shell() {
         <main
           id="content"
           tabIndex={-1}
-          className="flex-1 px-[max(var(--margin),(100%-var(--room))/2)] py-7 outline-none [--margin:--spacing(4)] [--room:1056px] has-data-wide:[--room:1656px] md:py-10 md:[--margin:--spacing(8)]"
+          className="flex-1 px-[max(var(--margin),(100%-var(--room))/2)] py-7 outline-none [--margin:--spacing(4)] [--room:1240px] md:py-10 md:[--margin:--spacing(8)]"
         >
-          <Outlet />
+          {children ?? <Outlet />}
         </main>
+      </div>
+    </div>
+  );
+}
+
+/** The same without what only the account decides. */
+function Frame() {
+  return (
+    <div className="shell min-h-dvh md:grid md:grid-cols-[224px_minmax(0,1fr)]" role="status">
+      <span className="sr-only">Loading</span>
+      <div className="hidden h-dvh flex-col border-r border-line md:flex">
+        <span className="flex h-14 items-center px-5">
+          <Wordmark />
+        </span>
+        <span className="flex flex-col gap-5.5 px-5.5 py-6">
+          {['w-24', 'w-20', 'w-24', 'w-18', 'w-22', 'w-16'].map((width, line) => (
+            <span key={line} className={cn('skeleton h-4', width)} />
+          ))}
+        </span>
+      </div>
+      <div>
+        <div className="flex h-14 items-center border-b border-line px-4 md:px-8">
+          <span className="skeleton h-4 w-20" />
+        </div>
+        <div className="px-4 py-7 md:px-8 md:py-10">
+          <span className="skeleton block h-7 w-48" />
+        </div>
       </div>
     </div>
   );

@@ -55,9 +55,7 @@ export function BillingLogs({ filter, onFilter, page, onPage }: BillingLogsProps
       </PageHeader>
       <AdminTabs />
       <Differences />
-      <div className="mb-4 flex flex-wrap gap-2">
-        <LogFilters filter={filter} onFilter={onFilter} />
-      </div>
+      <LogFilters filter={filter} onFilter={onFilter} />
       <Panel className="overflow-hidden">
         {list.isError ? (
           <Failed

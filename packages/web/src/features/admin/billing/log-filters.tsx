@@ -4,6 +4,7 @@ import { monthParam } from '../../../lib/search-params.ts';
 import type { BillingLogRow } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Input } from '../../../ui/field.tsx';
+import { FilterRow, searchClass } from '../../../ui/filter-row.tsx';
 import { SearchInput } from '../../../ui/search-input.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { LogFilter } from './queries.ts';
@@ -19,14 +20,20 @@ export function LogFilters({ filter, onFilter }: LogFiltersProps) {
   const [month, setMonth] = useState(filter.month ?? '');
   useEffect(() => setMonth(filter.month ?? ''), [filter.month]);
   return (
-    <>
-      <SearchInput
-        value={filter.search ?? ''}
-        onChange={(search) => onFilter({ ...filter, search: search || undefined })}
-        placeholder="Search email or invoice number..."
-        label="Search the billing logs"
-        className="w-full sm:max-w-[320px] sm:min-w-56 sm:flex-1"
-      />
+    <FilterRow
+      many
+      chosen={[filter.status, filter.action, filter.month, filter.user].filter(Boolean).length}
+      onClear={() => onFilter({ search: filter.search })}
+      search={
+        <SearchInput
+          value={filter.search ?? ''}
+          onChange={(search) => onFilter({ ...filter, search: search || undefined })}
+          placeholder="Search email or invoice number..."
+          label="Search the billing logs"
+          className={searchClass}
+        />
+      }
+    >
       <Select
         aria-label="Status"
         className="w-full sm:w-36"
@@ -77,6 +84,6 @@ export function LogFilters({ filter, onFilter }: LogFiltersProps) {
           <span className="sr-only">Show all developers</span>
         </Button>
       ) : null}
-    </>
+    </FilterRow>
   );
 }

@@ -7,6 +7,7 @@ import { choiceParam } from '../../../lib/search-params.ts';
 import { invoiceStates } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FigureCard, FigureCards } from '../../../ui/figure-cards.tsx';
+import { FilterRow } from '../../../ui/filter-row.tsx';
 import { stateWords } from '../../../ui/invoice-state.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -30,17 +31,21 @@ export function InvoicesPage({ filter, onFilter }: InvoicesPageProps) {
   const filtered = filter.state !== undefined || filter.year !== undefined;
   return (
     <>
-      <div className="mb-4 flex flex-wrap gap-2">
+      <FilterRow
+        chosen={(filter.year ? 1 : 0) + (filter.state ? 1 : 0)}
+        onClear={() => onFilter({})}
+        actions={
+          <SaveButton
+            file={filter.year ? `invoices-${filter.year}.csv` : 'invoices.csv'}
+            stream={() => api.stream.listInvoices({ query: { ...filter } }, { accept: 'text/csv' })}
+            disabled={!first || first.total === 0}
+          >
+            Download CSV
+          </SaveButton>
+        }
+      >
         <Filters filter={filter} onFilter={onFilter} />
-        <SaveButton
-          file={filter.year ? `invoices-${filter.year}.csv` : 'invoices.csv'}
-          stream={() => api.stream.listInvoices({ query: { ...filter } }, { accept: 'text/csv' })}
-          disabled={!first || first.total === 0}
-          className="max-sm:w-full sm:ml-auto"
-        >
-          Download CSV
-        </SaveButton>
-      </div>
+      </FilterRow>
       <Panel className="overflow-hidden">
         {list.isError && !rows ? (
           <Failed

@@ -27,7 +27,6 @@ import { ExportButton } from '../export-button.tsx';
 import { SerialState } from '../serial-state.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
 import { hasChosen, listQuery, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
-import { SerialFilters } from '../stock-filters.tsx';
 
 interface StockListProps {
   filter: StockFilter;
@@ -52,7 +51,6 @@ export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: 
   const { data } = list;
   return (
     <>
-      <SerialFilters filter={filter} onFilter={onFilter} />
       <ListFrame
         table="available serials"
         caption="Serials"

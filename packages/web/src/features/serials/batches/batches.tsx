@@ -18,11 +18,12 @@ import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { chosenIn } from '../../../widgets/choice-filters.tsx';
 import { useTask } from '../../../widgets/use-save.ts';
 import { ViewsMenu } from '../../../widgets/views-menu.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
 import { hasChosen, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
-import { BatchFilters } from '../stock-filters.tsx';
+import { BatchFilters, batchKinds } from '../stock-filters.tsx';
 import { BatchBar } from './batch-share.tsx';
 import { StartsBadge } from './starts-badge.tsx';
 
@@ -61,8 +62,10 @@ export function Batches({ filter, sort, page, cursor, onFilter, onSort, onPage, 
         onFilter={(next) => onFilter({ ...filter, ...next })}
         placeholder="Search product, tag, reseller..."
         label="Search batches"
+        choices={<BatchFilters filter={filter} onFilter={onFilter} />}
+        chosen={chosenIn(batchKinds, filter)}
+        onClear={() => onFilter({ ...filter, ...unchosen, dateRange: 'all' })}
       />
-      <BatchFilters filter={filter} onFilter={onFilter} />
       <ListFrame
         table="batches"
         caption="Batches"

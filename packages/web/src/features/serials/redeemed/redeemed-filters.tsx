@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ChoiceFilters, kindOf } from '../../../widgets/choice-filters.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
 
-const kinds = [
+export const redeemedKinds = [
   kindOf.words('status', 'Status', {
     active: 'Active',
     download_limit: 'Limit reached',
@@ -27,14 +27,14 @@ interface RedeemedFiltersProps {
 export function RedeemedFilters({ filter, onFilter }: RedeemedFiltersProps) {
   return (
     <ChoiceFilters
-      kinds={kinds}
+      kinds={redeemedKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
       queryKey={keys.redeemed.choices(filter)}
       read={(signal) => api.listRedeemedChoices({ query: filterQuery(filter) }, { signal })}
     >
       {filter.customer ? (
-        <Button size="sm" onClick={() => onFilter({ ...filter, customer: undefined })}>
+        <Button className="text-sm!" onClick={() => onFilter({ ...filter, customer: undefined })}>
           {filter.customer.includes(',') ? 'Some customers' : 'One customer'}
           <X className="-mr-1 size-3.5" aria-label="Show all customers" />
         </Button>

@@ -16,7 +16,6 @@ import { Empty } from '../../../ui/states.tsx';
 import { ViewsMenu } from '../../../widgets/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { filterQuery, hasChosen, type RedeemedFilter, unchosen } from './redeemed-filter.ts';
-import { RedeemedFilters } from './redeemed-filters.tsx';
 import { columns, RedeemedCard } from './redeemed-rows.tsx';
 import { useNewRedemptions } from './use-new-redemptions.ts';
 
@@ -33,16 +32,7 @@ interface RedeemedProps {
 
 type RedeemedSort = NonNullable<NonNullable<Parameters<typeof api.listRedeemedSerials>[0]>['query']>['sort'];
 
-export function Redeemed(props: RedeemedProps) {
-  return (
-    <>
-      <RedeemedFilters filter={props.filter} onFilter={props.onFilter} />
-      <List {...props} />
-    </>
-  );
-}
-
-function List({ filter, page, sort, onPage, onFilter, onSort, onCreate }: RedeemedProps) {
+export function Redeemed({ filter, page, sort, onPage, onFilter, onSort, onCreate }: RedeemedProps) {
   const queryClient = useQueryClient();
   const list = useQuery({
     queryKey: keys.redeemed.list(filter, page, sort ?? ''),

@@ -1,23 +1,21 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
-import { type AnalyticsView, defaultSeen, saleSorts, seenDays } from '../../../features/analytics/view.ts';
+import {
+  type AnalyticsSearch,
+  type AnalyticsView,
+  analyticsParts,
+  defaultSeen,
+  saleSorts,
+  searchOf,
+  seenDays,
+} from '../../../features/analytics/view.ts';
 import { knownUser } from '../../../lib/hub-tab.ts';
 import { defaultRange } from '../../../lib/period.ts';
 import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/search-params.ts';
 
-interface AnalyticsSearch {
-  range?: string | undefined;
-  sort?: AnalyticsView['sort'] | undefined;
-  order?: 'asc' | undefined;
-  locations?: 'all' | undefined;
-  seen?: AnalyticsView['seen'] | undefined;
-  product?: string | undefined;
-  reseller?: string | undefined;
-  country?: string | undefined;
-}
-
 export const Route = createFileRoute('/_app/dashboard/analytics')({
   validateSearch: (search: Record<string, unknown>): AnalyticsSearch => ({
+    part: choiceParam(search.part, analyticsParts),
     range: rangeParam(search.range),
     sort: choiceParam(search.sort, saleSorts),
     order: choiceParam(search.order, ['asc']),
@@ -37,6 +35,7 @@ export const Route = createFileRoute('/_app/dashboard/analytics')({
 
 function AnalyticsScreen() {
   const {
+    part = 'sales',
     range = defaultRange,
     sort = 'redemptions',
     order,
@@ -48,6 +47,7 @@ function AnalyticsScreen() {
   } = Route.useSearch();
   const navigate = Route.useNavigate();
   const view: AnalyticsView = {
+    part,
     range,
     sort,
     descending: order !== 'asc',
@@ -63,16 +63,7 @@ function AnalyticsScreen() {
       onView={(change) => {
         const next = { ...view, ...change };
         navigate({
-          search: {
-            range: next.range === defaultRange ? undefined : next.range,
-            sort: next.sort === 'redemptions' ? undefined : next.sort,
-            order: next.descending ? undefined : 'asc',
-            locations: next.everywhere ? 'all' : undefined,
-            seen: next.seen === defaultSeen ? undefined : next.seen,
-            product: next.product || undefined,
-            reseller: next.reseller || undefined,
-            country: next.country || undefined,
-          },
+          search: searchOf(next),
           resetScroll: false,
         });
       }}

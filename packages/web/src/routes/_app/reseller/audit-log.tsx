@@ -23,7 +23,6 @@ function AuditScreen() {
   const navigate = Route.useNavigate();
   return (
     <AuditLog
-      reseller
       filter={{ action, dateRange }}
       onFilter={(next) =>
         navigate({

@@ -1,0 +1,14 @@
+/** The parts of the settings that are shown one at a time, and the sections in each: their anchors in the URL. */
+const parts = {
+  account: ['security', 'profile', 'notifications', 'sessions', 'leave'],
+  plan: ['plan', 'billing'],
+  tokens: ['tokens'],
+} as const;
+
+export type SettingsPart = keyof typeof parts;
+
+/** The part that has the section of an address, such as `plan` of `/dashboard/settings#billing`. */
+export function settingsPartOf(hash: string): SettingsPart {
+  const names = Object.keys(parts) as SettingsPart[];
+  return names.find((part) => parts[part].some((section: string) => section === hash)) ?? 'account';
+}

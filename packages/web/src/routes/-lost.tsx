@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { PaletteHost } from '../features/palette/palette-host.tsx';
+import { NotAuthorized } from '../features/public/not-authorized.tsx';
+import { NotFound } from '../features/public/not-found.tsx';
+import { Shell } from '../features/shell/shell.tsx';
+import { getToken } from '../lib/session.ts';
+
+/** With the menus of the account for whoever has one, alone for others. */
+function Around({ children }: { children: ReactNode }) {
+  if (!getToken()) return <main>{children}</main>;
+  return (
+    <>
+      <Shell>{children}</Shell>
+      <PaletteHost />
+    </>
+  );
+}
+
+export function LostScreen() {
+  return (
+    <Around>
+      <NotFound />
+    </Around>
+  );
+}
+
+export function DeniedScreen() {
+  return (
+    <Around>
+      <NotAuthorized />
+    </Around>
+  );
+}
