@@ -125,4 +125,34 @@ describe('migrations', () => {
       { activated_at: null },
     ]);
   });
+
+  it('leave a machine that took seats by two spellings of its id the one that it used last', async () => {
+    const developer = '01990000-0000-7000-8000-000000000001';
+    const id = (n: number) => `01990000-0000-7000-8000-00000000003${n}`;
+    await orm.migrator.down('Migration20261126171030_folded_machine_ids');
+    for (const table of ['serials', 'activations']) await db.query(`alter table ${table} disable trigger all`);
+    await db.query(
+      `insert into serials (id, developer_id, batch_id, code, code_key, seats_used) values ($1, $2, $2, 'TWICE', 'TWICE', 3)`,
+      [id(1), developer],
+    );
+    const uuid = '4c4c4544-0039-5a10-8053-b4c04f4e3532';
+    for (const [n, machine, seen] of [
+      [2, uuid, '2026-03-01'],
+      [3, uuid.toUpperCase(), '2026-03-02'],
+      [4, 'Studio', '2026-03-01'],
+    ] as const)
+      await db.query(
+        `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at)
+         values ($1, $2, $3, $4, '2026-03-01', $5)`,
+        [id(n), developer, id(1), machine, seen],
+      );
+    for (const table of ['serials', 'activations']) await db.query(`alter table ${table} enable trigger all`);
+    await orm.migrator.up();
+    expect(
+      await db.query('select machine_id from activations where serial_id = $1 and released_at is null order by id', [
+        id(1),
+      ]),
+    ).toEqual([{ machine_id: uuid.toUpperCase() }, { machine_id: 'Studio' }]);
+    expect(await db.query('select seats_used from serials where id = $1', [id(1)])).toEqual([{ seats_used: 2 }]);
+  });
 });

@@ -5,6 +5,7 @@ import { User } from '../accounts/index.ts';
 import { Product } from '../products/index.ts';
 import { Serial } from '../serials/index.ts';
 import { notingSeats } from './machines/seat-sums.entity.ts';
+import { foldedSql } from './rules/machine-ids.ts';
 
 /** A developer's Ed25519 key, with which validation tokens are signed. `id` is the JWK's `kid`. */
 export const SigningKey = defineEntity({
@@ -57,6 +58,11 @@ export const Activation = defineEntity({
       properties: ['leasedUntil'],
       where: 'released_at is null and leased_until is not null',
     },
+    // behind the lock of the serial's row: a machine never has two seats by two spellings of its id
+    {
+      name: 'activations_folded_unique',
+      expression: `create unique index activations_folded_unique on activations (developer_id, serial_id, ${foldedSql('machine_id')}) where released_at is null`,
+    },
   ],
   triggers: [notingSeats],
 });
@@ -88,7 +94,7 @@ export const Trial = defineEntity({
     developerId: p.uuid().primary(),
     id: p.uuid().primary(),
     product: () => sameTenant(Product, 'product_id').deleteRule('cascade'),
-    /** SHA-256 of the machine's id. */
+    /** SHA-256 of the machine's id, folded: all spellings of it begin one trial. Older rows have it as it was sent. */
     machineHash: p.blob(),
     startedAt: p.datetime(3),
     endsAt: p.datetime(3),

@@ -4,7 +4,7 @@ import { findNamedProduct } from '../../products/index.ts';
 import { findInText } from '../../serials/index.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { spellingsOf } from '../rules/machine-ids.ts';
+import { foldedSql, foldOf } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import type { SeatedSerial } from '../seats/seats.ts';
 import { ActivateBody } from '../v1/licensing.schemas.ts';
@@ -101,7 +101,7 @@ export class KeyFiles {
     try {
       for (const machine_id of machines) {
         seat = await this.takeSeat(caller, { ...form, machine_id, product_id }, country, { keepsLease: true });
-        if (!spellingsOf(machine_id).some((id) => before.has(id))) taken.push(machine_id);
+        if (!before.has(foldOf(machine_id))) taken.push(machine_id);
       }
     } catch (error) {
       for (const machine_id of taken) {
@@ -125,11 +125,11 @@ export class KeyFiles {
   async lease(seat: SeatedSerial, machines: readonly string[], until: Date): Promise<void> {
     const held = await this.#deps.db.query(
       `update activations set leased_until = $4
-       where developer_id = $1 and serial_id = $2 and machine_id = any($3) and released_at is null returning id`,
-      [seat.developerId, seat.serialId, machines.flatMap(spellingsOf), until],
+       where developer_id = $1 and serial_id = $2 and ${foldedSql('machine_id')} = any($3) and released_at is null returning id`,
+      [seat.developerId, seat.serialId, machines.map(foldOf), until],
     );
     // freed in between, by another call
-    if (held.length < machines.length) throw new LicenseRefusal('not_activated');
+    if (held.length < new Set(machines.map(foldOf)).size) throw new LicenseRefusal('not_activated');
   }
 
   /** The product that a plugin's own name names. A file with another one's key would not open that plugin. */
@@ -141,8 +141,8 @@ export class KeyFiles {
   async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
     await this.#deps.db.query(
       `update activations set leased_until = null
-       where developer_id = $1 and serial_id = $2 and machine_id = any($3) and leased_until is not null`,
-      [seat.developerId, seat.serialId, machines.flatMap(spellingsOf)],
+       where developer_id = $1 and serial_id = $2 and ${foldedSql('machine_id')} = any($3) and leased_until is not null`,
+      [seat.developerId, seat.serialId, machines.map(foldOf)],
     );
   }
 
@@ -159,10 +159,10 @@ export class KeyFiles {
   ): Promise<string> {
     const [facts] = await this.#deps.db.query<{ name: string; leased_until: Date | null }>(
       `select p.name, (select min(a.leased_until) from activations a
-         where a.developer_id = $5 and a.serial_id = $2 and a.machine_id = any($3) and a.released_at is null
+         where a.developer_id = $5 and a.serial_id = $2 and ${foldedSql('a.machine_id')} = any($3) and a.released_at is null
            and a.leased_until > $4) as leased_until
        from products p where p.developer_id = $5 and p.id = $1`,
-      [seat.productId, seat.serialId, machines.flatMap(spellingsOf), this.#deps.clock.now(), seat.developerId],
+      [seat.productId, seat.serialId, machines.map(foldOf), this.#deps.clock.now(), seat.developerId],
     );
     if (!facts) throw new LicenseRefusal('not_found');
     return keyFileText(this.#facts(facts.name, machines, naming, facts.leased_until), pair, inside);
@@ -202,6 +202,6 @@ export class KeyFiles {
       );
       return held.length > 0 ? held : undefined;
     });
-    return new Set(rows?.map((row) => row.machine_id));
+    return new Set(rows?.map((row) => foldOf(row.machine_id)));
   }
 }

@@ -1,3 +1,4 @@
+/** The same as {@link foldedSql}. */
 const UUID = /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i;
 /** What boards and systems report in place of an id: nothing but zeros or Fs, and what many boards leave their maker with. */
 const SHARED = /^(?:0{8,}|f{8,}|03000200040005000006000700080009|020000000000)$/i;
@@ -10,8 +11,18 @@ export function spellingsOf(id: string): string[] {
   return UUID.test(id) ? [...new Set([id, id.toLowerCase(), id.toUpperCase()])] : [id];
 }
 
+/** Whether an id can be spelled in another way. */
+export const hasSpellings = (id: string): boolean => UUID.test(id);
+
+/** Of all spellings of a machine's id the one that stands for them. */
+export const foldOf = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id);
+
+/** {@link foldOf} of a column, in SQL. */
+export const foldedSql = (column: string) =>
+  `(case when ${column} ~* '^\\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\\}?$' then lower(${column}) else ${column} end)`;
+
 export function isSameMachine(one: string, other: string): boolean {
-  return spellingsOf(one).includes(other.toLowerCase()) || one === other;
+  return foldOf(one) === foldOf(other);
 }
 
 /** Whether an id stands for no machine, but for all that have none: they would share one seat and one trial. */

@@ -2,6 +2,8 @@ import { DAY } from '../../../platform/clock.ts';
 import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
 import { patternsFor, recordCtes, recordWebhook, wantsWebhook } from '../../webhooks/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { foldedSql, foldOf } from '../rules/machine-ids.ts';
+import { knownSpelling } from '../v1/licensing.queries.ts';
 
 /** The serial that the seats belong to. */
 export interface SeatedSerial {
@@ -67,7 +69,7 @@ const TAKE_AT_ONCE: Prepared = {
         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
       where s.developer_id = $2 and s.id = $3 and s.revoked_at is null
         and not exists (select from activations
-          where developer_id = $2 and serial_id = $3 and machine_id = $4 and released_at is null)
+          where developer_id = $2 and serial_id = $3 and ${foldedSql('machine_id')} = $13 and released_at is null)
     ), taken as (
       update serials s set seats_used = s.seats_used + 1, activated_at = coalesce(s.activated_at, $8) from serial
       where s.developer_id = $2 and s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
@@ -93,7 +95,13 @@ const TAKE_AT_ONCE: Prepared = {
  * changed the serial at the same time; `takeSeat` then resolves that under a lock.
  */
 export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<Taken | undefined> {
-  const values = [...rowOf(machine), churnSince(machine), CHURN, patternsFor('license.activated')];
+  const values = [
+    ...rowOf(machine),
+    churnSince(machine),
+    CHURN,
+    patternsFor('license.activated'),
+    foldOf(machine.machineId),
+  ];
   const [taken] = await db.prepared<Taken>(TAKE_AT_ONCE, values);
   return taken && { seats_used: taken.seats_used, max_activations: taken.max_activations };
 }
@@ -103,8 +111,9 @@ export async function takeSeatAtOnce(db: Database, machine: Newcomer): Promise<T
  * A machine that has a seat keeps it without being counted again; one that had it under another id takes it along.
  * @throws {LicenseRefusal} not_found when the serial was deleted in the meantime, revoked, seat_limit, churn_limit
  */
-export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
-  const serial = await lockSerial(sql, machine);
+export async function takeSeat(sql: Sql, newcomer: Newcomer): Promise<Taken> {
+  const serial = await lockSerial(sql, newcomer);
+  const machine = await asKnown(sql, newcomer);
   const old = await releaseOldIds(sql, machine);
   const kept = await keepSeat(sql, machine);
   if (old.length > 0) {
@@ -134,8 +143,9 @@ export async function takeSeat(sql: Sql, machine: Newcomer): Promise<Taken> {
  * Moves a seat from one machine to another. Repeating the call returns the same result.
  * @throws {LicenseRefusal} not_found, revoked, churn_limit; not_activated when the old machine has no seat to give.
  */
-export async function moveSeat(sql: Sql, oldMachineId: string, machine: Newcomer): Promise<Taken> {
-  const serial = await lockSerial(sql, machine);
+export async function moveSeat(sql: Sql, oldMachineId: string, newcomer: Newcomer): Promise<Taken> {
+  const serial = await lockSerial(sql, newcomer);
+  const machine = await asKnown(sql, newcomer);
   await assertNotLeased(sql, machine, oldMachineId, machine.now);
   const left = await releaseMachine(sql, machine, oldMachineId, machine.now);
   if (await keepSeat(sql, machine)) {
@@ -285,6 +295,18 @@ async function lockSerial(sql: Sql, { developerId, serialId }: SeatedSerial): Pr
   if (!serial) throw new LicenseRefusal('not_found');
   if (serial.revoked_at !== null) throw new LicenseRefusal('revoked');
   return { seats_used: serial.seats_used, max_activations: serial.max_activations };
+}
+
+/** By the spelling that the serial knows by now: another call may have come first with another one. */
+async function asKnown(sql: Sql, newcomer: Newcomer): Promise<Newcomer> {
+  const { developerId: developer_id, serialId: serial_id, machineId, oldMachineIds } = newcomer;
+  const known = await knownSpelling(sql, { developer_id, serial_id }, machineId);
+  if (known === machineId) return newcomer;
+  return {
+    ...newcomer,
+    machineId: known,
+    ...(oldMachineIds && { oldMachineIds: oldMachineIds.filter((id) => id !== known) }),
+  };
 }
 
 async function keepSeat(sql: Sql, machine: Newcomer): Promise<boolean> {

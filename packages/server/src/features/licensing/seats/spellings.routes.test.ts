@@ -1,6 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
+import { sha256 } from '../../../platform/secrets.ts';
 import { machineHash, readToken } from '../tokens/license-token.ts';
 
 let server: SharedServer;
@@ -46,6 +48,52 @@ it('a UUID in another case is the same machine: one seat, on every route, and ea
   expect((await ask('v1/activate', { license_key: code, machine_id: upper })).body.ok).toBe(true);
   expect((await ask('v1/deactivate', { license_key: code, machine_id: lower })).body).toMatchObject({ remaining: 1 });
   expect((await ask('v1/activate', { license_key: code, machine_id: lower })).body.ok).toBe(true);
+});
+
+it.each(['its first redemption', 'a free seat'])(
+  'a UUID in two spellings, both at once, takes one seat of %s and gets a token for each',
+  async (of) => {
+    const roomy = await makeProduct(server, ada.token, { max_activations: 3 });
+    const [made] = await makeSerials(server, ada.token, roomy.id, { quantity: 1 });
+    const code = made?.code as string;
+    if (of === 'a free seat') await ask('v1/activate', { license_key: code, machine_id: 'Studio', email });
+    const lower = uuid();
+    const spelled = [lower, lower.toUpperCase(), `4C4c${lower.slice(4)}`];
+    const lock = await lockWith(server.db, `select 1 from serials where id = '${made?.id}' for update`);
+    const asked = spelled.map((machine_id) => ask('v1/activate', { license_key: code, machine_id, email }));
+    await lock.untilWaiting(2);
+    await lock.release();
+    for (const [at, { body }] of (await Promise.all(asked)).entries()) {
+      expect(body).toMatchObject({ ok: true, remaining: of === 'a free seat' ? 1 : 2 });
+      expect(readToken(body.validation_token)?.mid).toBe(machineHash(spelled[at] as string));
+    }
+    const held = 'select machine_id from activations where serial_id = $1 and released_at is null';
+    const rows = await server.db.query<{ machine_id: string }>(held, [made?.id]);
+    const [machine] = rows.filter(({ machine_id }) => machine_id !== 'Studio');
+    expect([rows.length, spelled.includes(machine?.machine_id ?? '')]).toEqual([of === 'a free seat' ? 2 : 1, true]);
+  },
+);
+
+it('the database itself refuses a machine’s second seat by another spelling', async () => {
+  const [code, machine_id] = [await serial(), uuid()];
+  await ask('v1/activate', { license_key: code, machine_id, email });
+  const again = `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at)
+    select gen_random_uuid(), developer_id, serial_id, $2, created_at, last_seen_at from activations where machine_id = $1`;
+  await expect(server.db.query(again, [machine_id, machine_id.toUpperCase()])).rejects.toThrow(
+    'activations_folded_unique',
+  );
+  await expect(server.db.query(again, [machine_id, `${machine_id}x`])).resolves.toBeDefined();
+});
+
+it('a trial that two spellings of a UUID begin at once is one', async () => {
+  const machine_id = uuid();
+  const both = [machine_id, machine_id.toUpperCase()];
+  const answers = await Promise.all(both.map((id) => ask('v1/trial', { product_id: product.id, machine_id: id })));
+  const [one, other] = answers.map(({ body }) => body.trial_ends_at);
+  expect([typeof one, other]).toEqual(['string', one]);
+  const count = 'select count(*)::int as n from trials where developer_id = $1 and machine_hash = any($2)';
+  const [row] = await server.db.query<{ n: number }>(count, [ada.id, both.map((id) => sha256(id))]);
+  expect(row?.n).toBe(1);
 });
 
 it('an old id in another case gives its seat', async () => {

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
-import { spellingsOf } from '../rules/machine-ids.ts';
+import { foldedSql, foldOf, hasSpellings } from '../rules/machine-ids.ts';
 
 /** Licenses of one statement. */
 const MOST_AT_ONCE = 100;
@@ -142,12 +142,11 @@ export async function knownSpelling(
   { serial_id, developer_id }: { serial_id: string; developer_id: string },
   machineId: string,
 ): Promise<string> {
-  const spellings = spellingsOf(machineId);
-  if (spellings.length === 1) return machineId;
+  if (!hasSpellings(machineId)) return machineId;
   const [known] = await db.query<{ machine_id: string }>(
-    `select machine_id from activations where developer_id = $1 and serial_id = $2 and machine_id = any($3)
+    `select machine_id from activations where developer_id = $1 and serial_id = $2 and ${foldedSql('machine_id')} = $3
      order by released_at is not null, created_at limit 1`,
-    [developer_id, serial_id, spellings],
+    [developer_id, serial_id, foldOf(machineId)],
   );
   return known?.machine_id ?? machineId;
 }

@@ -5,7 +5,7 @@ import { sha256 } from '../../../platform/secrets.ts';
 import { patternsFor, recordCtes } from '../../webhooks/index.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { spellingsOf } from '../rules/machine-ids.ts';
+import { foldOf, spellingsOf } from '../rules/machine-ids.ts';
 import { shownOf } from '../seats/seats.ts';
 import type { TokenIssuer } from '../tokens/token-issuer.ts';
 import type { LicenseAnswer, TrialBody, TrialQuestion } from './licensing.schemas.ts';
@@ -70,7 +70,7 @@ export class Trials {
         random.id(),
         developerId,
         form.product_id,
-        sha256(form.machine_id),
+        sha256(foldOf(form.machine_id)),
         now,
         new Date(now.getTime() + product.trial_days * DAY),
         shownOf(form.machine_id),
