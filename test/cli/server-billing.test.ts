@@ -35,8 +35,15 @@ async function owing(card?: string) {
 // each leaves nothing that the next would collect
 describe('close-month', () => {
   it('does not close the running month: 64', async () => {
-    const running = new Date().toISOString().slice(0, 7);
-    expect((await command('close-month', '--month', running)).code).toBe(64);
+    const running = () => new Date().toISOString().slice(0, 7);
+    let month: string;
+    let code: number | null;
+    // it may end in between
+    do {
+      month = running();
+      ({ code } = await command('close-month', '--month', month));
+    } while (month !== running());
+    expect(code).toBe(64);
   });
 
   it('charges nobody in a dry run; without it, what was closed is collected once, and 0 is also when nothing is left', async () => {
