@@ -155,4 +155,49 @@ describe('migrations', () => {
     ).toEqual([{ machine_id: uuid.toUpperCase() }, { machine_id: 'Studio' }]);
     expect(await db.query('select seats_used from serials where id = $1', [id(1)])).toEqual([{ seats_used: 2 }]);
   });
+
+  it('leave codes out of the events of webhooks that a token made which may not read them', async () => {
+    const developer = '01990000-0000-7000-8000-000000000001';
+    const id = (n: number) => `01990000-0000-7000-8000-00000000004${n}`;
+    await orm.migrator.down('Migration20261126171046_one_kind_of_data');
+    for (const table of ['webhook_endpoints', 'audit_events', 'access_tokens', 'users'])
+      await db.query(`alter table ${table} disable trigger all`);
+    await db.query(
+      `insert into users (id, role, email, email_key, first_name, last_name, password_hash, created_at)
+       values ($1, 'developer', 'a@example.com', 'a@example.com', 'Ada', 'Row', '', now())`,
+      [developer],
+    );
+    for (const [n, name, scope] of [
+      [5, 'reads', 'serials:read'],
+      [6, 'hooks', 'webhooks:write'],
+    ] as const)
+      await db.query(
+        `insert into access_tokens (id, user_id, name, token_hash, hint, scopes, created_at)
+         values ($1, $2, $3, $4, '', array[$5]::text[], now())`,
+        [id(n), developer, name, Buffer.from(name), scope],
+      );
+    for (const [n, via, name] of [
+      [1, 'session', null],
+      [2, 'access_token', 'reads'],
+      [3, 'access_token', 'hooks'],
+      [4, 'access_token', 'deleted since'],
+    ] as const) {
+      await db.query(
+        `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled, created_at)
+         values ($1, $2, 'https://example.com', '', '{*}', 'v1', false, 'x', true, now())`,
+        [id(n), developer],
+      );
+      await db.query(
+        `insert into audit_events (account_id, id, at, action, object_id, via, token_name)
+         values ($1, gen_random_uuid(), now(), 'webhook_created', $2, $3, $4)`,
+        [developer, id(n), via, name],
+      );
+    }
+    for (const table of ['webhook_endpoints', 'audit_events', 'access_tokens', 'users'])
+      await db.query(`alter table ${table} enable trigger all`);
+    await orm.migrator.up();
+    expect(await db.query('select include_codes from webhook_endpoints order by id')).toEqual(
+      [true, true, false, false].map((include_codes) => ({ include_codes })),
+    );
+  });
 });

@@ -40,6 +40,8 @@ export class Context {
   once: Once | undefined;
   /** The server's version, from its responses. */
   serverVersion: string | undefined;
+  /** What the server left out of its responses, and the scope that the access token would need: `people; needs="customers:read"`. */
+  readonly withheld = new Set<string>();
   #close: (() => Promise<void>)[] = [];
 
   constructor(io: Io, globals: Globals) {
@@ -139,6 +141,7 @@ export class Context {
         const response = await send(input, init);
         this.serverVersion = response.headers.get('x-tonerow-version') ?? this.serverVersion;
         noteAccountZone(response.headers.get('x-tonerow-time-zone'));
+        for (const each of response.headers.get('x-tonerow-withheld')?.split(', ') ?? []) this.withheld.add(each);
         return response;
       } finally {
         clearTimeout(timer);

@@ -6,8 +6,8 @@ import { isoIn } from './output/zone.ts';
 export function lineOf({ type, data }: LiveEvent): string {
   const now = isoIn(new Date().toISOString()).slice(11, 19);
   if (type === 'redemption') {
-    const name = [data.first_name, data.last_name].filter(Boolean).join(' ');
-    const what = `${data.serial}  ${data.product_name}  ${name} <${data.email}>  ${money(data.total)}`;
+    const name = [data.first_name, data.last_name, data.email && `<${data.email}>`].filter(Boolean).join(' ');
+    const what = [data.serial, data.product_name, name, money(data.total)].filter(Boolean).join('  ');
     return `${now}  redeemed   ${printable(what)}`;
   }
   if (type === 'low_serials') {

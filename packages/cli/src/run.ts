@@ -10,6 +10,7 @@ import { mustBeWritable } from './output/file.ts';
 import { mustCompile } from './output/jq.ts';
 import { withAccountZone } from './output/zone.ts';
 import { noticeUpdate } from './update-notice.ts';
+import { noteWithheld } from './withheld.ts';
 
 /** Options as commander has read them. */
 type Given = Record<string, unknown>;
@@ -31,6 +32,7 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
     }
     await command.run(context, args, options);
     await context.once?.succeeded();
+    noteWithheld(context);
     await noticeUpdate(context);
   } catch (error) {
     const lost = await context.once?.failed(error);

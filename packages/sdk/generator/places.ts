@@ -36,6 +36,8 @@ export const places: Record<string, Record<string, string>> = {
   serials: {
     list: 'listSerials',
     get: 'getSerial',
+    history: 'listSerialHistory',
+    machines: 'listSerialMachines',
     generate: 'generateSerials',
     change: 'changeSerials',
     choices: 'listSerialChoices',
@@ -78,6 +80,7 @@ export const places: Record<string, Record<string, string>> = {
     list: 'listCustomers',
     choices: 'listCustomerChoices',
     get: 'getCustomer',
+    activity: 'listCustomerActivity',
     export: 'exportCustomers',
     exportData: 'exportCustomerData',
     change: 'changeCustomer',

@@ -5,6 +5,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import { complete } from './contract/complete.ts';
 import type { Deps } from './deps.ts';
 import { guard } from './platform/access/guard.ts';
+import { withhold } from './platform/access/withhold.ts';
 import type { App } from './platform/http/app-kit.ts';
 import { composeText, refuseUnstorableText } from './platform/http/clean-input.ts';
 import { limitConnections } from './platform/http/connections.ts';
@@ -67,6 +68,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   lanes(app);
   rateLimited(app, deps.limits);
   guard(app, deps.sessions.authenticate);
+  withhold(app);
   capStreams(app);
   composeText(app);
   refuseUnstorableText(app);

@@ -68,19 +68,17 @@ function refund(api: OperationClient, { id, code, refundable }: SerialDetail): A
 function changeOwner(
   api: OperationClient,
   serial: { id: string; code: string },
-  from: { id: string; email: string },
+  from: { id: string; email: string | null },
 ): Act {
   return {
     key: 'o',
     label: 'owner',
     prompt: 'Address of the new owner',
-    question: (email) => `Move ${serial.code} from ${from.email} to ${email}? Both get an email.`,
+    question: (email) => `Move ${serial.code} from ${from.email ?? 'its owner'} to ${email}? Both get an email.`,
     async run(signal, email) {
       const body = { email, from_customer_id: from.id };
       const done = await api.transferSerial({ path: { id: serial.id }, body }, { signal });
-      return done.changed
-        ? `${serial.code} belongs to ${done.customer.email} now.`
-        : `${serial.code} was theirs already.`;
+      return done.changed ? `${serial.code} belongs to ${email} now.` : `${serial.code} was theirs already.`;
     },
   };
 }
@@ -134,9 +132,10 @@ function serialDetails(api: OperationClient, serial: SerialDetail): Details {
     acts.push({
       key: 'm',
       label: 'email again',
-      question: `Send the email with the serial and the downloads to ${customer.email} again?`,
+      question: `Send the email with the serial and the downloads to ${customer.email ?? 'the customer'} again?`,
       async run(signal) {
-        return `Sent to ${(await api.resendSerialEmail({ path: { id } }, { signal })).email}.`;
+        const { email } = await api.resendSerialEmail({ path: { id } }, { signal });
+        return email ? `Sent to ${email}.` : 'Sent.';
       },
     });
     acts.push(changeOwner(api, serial, customer), addNote(api, customer.id));
@@ -147,14 +146,17 @@ function serialDetails(api: OperationClient, serial: SerialDetail): Details {
     facts: [
       ['Product', serial.product],
       ['State', stateOf(serial)],
-      ['Customer', customer ? `${nameOf(customer)} <${customer.email}>`.trim() : null],
+      [
+        'Customer',
+        customer ? `${nameOf(customer)} ${customer.email ? `<${customer.email}>` : ''}`.trim() || customer.id : null,
+      ],
       ['Downloads', `${serial.download_count}/5`],
       ['Machines', `${serial.seats_used} of ${serial.max_activations}`],
       ['Tag', serial.batch_tag],
       ['Redeem link', serial.redeem_link],
     ],
     choices: [
-      ...(customer ? [{ text: `Open ${customer.email}`, open: openCustomer(api, customer.id) }] : []),
+      ...(customer ? [{ text: `Open ${customer.email ?? 'the customer'}`, open: openCustomer(api, customer.id) }] : []),
       ...serial.machines
         .filter(({ released_at }) => released_at === null)
         .map((machine) => ({

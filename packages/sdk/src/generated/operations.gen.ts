@@ -150,6 +150,7 @@ export const operations = {
   listBillingLogs: ['GET', '/api/billing/logs', { 200: ['application/json', 'text/csv'] }],
   listCommissionHistory: ['GET', '/api/reseller/history', { 200: ['application/json', 'text/csv'] }],
   listConnectedResellers: ['GET', '/api/reseller'],
+  listCustomerActivity: ['GET', '/api/customers/{id}/activity'],
   listCustomerChoices: ['GET', '/api/customers/choices'],
   listCustomerEmails: ['GET', '/api/email-log'],
   listCustomers: ['GET', '/api/customers/list'],
@@ -187,6 +188,8 @@ export const operations = {
   listSentInvites: ['GET', '/api/reseller/invites/sent'],
   listSerialChoices: ['GET', '/api/serials/choices'],
   listSerialGroup: ['GET', '/api/serials/group/{groupName}', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
+  listSerialHistory: ['GET', '/api/serials/{id}/history'],
+  listSerialMachines: ['GET', '/api/serials/{id}/machines'],
   listSerials: ['GET', '/api/serials', { 200: ['application/json', 'application/x-ndjson', 'text/csv'] }],
   listSessions: ['GET', '/api/account/sessions'],
   listStockDownloads: ['GET', '/api/reseller/stock-downloads', { 200: ['application/json', 'text/csv'] }],
@@ -576,6 +579,8 @@ export interface Operations {
   listCommissionHistory: { data: t.ListCommissionHistoryData; answers: t.ListCommissionHistoryResponses };
   /** List the connected resellers: those whose partnership is active */
   listConnectedResellers: { data: t.ListConnectedResellersData; answers: t.ListConnectedResellersResponses };
+  /** List what happened with a customer and their serials, newest first */
+  listCustomerActivity: { data: t.ListCustomerActivityData; answers: t.ListCustomerActivityResponses };
   /** What customers can be filtered by, with counts */
   listCustomerChoices: { data: t.ListCustomerChoicesData; answers: t.ListCustomerChoicesResponses };
   /** List the emails that your customers were sent, newest first */
@@ -650,6 +655,10 @@ export interface Operations {
   listSerialChoices: { data: t.ListSerialChoicesData; answers: t.ListSerialChoicesResponses };
   /** List the available serials of one group */
   listSerialGroup: { data: t.ListSerialGroupData; answers: t.ListSerialGroupResponses };
+  /** List what happened with a serial, newest first */
+  listSerialHistory: { data: t.ListSerialHistoryData; answers: t.ListSerialHistoryResponses };
+  /** List the machines of a serial: those with a seat first */
+  listSerialMachines: { data: t.ListSerialMachinesData; answers: t.ListSerialMachinesResponses };
   /** List serials, newest first */
   listSerials: { data: t.ListSerialsData; answers: t.ListSerialsResponses };
   /** List the sessions of the account */

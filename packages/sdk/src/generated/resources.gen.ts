@@ -433,6 +433,36 @@ export interface SerialsResource {
    */
   get(serialId: t.GetSerialData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getSerial'>>;
   /**
+   * List what happened with a serial, newest first.
+   *
+   * `client.paginate.serials.history` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const serialHistoryPage = await client.serials.history(serialId);
+   */
+  history(serialId: t.ListSerialHistoryData['path']['id'], query?: t.ListSerialHistoryData['query'], options?: CallOptions): Promise<AnswerOf<'listSerialHistory'>>;
+  /**
+   * List the machines of a serial: those with a seat first.
+   *
+   * `client.paginate.serials.machines` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const machinePage = await client.serials.machines(serialId);
+   */
+  machines(serialId: t.ListSerialMachinesData['path']['id'], query?: t.ListSerialMachinesData['query'], options?: CallOptions): Promise<AnswerOf<'listSerialMachines'>>;
+  /**
    * Generate a batch of serials.
    *
    * Creates all of them or none; `dry_run` reports what would be created. JSON up to 10,000; `Accept: text/csv` or `application/x-ndjson` streams up to 1,000,000.
@@ -1010,6 +1040,22 @@ export interface CustomersResource {
    * const customerDetail = await client.customers.get(customerId);
    */
   get(customerId: t.GetCustomerData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getCustomer'>>;
+  /**
+   * List what happened with a customer and their serials, newest first.
+   *
+   * `client.paginate.customers.activity` goes through all pages.
+   * @param query.kind Only this kind, such as `noted`.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+   * @throws {InvalidRequestError} 400: Not valid.
+   * @throws {AuthenticationError} 401: Missing or invalid credential.
+   * @throws {PermissionError} 403: Not allowed.
+   * @throws {NotFoundError} 404: Not found, or owned by another account.
+   * @throws {RateLimitError} 429: Too many requests.
+   * @example
+   * const customerActivityPage = await client.customers.activity(customerId);
+   */
+  activity(customerId: t.ListCustomerActivityData['path']['id'], query?: t.ListCustomerActivityData['query'], options?: CallOptions): Promise<AnswerOf<'listCustomerActivity'>>;
   /**
    * Export matching customers as CSV.
    * @param query.search Only what contains this text.
@@ -3569,6 +3615,8 @@ export interface PayoutsResource {
    * What each reseller owes, and since when.
    *
    * `client.paginate.payouts.listBalances` goes through all pages.
+   * @param query.limit Rows on a page, at most 100.
+   * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3576,7 +3624,7 @@ export interface PayoutsResource {
    * @example
    * const balances = await client.payouts.listBalances();
    */
-  listBalances(options?: CallOptions): Promise<AnswerOf<'listBalances'>>;
+  listBalances(query?: t.ListBalancesData['query'], options?: CallOptions): Promise<AnswerOf<'listBalances'>>;
   /**
    * What a reseller’s last months would have brought at another rate or price.
    *
@@ -3989,7 +4037,7 @@ export interface EventsResource {
   /**
    * Stream live events (server-sent events).
    *
-   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.
+   * Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting. An access token is sent what its scopes read elsewhere: `redemption` with `serials:read`, and the customer in it with `customers:read`.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -4167,6 +4215,8 @@ export const resources = {
   serials: {
     list: ['listSerials', 'query'],
     get: ['getSerial'],
+    history: ['listSerialHistory', 'query'],
+    machines: ['listSerialMachines', 'query'],
     generate: ['generateSerials', 'body'],
     change: ['changeSerials', 'body'],
     choices: ['listSerialChoices', 'query'],
@@ -4209,6 +4259,7 @@ export const resources = {
     list: ['listCustomers', 'query'],
     choices: ['listCustomerChoices', 'query'],
     get: ['getCustomer'],
+    activity: ['listCustomerActivity', 'query'],
     export: ['exportCustomers', 'query'],
     exportData: ['exportCustomerData'],
     change: ['changeCustomer', 'body'],
@@ -4423,7 +4474,7 @@ export const resources = {
     answer: ['answerPayoutDispute', 'body'],
     markPaid: ['markPayoutPaid', 'body'],
     reversePayment: ['reversePayoutPayment', 'body'],
-    listBalances: ['listBalances'],
+    listBalances: ['listBalances', 'query'],
     whatIf: ['whatIfReseller', 'query'],
     downloadCsv: ['downloadPayoutCsv'],
     downloadCsvForDeveloper: ['downloadDeveloperPayoutCsv'],

@@ -147,6 +147,7 @@ export const listBillingDifferences = { id: 'listBillingDifferences', method: 'G
 export const listBillingLogs = { id: 'listBillingLogs', method: 'GET', path: '/api/billing/logs' } as const;
 export const listCommissionHistory = { id: 'listCommissionHistory', method: 'GET', path: '/api/reseller/history' } as const;
 export const listConnectedResellers = { id: 'listConnectedResellers', method: 'GET', path: '/api/reseller' } as const;
+export const listCustomerActivity = { id: 'listCustomerActivity', method: 'GET', path: '/api/customers/{id}/activity' } as const;
 export const listCustomerChoices = { id: 'listCustomerChoices', method: 'GET', path: '/api/customers/choices' } as const;
 export const listCustomerEmails = { id: 'listCustomerEmails', method: 'GET', path: '/api/email-log' } as const;
 export const listCustomers = { id: 'listCustomers', method: 'GET', path: '/api/customers/list' } as const;
@@ -184,6 +185,8 @@ export const listResellers = { id: 'listResellers', method: 'GET', path: '/api/r
 export const listSentInvites = { id: 'listSentInvites', method: 'GET', path: '/api/reseller/invites/sent' } as const;
 export const listSerialChoices = { id: 'listSerialChoices', method: 'GET', path: '/api/serials/choices' } as const;
 export const listSerialGroup = { id: 'listSerialGroup', method: 'GET', path: '/api/serials/group/{groupName}' } as const;
+export const listSerialHistory = { id: 'listSerialHistory', method: 'GET', path: '/api/serials/{id}/history' } as const;
+export const listSerialMachines = { id: 'listSerialMachines', method: 'GET', path: '/api/serials/{id}/machines' } as const;
 export const listSerials = { id: 'listSerials', method: 'GET', path: '/api/serials' } as const;
 export const listSessions = { id: 'listSessions', method: 'GET', path: '/api/account/sessions' } as const;
 export const listStockDownloads = { id: 'listStockDownloads', method: 'GET', path: '/api/reseller/stock-downloads' } as const;
@@ -277,4 +280,4 @@ export const withdrawDealRequest = { id: 'withdrawDealRequest', method: 'POST', 
 export const withdrawInvite = { id: 'withdrawInvite', method: 'POST', path: '/api/reseller/invites/{id}/withdraw' } as const;
 
 /** The scopes that an access token of each role can have a use for. */
-export const scopesOf = {"developer":["account:read","account:write","analytics:read","customers:read","customers:write","deals:read","deals:write","invites:read","invites:write","keys:read","keys:write","payouts:read","payouts:write","products:read","products:write","refunds:write","resellers:read","resellers:write","serials:read","serials:write","webhooks:read","webhooks:write"],"reseller":["account:read","account:write","deals:read","deals:write","invites:read","invites:write","partners:read","payouts:read","payouts:write","products:write","sales:read","serials:read","stock:read","stock:write","webhooks:read","webhooks:write"]} as const;
+export const scopesOf = {"developer":["account:read","account:write","analytics:read","customers:read","customers:write","deals:read","deals:write","invites:read","invites:write","keys:read","keys:write","partners:read","payouts:read","payouts:write","products:read","products:write","refunds:write","resellers:read","resellers:write","sales:read","serials:read","serials:write","stock:read","webhooks:read","webhooks:write"],"reseller":["account:read","account:write","customers:read","deals:read","deals:write","invites:read","invites:write","partners:read","payouts:read","payouts:write","products:read","products:write","resellers:read","sales:read","serials:read","stock:read","stock:write","webhooks:read","webhooks:write"]} as const;

@@ -27,6 +27,10 @@ export type CreateWebhookInput = {
      * Whether names and email addresses of customers are sent.
      */
     include_personal?: boolean;
+    /**
+     * Whether events name the codes of serials. An access token that may not read these leaves them out with false.
+     */
+    include_codes?: boolean;
 };
 
 export type UpdateWebhookInput = {
@@ -50,6 +54,10 @@ export type UpdateWebhookInput = {
      * Whether names and email addresses of customers are sent.
      */
     include_personal?: boolean;
+    /**
+     * Whether events name the codes of serials.
+     */
+    include_codes?: boolean;
     /**
      * Off: events are recorded, and can be replayed for 30 days.
      */
@@ -1647,6 +1655,10 @@ export type Webhook = {
      * Whether names and email addresses of customers are sent.
      */
     include_personal: boolean;
+    /**
+     * Whether events name the codes of serials.
+     */
+    include_codes: boolean;
     /**
      * The account’s key, which verifies `v1a` signatures, as `whpk_…`; null with `v1`.
      */
@@ -3532,7 +3544,7 @@ export type OwnedSerial = {
     /**
      * The serial’s code.
      */
-    code: string;
+    code: string | null;
     /**
      * The product’s id.
      */
@@ -3591,7 +3603,7 @@ export type OwnedMachine = {
     /**
      * The serial’s code.
      */
-    serial_code: string;
+    serial_code: string | null;
     /**
      * The product’s name.
      */
@@ -3624,6 +3636,40 @@ export type OwnedMachine = {
      * Since when it holds no seat; null: it holds one.
      */
     released_at: string | null;
+};
+
+export type CustomerActivity = {
+    /**
+     * `refused`: a plugin was refused in the last 7 days; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
+     */
+    kind: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * Null: it is about the customer.
+     */
+    serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial_code: string | null;
+    /**
+     * More about it, in words.
+     */
+    detail: string | null;
+};
+
+export type CustomerActivityPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<CustomerActivity>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
 };
 
 export type CustomerDetail = {
@@ -3672,38 +3718,21 @@ export type CustomerDetail = {
      */
     total_spent: number;
     /**
-     * The newest 200. The export has all of them.
+     * The newest 200. The rest is in listRedeemedSerials with the customer, and the export has all of them.
      */
     serials: Array<OwnedSerial>;
     /**
-     * The 200 seen most recently. The export has all of them.
+     * The 200 seen most recently. The rest is in listSerialMachines, and the export has all of them.
      */
     machines: Array<OwnedMachine>;
     /**
-     * Newest first, at most 200. `refused`: a plugin was refused; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
+     * Newest first, at most 200. The export has all of it.
      */
-    activity: Array<{
-        /**
-         * What happened.
-         */
-        kind: string;
-        /**
-         * When it happened.
-         */
-        at: string;
-        /**
-         * Null: it is about the customer.
-         */
-        serial_id: string | null;
-        /**
-         * The serial’s code.
-         */
-        serial_code: string | null;
-        /**
-         * More about it, in words.
-         */
-        detail: string | null;
-    }>;
+    activity: Array<CustomerActivity>;
+    /**
+     * Where listCustomerActivity goes on; null: that is all.
+     */
+    activity_cursor: string | null;
 };
 
 export type CustomerChoices = {
@@ -4400,7 +4429,7 @@ export type RedeemedSerial = {
         /**
          * The email address.
          */
-        email: string;
+        email: string | null;
     };
     /**
      * The first name.
@@ -4413,7 +4442,7 @@ export type RedeemedSerial = {
     /**
      * The email address.
      */
-    email: string;
+    email: string | null;
     /**
      * The price at redemption, in US dollars.
      */
@@ -4805,6 +4834,47 @@ export type Machine = {
     released_at: string | null;
 };
 
+export type SerialEvent = {
+    /**
+     * `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
+     */
+    kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed' | 'transferred';
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * More about it, in words.
+     */
+    detail: string | null;
+    /**
+     * What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.
+     */
+    amount: number | null;
+};
+
+export type SerialHistoryPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<SerialEvent>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type MachinePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Machine>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type SerialDetail = {
     /**
      * The id, a UUID.
@@ -4917,7 +4987,7 @@ export type SerialDetail = {
         /**
          * The email address.
          */
-        email: string;
+        email: string | null;
     } | null;
     /**
      * The price at redemption, in US dollars.
@@ -4981,30 +5051,21 @@ export type SerialDetail = {
      */
     seats_used: number;
     /**
-     * The machines the license is or was used on.
+     * Those with a seat, then the others; the 200 seen most recently.
      */
     machines: Array<Machine>;
     /**
-     * Newest first, at most 200. `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
+     * Where listSerialMachines goes on; null: that is all.
      */
-    history: Array<{
-        /**
-         * What happened.
-         */
-        kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed' | 'transferred';
-        /**
-         * When it happened.
-         */
-        at: string;
-        /**
-         * More about it, in words.
-         */
-        detail: string | null;
-        /**
-         * What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.
-         */
-        amount: number | null;
-    }>;
+    machines_cursor: string | null;
+    /**
+     * Newest first, at most 200.
+     */
+    history: Array<SerialEvent>;
+    /**
+     * Where listSerialHistory goes on; null: that is all.
+     */
+    history_cursor: string | null;
 };
 
 export type RefreshedSerial = {
@@ -6051,7 +6112,7 @@ export type ResentEmail = {
     /**
      * Where it was sent.
      */
-    email: string;
+    email: string | null;
 };
 
 export type MyMachine = {
@@ -6300,7 +6361,7 @@ export type TransferredSerial = {
         /**
          * The email address.
          */
-        email: string;
+        email: string | null;
     };
     /**
      * False: it was theirs already.
@@ -7820,7 +7881,7 @@ export type ResellerRedeemedSerial = {
     /**
      * The email address.
      */
-    email: string;
+    email: string | null;
     /**
      * When it was redeemed; null: not yet.
      */
@@ -9162,7 +9223,7 @@ export type PayoutDetail = {
 
 export type Balances = {
     /**
-     * Who owes most first; at most 500.
+     * Who owes most first.
      */
     rows: Array<{
         /**
@@ -9230,6 +9291,10 @@ export type Balances = {
          */
         effective_rate: number;
     }>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
     /**
      * Resellers.
      */
@@ -9332,7 +9397,7 @@ export type LiveEvent = {
         /**
          * The email address.
          */
-        email: string;
+        email: string | null;
         /**
          * The first name.
          */
@@ -15459,6 +15524,77 @@ export type ChangeCustomerResponses = {
 
 export type ChangeCustomerResponse = ChangeCustomerResponses[keyof ChangeCustomerResponses];
 
+export type ListCustomerActivityData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Only this kind, such as `noted`.
+         */
+        kind?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/customers/{id}/activity';
+};
+
+export type ListCustomerActivityErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListCustomerActivityError = ListCustomerActivityErrors[keyof ListCustomerActivityErrors];
+
+export type ListCustomerActivityResponses = {
+    /**
+     * Done
+     */
+    200: CustomerActivityPage;
+};
+
+export type ListCustomerActivityResponse = ListCustomerActivityResponses[keyof ListCustomerActivityResponses];
+
 export type ExportCustomerDataData = {
     body?: never;
     path: {
@@ -20918,7 +21054,16 @@ export type ListResellerDealsResponse = ListResellerDealsResponses[keyof ListRes
 export type ListBalancesData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
     url: '/api/reseller/developer/balances';
 };
 
@@ -26599,6 +26744,140 @@ export type GetSerialResponses = {
 
 export type GetSerialResponse = GetSerialResponses[keyof GetSerialResponses];
 
+export type ListSerialHistoryData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/serials/{id}/history';
+};
+
+export type ListSerialHistoryErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialHistoryError = ListSerialHistoryErrors[keyof ListSerialHistoryErrors];
+
+export type ListSerialHistoryResponses = {
+    /**
+     * Done
+     */
+    200: SerialHistoryPage;
+};
+
+export type ListSerialHistoryResponse = ListSerialHistoryResponses[keyof ListSerialHistoryResponses];
+
+export type ListSerialMachinesData = {
+    body?: never;
+    path: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/serials/{id}/machines';
+};
+
+export type ListSerialMachinesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListSerialMachinesError = ListSerialMachinesErrors[keyof ListSerialMachinesErrors];
+
+export type ListSerialMachinesResponses = {
+    /**
+     * Done
+     */
+    200: MachinePage;
+};
+
+export type ListSerialMachinesResponse = ListSerialMachinesResponses[keyof ListSerialMachinesResponses];
+
 export type RefundSerialData = {
     body: RefundSerialInput;
     path: {
@@ -28682,9 +28961,9 @@ export type PostSerialRedeemedWebhookPayload = {
          */
         serial_id: string;
         /**
-         * Its code.
+         * Its code; absent where `include_codes` is false, and for an access token that may not read codes.
          */
-        code: string;
+        code?: string;
         /**
          * The product.
          */
@@ -28765,9 +29044,9 @@ export type PostSerialRevokedWebhookPayload = {
          */
         serial_id: string;
         /**
-         * Its code.
+         * Its code; absent where `include_codes` is false, and for an access token that may not read codes.
          */
-        code: string;
+        code?: string;
         /**
          * The product.
          */
@@ -28808,9 +29087,9 @@ export type PostSerialReassignedWebhookPayload = {
          */
         serial_id: string;
         /**
-         * Its code.
+         * Its code; absent where `include_codes` is false, and for an access token that may not read codes.
          */
-        code: string;
+        code?: string;
         /**
          * The product.
          */
@@ -28851,9 +29130,9 @@ export type PostSerialRefreshedWebhookPayload = {
          */
         serial_id: string;
         /**
-         * Its code.
+         * Its code; absent where `include_codes` is false, and for an access token that may not read codes.
          */
-        code: string;
+        code?: string;
         /**
          * The product.
          */

@@ -4,6 +4,10 @@ export const description = `Licensing and serial numbers for audio plugins.
 **Credentials** travel in the header \`Authorization: Bearer …\`: a session token from signing in, an access token (\`tnr_pat_…\`)
 with scopes for programs, or a plugin key (\`tnr_plg_…\`) for the licensing operations.
 
+**Access tokens** are answered what their scopes read, and null in place of the rest: a field with \`x-kind: people\` needs \`customers:read\`
+(a reseller’s token \`sales:read\`), one with \`x-kind: codes\` \`serials:read\` (\`sales:read\` or \`stock:read\`). The header
+\`X-Tonerow-Withheld\` names what was left out and which scope has it.
+
 **Errors** are \`application/problem+json\` with a stable \`code\` for programs and a \`message\` for people. The licensing operations
 answer \`{ ok, status, error }\` instead. Every answer has an \`X-Request-Id\`; name it when you ask for help.
 

@@ -75,6 +75,23 @@ const problem = (status: number, code: string, title: string, message: string) =
 });
 const notFound = problem(404, 'not_found', 'Not found', 'There is no such thing, or it is not yours.');
 
+const machines = [
+  {
+    id: '019cd0a0-0000-7000-8000-0000000000d1',
+    machine_id: 'L896D48A88',
+    label: 'Studio Mac',
+    os: 'macOS 26.1',
+    version: '1.4.0',
+    created_at: redeemed_at,
+    last_seen_at: '2026-03-12T08:15:00.000Z',
+    released_at: null,
+  },
+];
+const history = [
+  { kind: 'redeemed', at: redeemed_at, detail: null, amount: null },
+  { kind: 'made', at: made, detail: null, amount: null },
+];
+
 export const serialExamples: Record<string, Example> = {
   generateSerials: {
     request: { product_id, quantity: 500, prefix: 'PRSM', batch_tag: 'spring' },
@@ -125,26 +142,16 @@ export const serialExamples: Record<string, Example> = {
         country: 'US',
         max_activations: 3,
         seats_used: 1,
-        machines: [
-          {
-            id: '019cd0a0-0000-7000-8000-0000000000d1',
-            machine_id: 'L896D48A88',
-            label: 'Studio Mac',
-            os: 'macOS 26.1',
-            version: '1.4.0',
-            created_at: redeemed_at,
-            last_seen_at: '2026-03-12T08:15:00.000Z',
-            released_at: null,
-          },
-        ],
-        history: [
-          { kind: 'redeemed', at: redeemed_at, detail: null, amount: null },
-          { kind: 'made', at: made, detail: null, amount: null },
-        ],
+        machines,
+        machines_cursor: null,
+        history,
+        history_cursor: null,
       },
       404: notFound,
     },
   },
+  listSerialHistory: { answers: { 200: { rows: history, next_cursor: null }, 404: notFound } },
+  listSerialMachines: { answers: { 200: { rows: machines, next_cursor: null }, 404: notFound } },
   revokeSerial: { answers: { 200: { ...available, revoked: true, status: 'revoked' }, 404: notFound } },
   reassignSerial: { answers: { 200: available, 404: notFound } },
   refundSerial: {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 
 interface CustomerCellProps {
-  customer: { id: string; first_name: string | null; last_name: string | null; email: string };
+  customer: { id: string; first_name: string | null; last_name: string | null; email: string | null };
   /** The row is about the customer: its keys move to this link. */
   rowLink?: boolean;
 }

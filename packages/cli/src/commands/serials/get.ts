@@ -31,7 +31,11 @@ function pageOf(serial: SerialDetail): string {
     ['Reseller', serial.reseller_name],
     [
       'Customer',
-      customer ? [customer.first_name, customer.last_name, `<${customer.email}>`].filter(Boolean).join(' ') : null,
+      customer
+        ? [customer.first_name, customer.last_name, customer.email && `<${customer.email}>`]
+            .filter(Boolean)
+            .join(' ') || customer.id
+        : null,
     ],
     ['Price', money(serial.final_price)],
     ['Downloads', `${serial.download_count}/5`],

@@ -12,6 +12,6 @@ export const serialsResend = defineCommand({
     const id = await findSerialId(api, text, context.io.signal);
     const sent = await api.resendSerialEmail({ path: { id } }, context.call);
     await context.print(sent, '');
-    context.note(`Sent to ${sent.email}.`);
+    context.note(sent.email ? `Sent to ${sent.email}.` : 'Sent.');
   },
 });

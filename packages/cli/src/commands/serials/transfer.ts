@@ -25,7 +25,8 @@ export const serialsTransfer = defineCommand({
     const api = await context.api();
     const id = await findSerialId(api, serial, context.io.signal);
     const { code, customer } = await api.getSerial({ path: { id } }, context.call);
-    const from = customer?.email || 'an erased customer';
+    // null: the access token may not read it
+    const from = customer?.email === null ? 'its owner' : customer?.email || 'an erased customer';
     if (options.dryRun) {
       await context.print({ id, from: customer, email }, `${code} would move from ${from} to ${email}.\n`);
       return;
@@ -44,6 +45,6 @@ export const serialsTransfer = defineCommand({
       context.call,
     );
     await context.print(done, '');
-    context.note(done.changed ? `${code} belongs to ${done.customer.email} now.` : `${code} was theirs already.`);
+    context.note(done.changed ? `${code} belongs to ${email} now.` : `${code} was theirs already.`);
   },
 });

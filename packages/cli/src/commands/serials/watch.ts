@@ -4,6 +4,7 @@ import { UsageError } from '../../exit.ts';
 import { write } from '../../io.ts';
 import { lineOf } from '../../live-line.ts';
 import { number } from '../../option-types.ts';
+import { noteWithheld } from '../../withheld.ts';
 
 export const serialsWatch = defineCommand({
   path: 'serials watch',
@@ -25,6 +26,7 @@ export const serialsWatch = defineCommand({
       if (!opened && error) throw error;
       opened = true;
       context.note(state === 'open' ? 'Watching. Press Ctrl-C to stop.' : 'The connection was lost. Reconnecting …');
+      noteWithheld(context);
     };
     for await (const event of watchEvents(api, { signal: context.io.signal, onState })) {
       if (event.type === 'import' && event.data.state === 'running' && !context.globals.json) continue;

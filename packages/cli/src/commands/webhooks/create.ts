@@ -1,6 +1,6 @@
 import type { InputOf } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
-import { choice, flag, text } from '../../option-types.ts';
+import { choice, flag, onOff, text } from '../../option-types.ts';
 import { withNames } from './event-names.ts';
 import { eventsOf, SIGNATURES } from './options.ts';
 
@@ -18,6 +18,7 @@ export const webhooksCreate = defineCommand({
     description: text('<text>', 'what it is for'),
     signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: SIGNATURES, fallback: 'v1' }),
     personal: flag('send names and email addresses of customers, too'),
+    codes: onOff('whether events name the codes of serials'),
   },
   examples: [
     'tonerow webhooks create https://example.com/hooks',
@@ -30,6 +31,7 @@ export const webhooksCreate = defineCommand({
       description: options.description,
       signature: options.signature,
       include_personal: options.personal,
+      include_codes: options.codes,
     };
     const api = await context.api();
     const made = await withNames(context, api, body.events, () => api.createWebhook({ body }, context.call));

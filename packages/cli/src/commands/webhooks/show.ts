@@ -20,6 +20,7 @@ export const webhooksShow = defineCommand({
       ['Signature', webhook.signature],
       ['Public key', webhook.public_key],
       ['Personal data', webhook.include_personal],
+      ['Codes of serials', webhook.include_codes],
       ['Waiting', webhook.waiting],
       ['Missed', webhook.replayable],
     ]);

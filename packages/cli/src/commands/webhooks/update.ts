@@ -21,6 +21,7 @@ export const webhooksUpdate = defineCommand({
     description: text('<text>', 'what it is for'),
     signature: choice('<kind>', 'v1: by a secret; v1a: by a public key', { values: SIGNATURES }),
     personal: onOff('send names and email addresses of customers, too'),
+    codes: onOff('whether events name the codes of serials'),
     active: onOff('off: events are recorded, and can be replayed for 30 days'),
   },
   examples: [
@@ -34,11 +35,12 @@ export const webhooksUpdate = defineCommand({
       description: options.description,
       signature: options.signature,
       include_personal: options.personal,
+      include_codes: options.codes,
       enabled: options.active,
     };
     if (Object.values(body).every((value) => value === undefined))
       throw new UsageError(
-        'Give at least one of --address, --events, --description, --signature, --personal, --active.',
+        'Give at least one of --address, --events, --description, --signature, --personal, --codes, --active.',
       );
     const api = await context.api();
     const send = () => api.updateWebhook({ path: { id }, body }, context.call);

@@ -6,6 +6,7 @@ import type { KindCount } from '../../platform/db/choices.ts';
 import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { listOf } from '../../platform/db/list-index.ts';
+import { pageOf, placeOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Export } from '../../platform/spool/exports.ts';
 import { type CustomerKind, type CustomerSort, choiceQuery } from './customer-filter.ts';
@@ -104,8 +105,12 @@ export async function customerChoiceCounts(
 
 const EXPORT_COLUMNS = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
 
-/** All that fit, newest first. */
-export async function customersExport(db: Database, filter: CustomerFilter, timeZone: string): Promise<Export> {
+/** All that fit, newest first. @param codes whether the column of the serials is filled */
+export async function customersExport(
+  db: Database,
+  filter: CustomerFilter,
+  { timeZone, codes }: { timeZone: string; codes: boolean },
+): Promise<Export> {
   const where = await condition(db, filter);
   const own = pg.escapeLiteral(filter.developerId);
   const moment = (column: string) => csvMoment(column, timeZone, 's');
@@ -117,7 +122,7 @@ export async function customersExport(db: Database, filter: CustomerFilter, time
     'c.id',
     moment('c.last_login_at'),
     'b.name',
-    csvSafe('n.code'),
+    codes ? csvSafe('n.code') : 'null',
   ];
   return {
     // one look into an index for each person; what the serials' batches are called is known beforehand
@@ -150,7 +155,9 @@ export async function findCustomer(
   id: string,
   most: number | null,
 ): Promise<FoundCustomer | undefined> {
-  const [person] = await sql.query<Omit<FoundCustomer, 'serials' | 'machines' | 'activity'> & { spent_cents: number }>(
+  const [person] = await sql.query<
+    Omit<FoundCustomer, 'serials' | 'machines' | 'activity' | 'activity_cursor'> & { spent_cents: number }
+  >(
     `select c.id, c.first_name, c.last_name, c.email, c.created_at as signup_date, c.last_login_at as last_login, c.language, c.no_updates_at, c.erased_at,
        (select coalesce(sum(r.final_price_cents), 0)::int8 from redemptions r where (r.developer_id, r.customer_id) = (c.developer_id, c.id)) as spent_cents
      from customers c where c.developer_id = $1 and c.id = $2`,
@@ -173,35 +180,67 @@ export async function findCustomer(
      where s.developer_id = $1 and s.customer_id = $2 order by a.released_at is not null, a.last_seen_at desc limit $3`,
     [developerId, id, most],
   );
-  const activity = await sql.query<CustomerDetail['activity'][number]>(ACTIVITY, [developerId, id, most]);
+  const happened = await listActivity(sql, { developerId, id, kind: null }, null, most === null ? null : most + 1);
+  const { rows: activity, next_cursor } = pageOf(happened, most ?? happened.length, placeOf);
   return {
     ...rest,
     total_spent: toDollars(spent_cents),
     serials: serials.map(({ cents, ...serial }) => ({ ...serial, total: toDollars(cents) })),
     machines,
-    activity,
+    activity: activity.map(({ id: _, ...entry }) => entry),
+    activity_cursor: next_cursor,
   };
 }
 
+/** Where a page of what happened ended. */
+export interface HappenedAt {
+  at: string;
+  kind: string;
+  id: string;
+}
+
+/** $3 how many, null for all; $4 to $6 where the page before ended; $7 of one kind only. */
 const ACTIVITY = `
   with own as (select id, code from serials where developer_id = $1 and customer_id = $2)
   select * from (
-  select e.kind, e.at, own.id as serial_id, own.code as serial_code, e.detail from own join (
-    select r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
+  select e.id, e.kind, e.at, own.id as serial_id, own.code as serial_code, e.detail from own join (
+    select r.id, r.serial_id, 'redeemed' as kind, r.redeemed_at as at, p.name as detail from redemptions r join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
       where r.developer_id = $1 and r.serial_id in (select id from own)
     union all
-    select a.serial_id, 'activated', a.created_at, a.machine_id from activations a
+    select a.id, a.serial_id, 'activated', a.created_at, a.machine_id from activations a
       where a.developer_id = $1 and a.serial_id in (select id from own)
     union all
-    select a.serial_id, 'released', a.released_at, a.machine_id from activations a
+    select a.id, a.serial_id, 'released', a.released_at, a.machine_id from activations a
       where a.developer_id = $1 and a.serial_id in (select id from own) and a.released_at is not null
     union all
-    select * from (select r.serial_id, case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status from license_refusals r
-      where r.developer_id = $1 and r.serial_id in (select id from own) order by r.at desc limit 50) refused
+     select r.id, r.serial_id, case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status from license_refusals r
+       where r.developer_id = $1 and r.serial_id in (select id from own)
     union all
-    select v.serial_id, v.kind, v.happened_at, case when v.kind not in ('revoked', 'reassigned') then v.detail end
+    select v.id, v.serial_id, v.kind, v.happened_at, case when v.kind not in ('revoked', 'reassigned') then v.detail end
       from serial_events v where v.developer_id = $1 and v.serial_id in (select id from own) and v.kind <> 'transferred'
   ) e on e.serial_id = own.id
   union all
-  select v.kind, v.happened_at, null, null, v.detail from customer_events v where v.developer_id = $1 and v.customer_id = $2
-  ) activity order by at desc, kind = 'redeemed' limit $3`;
+  select v.id, v.kind, v.happened_at, null, null, v.detail from customer_events v where v.developer_id = $1 and v.customer_id = $2
+  ) activity
+  where ($4::timestamptz is null or (at, kind <> 'redeemed', kind, id) < ($4, $5 <> 'redeemed', $5::text, $6::uuid))
+    and ($7::text is null or kind = $7)
+  order by at desc, kind <> 'redeemed' desc, kind desc, id desc limit $3`;
+
+type Entry = CustomerDetail['activity'][number] & { id: string };
+
+/** What happened with a customer and their serials, newest first. */
+export const listActivity = (
+  sql: Sql,
+  about: { developerId: string; id: string; kind: string | null },
+  after: HappenedAt | null,
+  most: number | null,
+): Promise<Entry[]> =>
+  sql.query<Entry>(ACTIVITY, [
+    about.developerId,
+    about.id,
+    most,
+    after?.at ?? null,
+    after?.kind ?? null,
+    after?.id ?? null,
+    about.kind,
+  ]);

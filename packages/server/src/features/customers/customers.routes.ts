@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
+import { tellWithheld } from '../../platform/access/withhold.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { abortSignal, asFile } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
@@ -40,10 +41,12 @@ export function customerRoutes(customers: Customers) {
           }),
         },
       },
-      async (request, reply) =>
-        asFile(reply, 'csv', 'customers').send(
-          await customers.csv(callerOf(request), request.query, abortSignal(reply)),
-        ),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const rows = await customers.csv(caller, request.query, abortSignal(reply));
+        tellWithheld(reply, caller, 'codes');
+        return asFile(reply, 'csv', 'customers').send(rows);
+      },
     );
 
     app.get(
@@ -78,6 +81,22 @@ export function customerRoutes(customers: Customers) {
     );
 
     app.get(
+      '/api/customers/:id/activity',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listCustomerActivity',
+          tags: ['customers'],
+          summary: 'List what happened with a customer and their serials, newest first',
+          params: IdParams,
+          querystring: s.ActivityQuery,
+          response: privateAnswers({ 200: s.ActivityPage }, 404),
+        },
+      },
+      async (request) => customers.activity(callerOf(request), request.params.id, request.query),
+    );
+
+    app.get(
       '/api/customers/:id/data',
       {
         config: { access: read },
@@ -99,7 +118,7 @@ export function customerRoutes(customers: Customers) {
     app.patch(
       '/api/customers/:id',
       {
-        config: { access: { ...write, verified: true } },
+        config: { access: { ...write, verified: true, shows: ['people'] } },
         schema: {
           operationId: 'changeCustomer',
           tags: ['customers'],

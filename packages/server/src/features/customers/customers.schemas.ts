@@ -1,20 +1,21 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { choiceCounts } from '../../platform/db/choices.ts';
 import { Email } from '../../platform/email.ts';
-import { DateRange, DryRun, Id, Search, Time } from '../../platform/http/schemas.ts';
+import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 import { LANGUAGES } from '../../platform/languages.ts';
 import { customerChoices, customerSorts } from './customer-filter.ts';
 import { RowStanding, Standing } from './standing.schemas.ts';
 
 const customer = {
   id: Id,
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  email: z.string(),
+  first_name: dataOf('people', z.string().nullable()),
+  last_name: dataOf('people', z.string().nullable()),
+  email: dataOf('people', z.string()),
   signup_date: Time,
   last_login: Time.nullable().describe('When the customer last opened a redemption page.'),
   product_name: z.string().nullable().describe('The product or code of the newest serial.'),
-  serial_code: z.string().nullable(),
+  serial_code: dataOf('codes', z.string().nullable()),
   serials: z.int().describe('How many serials the customer has.'),
 };
 export const CustomerView = z.object(customer).meta({ id: 'Customer' });
@@ -34,7 +35,7 @@ export const CustomerPage = z
 const OwnedSerial = z
   .object({
     id: Id,
-    code: z.string(),
+    code: dataOf('codes', z.string().nullable()),
     product_id: Id,
     product_name: z.string(),
     image_url: z.string().nullable(),
@@ -53,7 +54,7 @@ const OwnedMachine = z
   .object({
     id: Id,
     serial_id: Id,
-    serial_code: z.string(),
+    serial_code: dataOf('codes', z.string().nullable()),
     product_name: z.string(),
     machine_id: z.string(),
     label: z.string().nullable().describe('The name that the plugin reports.'),
@@ -65,12 +66,34 @@ const OwnedMachine = z
   })
   .meta({ id: 'OwnedMachine' });
 
+const Activity = z
+  .object({
+    kind: z
+      .string()
+      .describe(
+        '`refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.',
+      ),
+    at: Time,
+    serial_id: Id.nullable().describe('Null: it is about the customer.'),
+    serial_code: dataOf('codes', z.string().nullable()),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'CustomerActivity' });
+export const ActivityPage = z
+  .object({ rows: z.array(Activity), next_cursor: z.string().nullable() })
+  .meta({ id: 'CustomerActivityPage' });
+export const ActivityQuery = z.object({
+  kind: z.string().max(40).optional().describe('Only this kind, such as `noted`.'),
+  limit: Limit,
+  cursor: Cursor,
+});
+
 export const CustomerDetail = z
   .object({
     id: Id,
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email: z.string(),
+    first_name: dataOf('people', z.string().nullable()),
+    last_name: dataOf('people', z.string().nullable()),
+    email: dataOf('people', z.string()),
     signup_date: Time,
     last_login: Time.nullable(),
     language: z
@@ -83,21 +106,16 @@ export const CustomerDetail = z
     erased_at: Time.nullable(),
     standing: Standing.describe('What is in the customer’s way, if anything, and what helps.'),
     total_spent: z.number(),
-    serials: z.array(OwnedSerial).describe('The newest 200. The export has all of them.'),
-    machines: z.array(OwnedMachine).describe('The 200 seen most recently. The export has all of them.'),
-    activity: z
-      .array(
-        z.object({
-          kind: z.string(),
-          at: Time,
-          serial_id: Id.nullable().describe('Null: it is about the customer.'),
-          serial_code: z.string().nullable(),
-          detail: z.string().nullable(),
-        }),
-      )
+    serials: z
+      .array(OwnedSerial)
       .describe(
-        'Newest first, at most 200. `refused`: a plugin was refused, `redemption_refused`: a redemption; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.',
+        'The newest 200. The rest is in listRedeemedSerials with the customer, and the export has all of them.',
       ),
+    machines: z
+      .array(OwnedMachine)
+      .describe('The 200 seen most recently. The rest is in listSerialMachines, and the export has all of them.'),
+    activity: z.array(Activity).describe('Newest first, at most 200. The export has all of it.'),
+    activity_cursor: z.string().nullable().describe('Where listCustomerActivity goes on; null: that is all.'),
   })
   .meta({ id: 'CustomerDetail' });
 export type CustomerDetail = z.output<typeof CustomerDetail>;

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
+import { mayRead } from '../../platform/access/kinds.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { endOfDay, isDay, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import { byKind, countedTogether } from '../../platform/db/choices.ts';
@@ -7,6 +8,7 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts';
 import type { Base } from '../../platform/feature.ts';
+import { decodeHappenedCursor, pageOf, placeOf } from '../../platform/http/cursor.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Language } from '../../platform/languages.ts';
 import { takeCausedEmails } from '../../platform/mail/caused-emails.ts';
@@ -25,6 +27,7 @@ import {
   customersPage,
   type FoundCustomer,
   findCustomer,
+  listActivity,
 } from './customers.queries.ts';
 import type { ChangeCustomerBody, CustomerDetail } from './customers.schemas.ts';
 import { type CustomerRow, ensureCustomer, type Person } from './ensure-customer.ts';
@@ -77,6 +80,12 @@ interface ListQuery extends CustomerChoices {
 
 /** Of a person's serials, machines and activity each. */
 const SHOWN = 200;
+
+/** What {@link Customers.noteTransfer} wrote, for somebody who may not read codes. */
+function withoutCode<Event extends { kind: string; detail: string | null }>(event: Event): Event {
+  if (event.kind !== 'changed' || event.detail === null) return event;
+  return { ...event, detail: event.detail.replace(/^.+ (?=was moved (to|here from) another customer$)/, 'A serial ') };
+}
 
 /** The people who redeemed a developer's serials. */
 export class Customers {
@@ -178,7 +187,11 @@ export class Customers {
   }
 
   async csv(caller: Principal, query: ListQuery, signal: AbortSignal): Promise<Readable> {
-    const order = await customersExport(this.#db, this.#filter(caller, query), caller.timeZone);
+    const { timeZone } = caller;
+    const order = await customersExport(this.#db, this.#filter(caller, query), {
+      timeZone,
+      codes: mayRead(caller, 'codes'),
+    });
     await recordAudit(this.#db, caller.userId, { action: 'customers_exported', at: this.#clock.now() });
     return this.#exports.open(caller.userId, order, signal);
   }
@@ -214,6 +227,23 @@ export class Customers {
     return found;
   }
 
+  /** What happened with a person, page by page. @throws {AppError} not_found */
+  async activity(
+    caller: Principal,
+    id: string,
+    query: { kind?: string | undefined; limit: number; cursor?: string | undefined },
+  ) {
+    await this.#find(this.#db, caller, id, 0);
+    const after = decodeHappenedCursor(query.cursor);
+    const about = { developerId: caller.userId, id, kind: query.kind ?? null };
+    const { rows, next_cursor } = pageOf(
+      await listActivity(this.#db, about, after, query.limit + 1),
+      query.limit,
+      placeOf,
+    );
+    return { rows: mayRead(caller, 'codes') ? rows : rows.map(withoutCode), next_cursor };
+  }
+
   async #view(caller: Principal, id: string, most: number | null): Promise<CustomerDetail> {
     const [{ serials, ...found }, standing] = await Promise.all([
       this.#find(this.#db, caller, id, most),
@@ -221,6 +251,7 @@ export class Customers {
     ]);
     return {
       ...found,
+      activity: mayRead(caller, 'codes') ? found.activity : found.activity.map(withoutCode),
       standing: standing.whole,
       // one that was redeemed between the two looks is there the next time
       serials: serials.flatMap((serial) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 
 /** In the order of their weight: the first that holds is what an answer begins with. */
@@ -47,7 +48,7 @@ const finding = {
   message: z.string().describe('The same in a sentence.'),
   since: Time.nullable().describe('Since when; null: unknown, or always.'),
   serial_id: Id.nullable().describe('The serial that it is about; null: the customer has none.'),
-  serial: z.string().nullable(),
+  serial: dataOf('codes', z.string().nullable()),
   product_id: Id.nullable(),
   product_name: z.string().nullable().describe('The product of that serial.'),
   mends: z.array(Mend).describe('What to do about it, the best first.'),

@@ -14,7 +14,7 @@ export function downloadRoutes(downloads: StockDownloads, circulations: Circulat
     app.get(
       '/api/reseller/download-serials',
       {
-        config: { access: { ...reseller, scope: 'stock:write' }, stream: 'bulk' },
+        config: { access: { ...reseller, scope: 'stock:write', shows: ['codes'] }, stream: 'bulk' },
         // a HEAD would record a file that nobody took
         exposeHeadRoute: false,
         schema: {

@@ -8,7 +8,7 @@ import type { Draws } from './draws.service.ts';
 import { limits } from './limits.ts';
 
 const read = { as: 'user', role: 'reseller', scope: 'stock:read' } as const;
-const write = { as: 'user', role: 'reseller', scope: 'stock:write' } as const;
+const write = { as: 'user', role: 'reseller', scope: 'stock:write', shows: ['codes'] } as const;
 
 export function drawRoutes(draws: Draws, lists: DrawLists) {
   return async (app: App): Promise<void> => {

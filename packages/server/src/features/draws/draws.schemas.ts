@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { Cursor, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 
 const MAX_QUANTITY = 100;
@@ -44,7 +45,7 @@ const draw = {
   created_at: Time.describe('When the codes were handed out.'),
 };
 const code = {
-  code: z.string(),
+  code: dataOf('codes', z.string()),
   expires_at: Time.nullable().describe('By when the code has to be redeemed; null: no limit.'),
 };
 
@@ -55,7 +56,7 @@ const ReturnedAt = Time.nullable().describe(
 export const Drawn = z
   .object({
     ...draw,
-    codes: z.array(z.string()).describe('The codes, `quantity` of them.'),
+    codes: z.array(dataOf('codes', z.string())).describe('The codes, `quantity` of them.'),
     serials: z
       .array(z.object({ ...code, returned_at: ReturnedAt }))
       .describe('The same codes, each with what the buyer should know.'),
@@ -149,7 +150,7 @@ export const Returned = z
     reference: draw.reference,
     returned: z.array(z.string()).describe('Codes that are back in stock, also those returned before.'),
     not_returned: z
-      .array(z.object({ code: z.string(), state: z.enum(['redeemed', 'revoked']) }))
+      .array(z.object({ code: dataOf('codes', z.string()), state: z.enum(['redeemed', 'revoked']) }))
       .describe('Codes that could not be returned, and why.'),
   })
   .meta({ id: 'ReturnedDraw' });

@@ -5,6 +5,7 @@ import { importRoutes } from './imports.routes.ts';
 import { Imports } from './imports.service.ts';
 
 export { ImportEvent } from './imports.schemas.ts';
+export { readScopes } from './kinds.ts';
 
 export const imports = {
   entities: [Import],

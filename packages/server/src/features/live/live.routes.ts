@@ -1,10 +1,12 @@
 import { finished, PassThrough } from 'node:stream';
 import type { Authenticate } from '../../platform/access/access.ts';
 import { bearerOf, callerOf } from '../../platform/access/guard.ts';
+import { kindsIn, tellWithheld } from '../../platform/access/withhold.ts';
 import type { AnyEvents } from '../../platform/events.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { privateAnswers } from '../../platform/http/schemas.ts';
 import { LiveEvent } from './live.schemas.ts';
+import { shownLive, streamScopes } from './needs.ts';
 
 /** Proxies cut connections that are silent for a minute; a revoked credential is noticed at the same interval. */
 const HEARTBEAT_MS = 20_000;
@@ -22,13 +24,13 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
     app.get(
       '/api/events',
       {
-        config: { access: { as: 'user', scope: 'serials:read' }, stream: 'live' },
+        config: { access: { as: 'user', scope: streamScopes }, stream: 'live' },
         schema: {
           operationId: 'streamEvents',
           tags: ['live'],
           summary: 'Stream live events (server-sent events)',
           description:
-            'Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting.',
+            'Events: `redemption`, `refund`, `sale`, `import`, `low_serials`, `license_refused`, `invites`, `deals`, `partnerships`, `stock`, `payout`, `billing`, `webhook`, `webhook_failing`, and `resync` when some may have been missed. Nothing is replayed, so fetch the lists after connecting. An access token is sent what its scopes read elsewhere: `redemption` with `serials:read`, and the customer in it with `customers:read`.',
           response: privateAnswers({
             200: { description: 'A stream of events', content: { 'text/event-stream': { schema: LiveEvent } } },
           }),
@@ -37,10 +39,14 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
       async (request, reply) => {
         const bearer = bearerOf(request) as string;
         const stream = new PassThrough();
-        const stop = events.subscribe(callerOf(request).userId, ({ type, data }) => {
+        const caller = callerOf(request);
+        tellWithheld(reply, caller, ...kindsIn(LiveEvent));
+        const stop = events.subscribe(caller.userId, (event) => {
+          const shown = shownLive(caller, event as LiveEvent);
+          if (!shown) return;
           // a listener that has stopped reading is disconnected, and catches up from the lists when it returns
           if (stream.writableLength > MAX_BEHIND) stream.destroy();
-          else stream.write(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
+          else stream.write(`event: ${shown.type}\ndata: ${JSON.stringify(shown.data)}\n\n`);
         });
         const beat = setInterval(() => {
           stream.write(': still here\n\n');

@@ -36,3 +36,5 @@ export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options
   id: 'LiveEvent',
   description: 'One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).',
 });
+/** As it is sent. */
+export type LiveEvent = z.input<typeof LiveEvent>;

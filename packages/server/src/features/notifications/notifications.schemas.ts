@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
 import { LANGUAGES } from '../../platform/languages.ts';
 import { brandLook } from '../branding/index.ts';
@@ -53,7 +54,7 @@ export const OwnEmailView = z
   .object({
     id: Id,
     kind: z.enum(customerEmailKinds).describe('What the email was about.'),
-    recipient: z.string().describe('Empty after 30 days, and after an erasure.'),
+    recipient: dataOf('people', z.string().describe('Empty after 30 days, and after an erasure.')),
     subject: z.string(),
     state: State.describe(
       '`sent`: the mail server took it. `failed`: delivery was given up, or it was held back because the address had 20 of yours within a day.',

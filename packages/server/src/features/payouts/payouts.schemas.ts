@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
 import { hasTwoDecimals } from '../../platform/money.ts';
 
@@ -84,9 +85,9 @@ export const PayoutTransaction = z
     id: Id,
     kind: z.enum(['sale', 'refund', 'chargeback', 'reinstatement', 'correction']),
     redeemed_at: Time.describe('Of an adjustment: when it was made.'),
-    first_name: z.string().nullable().describe('`Erased` for a customer whose data was erased.'),
-    last_name: z.string().nullable(),
-    email: z.string().nullable(),
+    first_name: dataOf('people', z.string().nullable().describe('`Erased` for a customer whose data was erased.')),
+    last_name: dataOf('people', z.string().nullable()),
+    email: dataOf('people', z.string().nullable()),
     code: z.string().describe('The end of the serial’s code.'),
     batch_tag: z.string().nullable(),
     product_name: z.string().describe('As it was called at the close.'),
@@ -208,6 +209,8 @@ export const PaymentParams = z.object({
   n: z.coerce.number().int().min(1).max(1000).describe('The payment’s number on the statement.'),
 });
 
+/** More than others: it is read as a whole, and sums stand over it. */
+export const BalancesQuery = z.object({ limit: z.coerce.number().int().min(1).max(500).default(500), cursor: Cursor });
 export const Balances = z
   .object({
     rows: z
@@ -233,7 +236,8 @@ export const Balances = z
           effective_rate: z.number().describe('Commission, in percent of revenue.'),
         }),
       )
-      .describe('Who owes most first; at most 500.'),
+      .describe('Who owes most first.'),
+    next_cursor: z.string().nullable(),
     total: z.int().describe('Resellers.'),
     total_outstanding: Dollars,
     total_unpaid: z.int().describe('Unpaid statements of all resellers.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { codeOfEmail } from '../../platform/code-in-text.ts';
 import { Email } from '../../platform/email.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
@@ -95,16 +96,18 @@ export const RedemptionEvent = z.object({
   type: z.literal('redemption'),
   data: z.object({
     serial_id: Id,
-    serial: z.string(),
+    serial: dataOf('codes', z.string()),
     product_id: Id,
     product_name: z.string(),
-    email: z.string(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
+    email: dataOf('people', z.string().nullable()),
+    first_name: dataOf('people', z.string().nullable()),
+    last_name: dataOf('people', z.string().nullable()),
     total: z.number().describe('The price at redemption, in dollars.'),
     redeemed_at: Time,
   }),
 });
 export type RedemptionEvent = z.output<typeof RedemptionEvent>;
 
-export const ResentEmail = z.object({ email: z.string().describe('Where it was sent.') }).meta({ id: 'ResentEmail' });
+export const ResentEmail = z
+  .object({ email: dataOf('people', z.string().nullable().describe('Where it was sent.')) })
+  .meta({ id: 'ResentEmail' });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { choiceCounts, choiceParam } from '../../platform/db/choices.ts';
 import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
 
@@ -157,10 +158,10 @@ export const Transaction = z
     kind: z.enum(transactionKinds),
     at: Time.describe('When it was redeemed, or when the refund was made.'),
     redeemed_at: Time,
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email: z.string().nullable().describe('Null: the customer’s data was erased.'),
-    code: z.string(),
+    first_name: dataOf('people', z.string().nullable()),
+    last_name: dataOf('people', z.string().nullable()),
+    email: dataOf('people', z.string().nullable().describe('Null: the customer’s data was erased.')),
+    code: dataOf('codes', z.string()),
     product_id: Id,
     product_name: z.string(),
     developer_id: Id,
@@ -192,9 +193,9 @@ export const TransactionPage = z.object({ rows: z.array(Transaction), ...counted
 export const ResellerCustomer = z
   .object({
     id: Id,
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email: z.string().nullable().describe('Null: the customer’s data was erased.'),
+    first_name: dataOf('people', z.string().nullable()),
+    last_name: dataOf('people', z.string().nullable()),
+    email: dataOf('people', z.string().nullable().describe('Null: the customer’s data was erased.')),
     developer_id: Id,
     developer_name: z.string(),
     product_name: z.string().describe('What they redeemed last.'),

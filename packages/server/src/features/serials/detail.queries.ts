@@ -1,7 +1,11 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { pageOf, placeOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import { COLUMNS, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialDetail } from './serials.schemas.ts';
+
+/** Of its machines and of its history. */
+const SHOWN = 200;
 
 interface DetailRow extends Row {
   reseller_name: string | null;
@@ -31,12 +35,8 @@ export async function findDetail(
     [developerId, id],
   );
   if (!row) return undefined;
-  const machines = await sql.query<SerialDetail['machines'][number]>(
-    `select id, machine_id, label, os, version, created_at, last_seen_at, released_at from activations
-     where developer_id = $1 and serial_id = $2 order by released_at is not null, last_seen_at desc limit 200`,
-    [developerId, id],
-  );
-  const history = await sql.query<HistoryRow>(HISTORY, [developerId, id]);
+  const machines = pageOf(await listMachines(sql, { developerId, id }, null, SHOWN + 1), SHOWN, machinePlaceOf);
+  const history = pageOf(await listHistory(sql, { developerId, id }, null, SHOWN + 1), SHOWN, placeOf);
   const refunds = await sql.query<AdjustmentRow>(ADJUSTMENTS, [developerId, id]);
   const adjusted = row.adjusted_cents ?? 0;
   const { reseller_name, customer, country, max_activations, seats_used } = row;
@@ -55,8 +55,10 @@ export async function findDetail(
     })),
     max_activations,
     seats_used,
-    machines,
-    history: history.map(({ cents, ...event }) => ({ ...event, amount: toDollars(cents) })),
+    machines: machines.rows,
+    machines_cursor: machines.next_cursor,
+    history: history.rows.map(({ id: _, ...event }) => event),
+    history_cursor: history.next_cursor,
   };
 }
 
@@ -76,44 +78,89 @@ interface AdjustmentRow extends Omit<SerialDetail['refunds'][number], 'amount' |
 const ADJUSTED_KIND = `case a.kind when 'refund' then 'refunded' when 'chargeback' then 'charged_back'
   when 'reinstatement' then 'reinstated' else 'corrected' end`;
 
-interface HistoryRow extends Omit<SerialDetail['history'][number], 'amount'> {
-  cents: number | null;
-}
+type Machine = SerialDetail['machines'][number];
 
-// read from the tables that store them; only the rest is kept as events
+const HELD = 'held';
+/** Of a machine, as of something that happened: when it was seen, and whether it holds a seat. */
+export const machinePlaceOf = ({ last_seen_at: at, released_at, id }: Machine) =>
+  placeOf({ at, kind: released_at ? 'released' : HELD, id });
+
+/** Those with a seat first, each seen most recently first. `after`: where the page before ended. */
+export const listMachines = (
+  sql: Sql,
+  { developerId, id }: { developerId: string; id: string },
+  after: { at: string; kind: string; id: string } | null,
+  most: number,
+): Promise<Machine[]> =>
+  sql.query<Machine>(
+    `select id, machine_id, label, os, version, created_at, last_seen_at, released_at from activations
+     where developer_id = $1 and serial_id = $2
+       and ($4::timestamptz is null or (released_at is null, last_seen_at, id) < ($5::boolean, $4, $6::uuid))
+     order by released_at is null desc, last_seen_at desc, id desc limit $3`,
+    [developerId, id, most, after?.at ?? null, after ? after.kind === HELD : null, after?.id ?? null],
+  );
+
+/** Among what happened at the same moment, what came first. */
+const RANK = `case kind when 'made' then 0 when 'given' then 1 when 'redeemed' then 2 when 'handed_out' then 2 when 'returned' then 2
+  when 'activated' then 3 when 'released' then 4 when 'refunded' then 4 when 'charged_back' then 4 when 'reinstated' then 4
+  when 'corrected' then 4 when 'refused' then 6 when 'redemption_refused' then 6 else 5 end`;
+
+// read from the tables that store them; only the rest is kept as events. $3 how many; $4 to $6 where the page before ended
 const HISTORY = `
-  select kind, at, detail, cents from (
-    select 'made' as kind, b.created_at as at, b.origin as detail, 0 as n, null::int as cents
+  select id, kind, at, detail, cents from (
+    select b.id, 'made' as kind, b.created_at as at, b.origin as detail, null::int as cents
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1 and s.id = $2
     union all
-    select 'given', b.created_at, t.name, 1, null
+    select b.id, 'given', b.created_at, t.name, null
       from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) join partnerships t on (t.developer_id, t.id) = (b.developer_id, b.partnership_id) where s.developer_id = $1 and s.id = $2
     union all
-    select 'redeemed', r.redeemed_at, r.source, 2, null from redemptions r
+    select r.id, 'redeemed', r.redeemed_at, r.source, null from redemptions r
       where r.developer_id = $1 and r.serial_id = $2
     union all
-    select ${ADJUSTED_KIND}, a.created_at, a.reason, 4, a.revenue_cents from redemptions r
+    select a.id, ${ADJUSTED_KIND}, a.created_at, a.reason, a.revenue_cents from redemptions r
         join ledger_adjustments a on (a.developer_id, a.redemption_id) = (r.developer_id, r.id)
       where r.developer_id = $1 and r.serial_id = $2
     union all
-    select 'activated', a.created_at, a.machine_id, 3, null from activations a
+    select a.id, 'activated', a.created_at, a.machine_id, null from activations a
       where a.developer_id = $1 and a.serial_id = $2
     union all
-    select 'released', a.released_at, a.machine_id, 4, null from activations a
+    select a.id, 'released', a.released_at, a.machine_id, null from activations a
       where a.developer_id = $1 and a.serial_id = $2 and a.released_at is not null
     union all
-    select 'handed_out', d.created_at, d.reference, 2, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+    select d.id, 'handed_out', d.created_at, d.reference, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
       where i.developer_id = $1 and i.serial_id = $2
     union all
-    select 'returned', i.returned_at, d.reference, 2, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
+    select d.id, 'returned', i.returned_at, d.reference, null from draw_items i join draws d on (d.developer_id, d.id) = (i.developer_id, i.draw_id)
       where i.developer_id = $1 and i.serial_id = $2 and i.returned_at is not null
     union all
-    select * from (select case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status, 6, null::int from license_refusals r
-      where r.developer_id = $1 and r.serial_id = $2 order by r.at desc limit 50) refused
+     select r.id, case r.action when 'redeem' then 'redemption_refused' else 'refused' end, r.at, r.status, null from license_refusals r
+       where r.developer_id = $1 and r.serial_id = $2
     union all
-    select e.kind, e.happened_at, case when e.kind = 'transferred' then (
+    select e.id, e.kind, e.happened_at, case when e.kind = 'transferred' then (
         select nullif(c.email, '') from customers c where c.developer_id = $1 and c.id = e.detail::uuid)
-        when e.kind not in ('revoked', 'reassigned') then e.detail end, 5, null
+        when e.kind not in ('revoked', 'reassigned') then e.detail end, null
       from serial_events e
       where e.developer_id = $1 and e.serial_id = $2
-  ) events order by at desc, n desc limit 200`;
+  ) events
+  where $4::timestamptz is null or (at, ${RANK}, kind, id) < ($4, ${RANK.replace('case kind', 'case $5::text')}, $5::text, $6::uuid)
+  order by at desc, ${RANK} desc, kind desc, id desc limit $3`;
+
+type Happened = SerialDetail['history'][number] & { id: string };
+
+/** What happened with a serial, newest first. `after`: where the page before ended. */
+export async function listHistory(
+  sql: Sql,
+  { developerId, id }: { developerId: string; id: string },
+  after: { at: string; kind: string; id: string } | null,
+  most: number,
+): Promise<Happened[]> {
+  const rows = await sql.query<Omit<Happened, 'amount'> & { cents: number | null }>(HISTORY, [
+    developerId,
+    id,
+    most,
+    after?.at ?? null,
+    after?.kind ?? null,
+    after?.id ?? null,
+  ]);
+  return rows.map(({ cents, ...event }) => ({ ...event, amount: toDollars(cents) }));
+}

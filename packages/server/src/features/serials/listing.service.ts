@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
+import { assertMayRead, mayRead } from '../../platform/access/kinds.ts';
 import { keyedByName } from '../../platform/by-name.ts';
 import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/days.ts';
 import { byIndex } from '../../platform/db/by-index.ts';
@@ -116,6 +117,7 @@ export class SerialLists {
 
   async redeemed(caller: Principal, query: RedeemedQuery & { page: number; sort: RedeemedSort }) {
     const { db, standings } = this.#deps;
+    if (query.sort.endsWith('customer')) assertMayRead(caller, 'people');
     const { rows: found, ...counted } = await redeemedPage(db, this.#filter(caller, query), query.page, query.sort);
     const standing = await standings.ofSerials(
       db,
@@ -196,6 +198,7 @@ export class SerialLists {
     const dayIn = (moment: Date | null) => moment && dayOf(moment, timeZone);
     return {
       developerId: caller.userId,
+      people: mayRead(caller, 'people'),
       search,
       searchDay: day,
       period,

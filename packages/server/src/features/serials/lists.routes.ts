@@ -1,4 +1,5 @@
 import { callerOf } from '../../platform/access/guard.ts';
+import { tellWithheld } from '../../platform/access/withhold.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { abortSignal, asFile, jsonOrCsv, orCsv, orStream, preferred } from '../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
@@ -44,6 +45,7 @@ export function serialListRoutes(lists: SerialLists) {
         const caller = callerOf(request);
         if (form === 'json') return lists.redeemed(caller, request.query);
         const rows = await lists.redeemedCsv(caller, request.query, abortSignal(reply));
+        tellWithheld(reply, caller, 'people');
         return asFile(reply, form, 'redeemed_serials').send(rows);
       },
     );

@@ -9,13 +9,15 @@ import type { Serials } from './serials.service.ts';
 
 const read = { as: 'user', role: 'developer', scope: 'serials:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'serials:write' } as const;
+/** Of a code that the call makes, or of a serial that it changes. */
+const naming = { ...write, shows: ['codes'] } as const;
 
 export function serialRoutes(serials: Serials) {
   return async (app: App): Promise<void> => {
     app.post(
       '/api/serials/generate',
       {
-        config: { access: write, idempotent: 'resource', stream: 'rows' },
+        config: { access: naming, idempotent: 'resource', stream: 'rows' },
         schema: {
           operationId: 'generateSerials',
           tags: ['serials'],
@@ -104,10 +106,42 @@ export function serialRoutes(serials: Serials) {
       async (request) => serials.get(callerOf(request), request.params.id),
     );
 
+    app.get(
+      '/api/serials/:id/history',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listSerialHistory',
+          tags: ['serials'],
+          summary: 'List what happened with a serial, newest first',
+          params: IdParams,
+          querystring: s.HistoryQuery,
+          response: privateAnswers({ 200: s.HistoryPage }, 404),
+        },
+      },
+      async (request) => serials.history(callerOf(request), request.params.id, request.query),
+    );
+
+    app.get(
+      '/api/serials/:id/machines',
+      {
+        config: { access: read },
+        schema: {
+          operationId: 'listSerialMachines',
+          tags: ['serials'],
+          summary: 'List the machines of a serial: those with a seat first',
+          params: IdParams,
+          querystring: s.HistoryQuery,
+          response: privateAnswers({ 200: s.MachinePage }, 404),
+        },
+      },
+      async (request) => serials.machines(callerOf(request), request.params.id, request.query),
+    );
+
     app.patch(
       '/api/serials/revoke/:id',
       {
-        config: { access: write },
+        config: { access: naming },
         schema: {
           operationId: 'revokeSerial',
           tags: ['serials'],
@@ -122,7 +156,7 @@ export function serialRoutes(serials: Serials) {
     app.patch(
       '/api/serials/reassign/:id',
       {
-        config: { access: write },
+        config: { access: naming },
         schema: {
           operationId: 'reassignSerial',
           tags: ['serials'],
@@ -137,7 +171,7 @@ export function serialRoutes(serials: Serials) {
     app.patch(
       '/api/serials/refresh/:id',
       {
-        config: { access: write },
+        config: { access: naming },
         schema: {
           operationId: 'refreshSerial',
           tags: ['serials'],

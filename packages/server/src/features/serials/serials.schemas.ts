@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../platform/access/withhold.ts';
 import { byName } from '../../platform/by-name.ts';
 import { choiceCounts } from '../../platform/db/choices.ts';
 import { oneLine } from '../../platform/http/control-characters.ts';
@@ -73,7 +74,7 @@ export type BatchForm = Omit<z.output<typeof GenerateBody>, 'dry_run'>;
 export const GeneratedSerial = z
   .object({
     id: Id,
-    code: z.string(),
+    code: dataOf('codes', z.string()),
     product_id: Id,
     reseller_id: Id.nullable(),
     expires_at: Time.nullable(),
@@ -96,8 +97,8 @@ export const Generated = z
 
 const serial = {
   id: Id,
-  code: z.string(),
-  serial: z.string().describe('Same as `code`.'),
+  code: dataOf('codes', z.string()),
+  serial: dataOf('codes', z.string().describe('Same as `code`.')),
   product: z.string(),
   product_id: Id,
   product_name: z.string(),
@@ -126,13 +127,13 @@ export const RedeemedSerial = z
     redeemed_at: Time,
     customer: z.object({
       id: Id,
-      first_name: z.string().nullable(),
-      last_name: z.string().nullable(),
-      email: z.string(),
+      first_name: dataOf('people', z.string().nullable()),
+      last_name: dataOf('people', z.string().nullable()),
+      email: dataOf('people', z.string().nullable()),
     }),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email: z.string(),
+    first_name: dataOf('people', z.string().nullable()),
+    last_name: dataOf('people', z.string().nullable()),
+    email: dataOf('people', z.string().nullable()),
     total: z.number(),
     final_price: z.number(),
     sale_price: z.number().nullable(),
@@ -287,6 +288,49 @@ export const Machine = z
   })
   .meta({ id: 'Machine' });
 
+const Happened = z
+  .object({
+    kind: z
+      .enum([
+        'made',
+        'given',
+        'handed_out',
+        'returned',
+        'redeemed',
+        'activated',
+        'released',
+        'revoked',
+        'reassigned',
+        'refreshed',
+        'downloaded',
+        'refunded',
+        'charged_back',
+        'reinstated',
+        'corrected',
+        'refused',
+        'redemption_refused',
+        'emailed',
+        'transferred',
+      ])
+      .describe(
+        '`refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.',
+      ),
+    at: Time,
+    detail: z.string().nullable(),
+    amount: z
+      .number()
+      .nullable()
+      .describe('What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.'),
+  })
+  .meta({ id: 'SerialEvent' });
+export const HistoryPage = z
+  .object({ rows: z.array(Happened), next_cursor: z.string().nullable() })
+  .meta({ id: 'SerialHistoryPage' });
+export const MachinePage = z
+  .object({ rows: z.array(Machine), next_cursor: z.string().nullable() })
+  .meta({ id: 'MachinePage' });
+export const HistoryQuery = z.object({ limit: Limit, cursor: Cursor });
+
 export const SerialDetail = z
   .object({
     ...serial,
@@ -313,44 +357,10 @@ export const SerialDetail = z
     country: z.string().nullable(),
     max_activations: z.int(),
     seats_used: z.int(),
-    machines: z.array(Machine),
-    history: z
-      .array(
-        z.object({
-          kind: z.enum([
-            'made',
-            'given',
-            'handed_out',
-            'returned',
-            'redeemed',
-            'activated',
-            'released',
-            'revoked',
-            'reassigned',
-            'refreshed',
-            'downloaded',
-            'refunded',
-            'charged_back',
-            'reinstated',
-            'corrected',
-            'refused',
-            'redemption_refused',
-            'emailed',
-            'transferred',
-          ]),
-          at: Time,
-          detail: z.string().nullable(),
-          amount: z
-            .number()
-            .nullable()
-            .describe(
-              'What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.',
-            ),
-        }),
-      )
-      .describe(
-        'Newest first, at most 200. `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.',
-      ),
+    machines: z.array(Machine).describe('Those with a seat, then the others; the 200 seen most recently.'),
+    machines_cursor: z.string().nullable().describe('Where listSerialMachines goes on; null: that is all.'),
+    history: z.array(Happened).describe('Newest first, at most 200.'),
+    history_cursor: z.string().nullable().describe('Where listSerialHistory goes on; null: that is all.'),
   })
   .meta({ id: 'SerialDetail' });
 export type SerialDetail = z.output<typeof SerialDetail>;

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
+import { mayRead } from '../../platform/access/kinds.ts';
 import { periodOf } from '../../platform/days.ts';
 import { byIndex, byIndexIn } from '../../platform/db/by-index.ts';
 import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
+import { decodeHappenedCursor, decodeIdCursor, pageOf, placeOf } from '../../platform/http/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
@@ -26,7 +27,7 @@ import {
   undoChanges,
 } from './change.ts';
 import { changeByBatch } from './change-by-batch.ts';
-import { findDetail } from './detail.queries.ts';
+import { findDetail, listHistory, listMachines, machinePlaceOf } from './detail.queries.ts';
 import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import { type SerialChoices, serialConditions, serialKinds } from './serial-filter.ts';
 import { countSerials, listSerials, type SerialFilter, serialChoiceCounts, serialIds } from './serial-list.queries.ts';
@@ -278,12 +279,35 @@ export class Serials implements ProductSerials {
       redeemUrl(db, caller.userId),
     ]);
     if (!found || !stands) throw notFound('Serial');
+    const people = mayRead(caller, 'people');
     return {
       ...found,
+      history: found.history.map(shownTo(caller)),
       standing: stands.standing,
       refresh_cost: toDollars(stands.refreshCents),
-      redeem_link: prefilled(page, found.code, found.customer?.email),
+      redeem_link: prefilled(page, found.code, people ? found.customer?.email : undefined),
     };
+  }
+
+  /** What happened with a serial, page by page. @throws {AppError} not_found */
+  async history(caller: Principal, id: string, query: { limit: number; cursor?: string | undefined }) {
+    const { db } = this.#deps;
+    const after = decodeHappenedCursor(query.cursor);
+    const rows = await listHistory(db, { developerId: caller.userId, id }, after, query.limit + 1);
+    // each has at least how it was made
+    if (rows.length === 0 && !after) throw notFound('Serial');
+    const page = pageOf(rows, query.limit, placeOf);
+    return { ...page, rows: page.rows.map(shownTo(caller)) };
+  }
+
+  /** Its machines, page by page. @throws {AppError} not_found */
+  async machines(caller: Principal, id: string, query: { limit: number; cursor?: string | undefined }) {
+    const { db } = this.#deps;
+    const after = decodeHappenedCursor(query.cursor);
+    const found = await db.query('select 1 from serials where developer_id = $1 and id = $2', [caller.userId, id]);
+    if (found.length === 0) throw notFound('Serial');
+    const rows = await listMachines(db, { developerId: caller.userId, id }, after, query.limit + 1);
+    return pageOf(rows, query.limit, machinePlaceOf);
   }
 
   readonly stockSql = q.stockSql;
@@ -351,7 +375,13 @@ export class Serials implements ProductSerials {
 }
 
 /** The redemption page with the serial, and its owner's address, filled in. */
-function prefilled(page: string, code: string, email: string | undefined): string {
+/** Without the address of who had a serial before, for somebody who may not read it. */
+const shownTo =
+  (caller: Principal) =>
+  <Event extends { kind: string; detail: string | null }>(event: Event): Event =>
+    event.kind === 'transferred' && !mayRead(caller, 'people') ? { ...event, detail: null } : event;
+
+function prefilled(page: string, code: string, email: string | null | undefined): string {
   const url = new URL(page);
   url.searchParams.set('serial', code);
   if (email) url.searchParams.set('email', email);

@@ -20,6 +20,8 @@ export const WebhookEndpoint = defineEntity({
     events: p.array().columnType('text[]'),
     signature: p.string().$type<SignatureKind>(),
     includePersonal: p.boolean(),
+    /** Whether events name the codes of serials. */
+    includeCodes: p.boolean().default(true),
     /** Empty for a listener. */
     secret: p.blob(),
     /** Signs beside the new one until `previousUntil`. */

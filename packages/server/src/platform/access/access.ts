@@ -1,3 +1,5 @@
+import type { Kind } from './kinds.ts';
+
 /** Who may call a route. Declared in the route's config, the OpenAPI document and the access table of the tests. */
 export type Access =
   /** `knows`: a signed-in caller may omit the account that a call is about, and then needs this. */
@@ -5,7 +7,13 @@ export type Access =
   /** A signed-in person, not a script: account, password, session, token and card calls. */
   | ({ as: 'session'; role?: Role } & Proof)
   /** A signed-in person, or an access token with the scope, or with one of several. */
-  | ({ as: 'user'; role?: Role; scope: Scope | readonly Scope[] } & Proof)
+  | ({
+      as: 'user';
+      role?: Role;
+      scope: Scope | readonly Scope[];
+      /** Kinds of data that the call itself makes or names: its answer has them, whatever else the token may read. */
+      shows?: readonly Kind[];
+    } & Proof)
   | ({ as: 'admin' } & Proof)
   /** A plugin key, answered in the licensing API's own form. */
   | { as: 'plugin' };
@@ -23,11 +31,11 @@ export const scopes = {
   'account:write': 'Change branding and domains',
   'products:read': 'Read products',
   'products:write': 'Create, change, publish and delete products',
-  'serials:read': 'Read serials and redemptions',
+  'serials:read': 'Read serials, their codes and redemptions',
   'serials:write': 'Generate, revoke and reassign serials',
   'keys:read': 'List plugin keys',
   'keys:write': 'Create, reveal and delete plugin keys',
-  'customers:read': 'Read and export customers',
+  'customers:read': 'Read and export customers, and their names wherever they appear',
   'customers:write': 'Import and erase customers',
   'analytics:read': 'Read analytics',
   'refunds:write': 'Refund redemptions',

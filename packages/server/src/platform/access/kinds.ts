@@ -2,21 +2,35 @@ import { AppError } from '../errors.ts';
 import { holds, type Principal, type Role, type Scope } from './access.ts';
 
 /**
- * What an access token needs in order to be told something, whichever call or event would tell it. A kind of data has one rule.
+ * What an access token needs in order to be told something, whichever call, export, live message or event would tell it: one of
+ * these scopes. A kind of data has one rule (decision 0092).
  */
 export const kinds = {
   /** Names and addresses of customers. */
-  people: { developer: 'customers:read', reseller: 'sales:read' },
-  /** Codes of serials. */
-  codes: { developer: 'serials:read', reseller: 'sales:read' },
-} as const satisfies Record<string, Record<Role, Scope>>;
+  people: { developer: ['customers:read'], reseller: ['sales:read'] },
+  /** Codes of serials, whole: the last four characters are no secret. */
+  codes: { developer: ['serials:read'], reseller: ['sales:read', 'stock:read'] },
+} as const satisfies Record<string, Record<Role, readonly Scope[]>>;
 
-type Kind = keyof typeof kinds;
+export type Kind = keyof typeof kinds;
+export const kindNames = Object.keys(kinds) as Kind[];
 
 export const mayRead = (caller: Principal, kind: Kind): boolean => holds(caller, kinds[kind][caller.role]);
+
+/** What is missing to be told data of a kind, in words. */
+const missing = (caller: Principal, kind: Kind) => kinds[kind][caller.role].join(' or ');
 
 /** @throws {AppError} insufficient_scope */
 export function assertMayRead(caller: Principal, kind: Kind): void {
   if (!mayRead(caller, kind))
-    throw new AppError('insufficient_scope', `The access token is missing the scope ${kinds[kind][caller.role]}.`);
+    throw new AppError('insufficient_scope', `The access token is missing the scope ${missing(caller, kind)}.`);
 }
+
+/** What kinds of data are left out of what a caller is told. `shows`: those that the call itself makes or names. */
+export const withheldFrom = (caller: Principal, shows: readonly Kind[] = []): Kind[] =>
+  caller.scopes === null ? [] : kindNames.filter((kind) => !shows.includes(kind) && !mayRead(caller, kind));
+
+/** Says why fields and columns are empty: the kinds that were left out, each with the scope that would have them in it. */
+export const WITHHELD_HEADER = 'x-tonerow-withheld';
+export const withheldText = (caller: Principal, left: readonly Kind[]): string =>
+  left.map((kind) => `${kind}; needs="${missing(caller, kind)}"`).join(', ');

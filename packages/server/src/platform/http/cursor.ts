@@ -57,3 +57,15 @@ export function decodeNameCursor(cursor: string | undefined): { name: string; id
   if (!isId(id) || name.includes('\0')) throw invalidField('cursor', 'The cursor is not valid.');
   return { name, id };
 }
+
+/** Where a page of what happened ended. */
+export const placeOf = ({ at, kind, id }: { at: Date; kind: string; id: string }) => [at.toISOString(), kind, id];
+
+/** For lists of what happened, which are ordered by the moment, and among the same by kind and id. */
+export function decodeHappenedCursor(cursor: string | undefined): { at: string; kind: string; id: string } | null {
+  const [at, kind, id] = decodeCursor(cursor, 3) ?? [];
+  if (at === undefined || kind === undefined || id === undefined) return null;
+  if (!isId(id) || Number.isNaN(Date.parse(at)) || !/^\w+$/.test(kind))
+    throw invalidField('cursor', 'The cursor is not valid.');
+  return { at, kind, id };
+}

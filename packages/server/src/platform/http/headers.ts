@@ -15,6 +15,7 @@ const exposedHeaders = [
   'x-request-id',
   'x-total-count',
   'x-next-cursor',
+  'x-tonerow-withheld',
   'x-batch-id',
   'idempotency-replayed',
   'retry-after',

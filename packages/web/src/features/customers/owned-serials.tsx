@@ -36,7 +36,7 @@ export function OwnedSerials({ serials }: { serials: OwnedSerial[] }) {
                     params={{ serialId: serial.id }}
                     className="max-w-full overflow-x-auto rounded-sm hover:underline hover:underline-offset-4"
                   >
-                    <SerialCode code={serial.code} className="text-md" />
+                    <SerialCode code={serial.code ?? ''} className="text-md" />
                   </Link>
                   <SerialBadge standing={serial.standing} />
                 </div>

@@ -9,7 +9,7 @@ import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 
 interface TransferDialogProps {
-  serial: { id: string; code: string; customer: { id: string; email: string } };
+  serial: { id: string; code: string; customer: { id: string; email: string | null } };
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }

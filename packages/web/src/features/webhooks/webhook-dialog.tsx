@@ -23,17 +23,25 @@ interface WebhookDialogProps {
   webhook?: Webhook;
 }
 
-type Draft = Pick<Webhook, 'url' | 'description' | 'events' | 'signature' | 'include_personal'>;
+type Draft = Pick<Webhook, 'url' | 'description' | 'events' | 'signature' | 'include_personal' | 'include_codes'>;
 type EventNames = Parameters<typeof api.createWebhook>[0]['body']['events'];
 
-const blank: Draft = { url: '', description: '', events: ['*'], signature: 'v1', include_personal: false };
+const blank: Draft = {
+  url: '',
+  description: '',
+  events: ['*'],
+  signature: 'v1',
+  include_personal: false,
+  include_codes: true,
+};
 
-const draftOf = ({ url, description, events, signature, include_personal }: Webhook): Draft => ({
+const draftOf = ({ url, description, events, signature, include_personal, include_codes }: Webhook): Draft => ({
   url,
   description,
   events,
   signature,
   include_personal,
+  include_codes,
 });
 
 /** What can be told without the server, which stops at the first kind of mistake: so all of them are shown at once. */
@@ -162,6 +170,12 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
               </Select>
             )}
           </Field>
+          <Checkbox
+            label="Include the codes of serials"
+            hint="Without them, the receiver knows a serial by its id."
+            checked={draft.include_codes}
+            onChange={(event) => set({ include_codes: event.target.checked })}
+          />
           {/* resellers are told nothing of customers */}
           {isReseller ? null : (
             <Checkbox

@@ -155,6 +155,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
               </code>
             ) : null,
           ],
+          ['Codes of serials', webhook.include_codes ? 'Included' : 'Left out'],
           ['Names and addresses of customers', isReseller ? null : webhook.include_personal ? 'Included' : 'Left out'],
           [
             'Last success',

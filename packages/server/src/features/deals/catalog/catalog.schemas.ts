@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../../platform/access/withhold.ts';
 import { oneLine } from '../../../platform/http/control-characters.ts';
 import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
 
@@ -91,7 +92,7 @@ export type Which = Omit<z.output<typeof ResellerProductQuery>, 'search'>;
 export const ResellerSerial = z
   .object({
     id: Id,
-    code: z.string(),
+    code: dataOf('codes', z.string()),
     batch_tag: z.string().nullable(),
     promo_price: z.number().nullable(),
     promo_start: Time.nullable(),
@@ -104,10 +105,10 @@ export type ResellerSerial = z.output<typeof ResellerSerial>;
 export const ResellerRedeemedSerial = z
   .object({
     id: Id.describe('The redemption’s id.'),
-    code: z.string(),
-    first_name: z.string().nullable(),
-    last_name: z.string().nullable(),
-    email: z.string(),
+    code: dataOf('codes', z.string()),
+    first_name: dataOf('people', z.string().nullable()),
+    last_name: dataOf('people', z.string().nullable()),
+    email: dataOf('people', z.string().nullable()),
     redeemed_at: Time,
     batch_tag: z.string().nullable(),
     revoked: z.boolean(),

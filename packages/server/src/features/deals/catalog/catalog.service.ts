@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../../platform/access/access.ts';
+import { mayRead } from '../../../platform/access/kinds.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
@@ -130,14 +131,15 @@ export class Catalog {
     return product;
   }
 
-  async #given({ timeZone }: Principal, product: q.SharedProduct, query: SerialsQuery): Promise<q.GivenFilter> {
-    const batchIds = await q.findGiven(this.#deps.db, product, query, timeZone);
+  async #given(caller: Principal, product: q.SharedProduct, query: SerialsQuery): Promise<q.GivenFilter> {
+    const batchIds = await q.findGiven(this.#deps.db, product, query, caller.timeZone);
     if (query.deal && batchIds.length === 0) throw notFound('Deal');
     return {
       developerId: product.developer_id,
       partnershipId: product.partnership_id,
       productId: product.product_id,
       batchIds,
+      people: mayRead(caller, 'people'),
       search: query.search || undefined,
       now: this.#deps.clock.now(),
     };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../../platform/access/withhold.ts';
 import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
 import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
 
@@ -13,7 +14,7 @@ const Refusal = z
         'The status returned to the plugin; of a redemption, the one that names the reason. `draft`: the product is one, and a plugin was told `not_found`.',
       ),
     serial_id: Id.nullable(),
-    serial: z.string().nullable(),
+    serial: dataOf('codes', z.string().nullable()),
     product_id: Id.nullable(),
     product_name: z.string().nullable(),
     machine: z.string().nullable().describe('The first characters of the machine’s id; null on the redemption page.'),

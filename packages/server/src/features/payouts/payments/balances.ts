@@ -1,11 +1,15 @@
 import type { Database } from '../../../platform/db/database.ts';
 import { listOf } from '../../../platform/db/list-index.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import { decodeCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { isId } from '../../../platform/ids.ts';
 import { percentOf, toDollars } from '../../../platform/money.ts';
 import type { Balances } from '../payouts.schemas.ts';
 
 interface Row {
   reseller_id: string;
   reseller_name: string;
+  name_key: string;
   status: string;
   outstanding: number;
   credit: number;
@@ -57,25 +61,43 @@ const BALANCES = `
       left join ever e on e.partnership_id = t.id
     where t.developer_id = $1 and ${listOf('t')} group by 1
   )
-  select p.id as reseller_id, p.name as reseller_name, p.status, s.outstanding, s.credit, s.since, s.oldest_id, s.oldest_number,
+  select * from (
+  select p.id as reseller_id, p.name as reseller_name, p.name_key, p.status, s.outstanding, s.credit, s.since, s.oldest_id, s.oldest_number,
     s.unpaid, s.disputed, s.open_redemptions, s.open_owed, s.revenue, s.commission, s.refunded, count(*) over ()::int as total,
     (sum(s.outstanding) over ())::bigint as total_outstanding, (sum(s.unpaid) over ())::int as total_unpaid
-  from sums s join partnerships p on p.developer_id = $1 and p.id = s.id order by 4 desc, p.name_key, p.id limit 500`;
+  from sums s join partnerships p on p.developer_id = $1 and p.id = s.id) b
+  where $2::bigint is null or (-b.outstanding, b.name_key, b.reseller_id) > (-$2::bigint, $3::text, $4::uuid)
+  order by b.outstanding desc, b.name_key, b.reseller_id limit $5`;
 
 /** What each reseller owes a developer, and since when. */
-export async function balancesOf(db: Database, developerId: string): Promise<Balances> {
-  const rows = await db.query<Row>(BALANCES, [developerId]);
+export async function balancesOf(
+  db: Database,
+  developerId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Balances> {
+  const after = decodeCursor(cursor, 3);
+  if (after && !(/^-?\d{1,15}$/.test(after[0] as string) && isId(after[2] as string)))
+    throw invalidField('cursor', 'The cursor is not valid.');
+  const found = await db.query<Row>(BALANCES, [developerId, ...(after ?? [null, null, null]), limit + 1]);
+  const { rows, next_cursor } = pageOf(
+    found.map((row) => ({ ...row, id: row.reseller_id })),
+    limit,
+    ({ outstanding, name_key, id }) => [String(outstanding), name_key, id],
+  );
   return {
-    rows: rows.map(({ commission, revenue, refunded, total, total_outstanding, total_unpaid, ...row }) => ({
-      ...row,
-      outstanding: toDollars(row.outstanding),
-      credit: toDollars(row.credit),
-      open_owed: toDollars(row.open_owed),
-      revenue: toDollars(revenue),
-      refunded: toDollars(refunded),
-      refund_rate: percentOf(refunded, revenue),
-      effective_rate: percentOf(commission, revenue),
-    })),
+    next_cursor,
+    rows: rows.map(
+      ({ commission, revenue, refunded, total, total_outstanding, total_unpaid, name_key, id, ...row }) => ({
+        ...row,
+        outstanding: toDollars(row.outstanding),
+        credit: toDollars(row.credit),
+        open_owed: toDollars(row.open_owed),
+        revenue: toDollars(revenue),
+        refunded: toDollars(refunded),
+        refund_rate: percentOf(refunded, revenue),
+        effective_rate: percentOf(commission, revenue),
+      }),
+    ),
     total: rows[0]?.total ?? 0,
     total_outstanding: toDollars(rows[0]?.total_outstanding ?? 0),
     total_unpaid: rows[0]?.total_unpaid ?? 0,

@@ -25,10 +25,11 @@ export function paymentRoutes({ statements, payments, agreement }: Services) {
           operationId: 'listBalances',
           tags: ['payouts'],
           summary: 'What each reseller owes, and since when',
+          querystring: s.BalancesQuery,
           response: privateAnswers({ 200: s.Balances }),
         },
       },
-      async (request) => statements.balances(callerOf(request).userId),
+      async (request) => statements.balances(callerOf(request).userId, request.query),
     );
 
     app.get(

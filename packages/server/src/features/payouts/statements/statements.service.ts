@@ -50,8 +50,8 @@ export class Statements {
     return whatIf(this.#db, developerId, partnershipId, query, this.#clock.now());
   }
 
-  balances(developerId: string) {
-    return balancesOf(this.#db, developerId);
+  balances(developerId: string, query: { limit: number; cursor?: string | undefined }) {
+    return balancesOf(this.#db, developerId, query);
   }
 
   async get(reader: Reader, id: string, query: Page): Promise<PayoutDetail> {

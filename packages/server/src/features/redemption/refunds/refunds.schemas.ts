@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../../platform/access/withhold.ts';
 import { Id, Time } from '../../../platform/http/schemas.ts';
 import { hasTwoDecimals } from '../../../platform/money.ts';
 
@@ -58,7 +59,7 @@ export const RefundEvent = z.object({
   type: z.literal('refund'),
   data: z.object({
     serial_id: Id,
-    serial: z.string(),
+    serial: dataOf('codes', z.string()),
     product_id: Id,
     product_name: z.string(),
     kind,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../../platform/access/withhold.ts';
 import { Email } from '../../../platform/email.ts';
 import { Id } from '../../../platform/http/schemas.ts';
 
@@ -26,9 +27,9 @@ export const TransferredSerial = z
     customer: z
       .object({
         id: Id,
-        first_name: z.string().nullable(),
-        last_name: z.string().nullable(),
-        email: z.string(),
+        first_name: dataOf('people', z.string().nullable()),
+        last_name: dataOf('people', z.string().nullable()),
+        email: dataOf('people', z.string().nullable()),
       })
       .describe('Whose it is now.'),
     changed: z.boolean().describe('False: it was theirs already.'),

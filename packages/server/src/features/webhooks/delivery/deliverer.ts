@@ -275,7 +275,7 @@ export class Deliverer implements Steady {
   async #send(due: Due): Promise<Outcome | undefined> {
     const { clock, egress, signers } = this.#deps;
     const startedAt = clock.now();
-    const body = bodyOf(due, due.to.include_personal);
+    const body = bodyOf(due, due.to);
     const attempt = { id: due.event_id, at: startedAt };
     const signature = signatureOf({ ...attempt, body }, await signers.of(due.to, startedAt));
     const headers = headersOf({ ...attempt, signature });

@@ -1,7 +1,9 @@
 import { callerOf } from '../../../platform/access/guard.ts';
+import { tellWithheld } from '../../../platform/access/withhold.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import { read, tags, write } from '../endpoints/endpoints.routes.ts';
+import { namesCode } from '../events/event-body.ts';
 import * as s from './deliveries.schemas.ts';
 import type { Deliveries } from './deliveries.service.ts';
 
@@ -39,7 +41,12 @@ export function deliveryRoutes(deliveries: Deliveries) {
           response: privateAnswers({ 200: s.DeliveryDetail }, 404),
         },
       },
-      async (request) => deliveries.get(callerOf(request), request.params.id),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const found = await deliveries.get(caller, request.params.id);
+        if (namesCode(found.type)) tellWithheld(reply, caller, 'codes');
+        return found;
+      },
     );
 
     app.post(

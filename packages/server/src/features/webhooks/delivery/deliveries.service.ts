@@ -9,7 +9,7 @@ import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { bodyOf, namesCode, type StoredEvent, withoutCode } from '../events/event-body.ts';
+import { bodyOf, namesCode, type StoredEvent, type Told } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { headersOf } from '../signing/sign.ts';
 import {
@@ -107,8 +107,8 @@ export class Deliveries {
    */
   async get(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db } = this.#deps;
-    const [found] = await db.query<DeliveryView & StoredEvent & { url: string; include_personal: boolean }>(
-      `select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal from webhook_deliveries d ${OF_EVENT}
+    const [found] = await db.query<DeliveryView & StoredEvent & Told & { url: string }>(
+      `select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal, e.include_codes from webhook_deliveries d ${OF_EVENT}
          join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
        where d.developer_id = $1 and d.id = $2`,
       [caller.userId, id],
@@ -129,13 +129,13 @@ export class Deliveries {
        order by n desc limit ${MOST_ATTEMPTS}`,
       [caller.userId, id],
     );
-    const { occurred_at: _, data: __, personal: ___, include_personal, ...view } = found;
+    const { occurred_at: _, data: __, personal: ___, include_personal, include_codes, ...view } = found;
     const [people, codes] = [mayRead(caller, 'people'), mayRead(caller, 'codes')];
     // a receiver may answer with what it was told
     const hidden = (!people && found.personal !== null) || (!codes && namesCode(found.type));
     return {
       ...view,
-      body: bodyOf(codes ? found : withoutCode(found), include_personal && people),
+      body: bodyOf(found, { include_personal: include_personal && people, include_codes: include_codes && codes }),
       history: rows.map(({ signature, response_headers, response_text, ...row }) => ({
         ...row,
         request_headers: headersOf({ id: found.event_id, at: row.started_at, signature }),

@@ -10,6 +10,7 @@ export interface Destination {
   host: string;
   signature: SignatureKind;
   include_personal: boolean;
+  include_codes: boolean;
   secret: Buffer;
   previous_secret: Buffer | null;
   previous_until: Date | null;
@@ -52,6 +53,7 @@ const READ: Prepared = {
       'url',
       'signature',
       'include_personal',
+      'include_codes',
       'secret',
       'previous_secret',
       'previous_until',
@@ -109,7 +111,8 @@ export async function readDue(
 }
 
 function destinationOf(row: Stored): Omit<Destination, 'id'> {
-  const { developer_id, url, signature, include_personal, secret, previous_secret, previous_until } = row;
+  const { developer_id, url, signature, include_personal, include_codes, secret, previous_secret, previous_until } =
+    row;
   const { first_failure_at, last_success_at, slow } = row;
   const signing = { signature, secret, previous_secret, previous_until };
   return {
@@ -117,6 +120,7 @@ function destinationOf(row: Stored): Omit<Destination, 'id'> {
     url,
     host: new URL(url).host,
     include_personal,
+    include_codes,
     first_failure_at,
     last_success_at,
     slow,

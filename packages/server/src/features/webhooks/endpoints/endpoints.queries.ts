@@ -12,6 +12,7 @@ export interface EndpointRow {
   events: string[];
   signature: SignatureKind;
   include_personal: boolean;
+  include_codes: boolean;
   enabled: boolean;
   disabled_reason: DisabledReason | null;
   disabled_at: Date | null;
@@ -37,7 +38,7 @@ export function findEndpoints(
   id: string | null = null,
 ): Promise<EndpointRow[]> {
   return sql.query<EndpointRow>(
-    `select e.id, e.url, e.description, e.events, e.signature, e.include_personal, e.enabled, e.disabled_reason, e.disabled_at,
+    `select e.id, e.url, e.description, e.events, e.signature, e.include_personal, e.include_codes, e.enabled, e.disabled_reason, e.disabled_at,
        e.previous_until, e.first_failure_at, e.last_failure_at, e.last_success_at, e.slow, e.created_at,
        ${count("'waiting'")} as waiting, ${count("'failed', 'skipped'")} as replayable,
        (select json_object_agg(w.day, json_build_object('delivered', w.delivered, 'failed', w.failed)) from webhook_days w

@@ -347,4 +347,37 @@ describe('a webhook', () => {
     expect((await change({ url: `${receiver.url}/mine`, include_personal: false })).status).toBe(200);
     await remove(id);
   });
+
+  it('sends no codes where its switch for them is off, which takes a token that reads serials to switch on', async () => {
+    const token = async (scopes: string[]) =>
+      (await call(server, 'POST', '/api/account/tokens', { token: ada.token, body: { name: 'x', scopes } })).body.token;
+    const codeless = await token(['webhooks:read', 'webhooks:write']);
+    const reader = await token(['webhooks:read', 'webhooks:write', 'serials:read']);
+    const made = await make({ events: ['serial.revoked'], include_codes: false }, codeless);
+    expect([made.status, made.body.webhook.include_codes]).toEqual([201, false]);
+    const { id } = made.body.webhook;
+    const change = (body: object, by: string) => call(server, 'PATCH', `/api/webhooks/${id}`, { token: by, body });
+    // as one that had been made before there was the rule, it stays as it is whoever else touches it
+    expect((await change({ description: 'Shop', url: `${receiver.url}/other` }, codeless)).body.include_codes).toBe(
+      false,
+    );
+    expect((await change({ include_codes: true }, codeless)).body.code).toBe('insufficient_scope');
+    const product = await makeProduct(server, ada.token);
+    const revoke = async () => {
+      const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+      await call(server, 'PATCH', `/api/serials/revoke/${serial?.id}`, { token: ada.token });
+      const latest = async () =>
+        (await call(server, 'GET', `/api/webhooks/${id}/deliveries?limit=1`, { token: ada.token })).body.rows[0];
+      const { event_id, id: deliveryId } = await latest();
+      const { body } = await arrived(event_id);
+      const shown = (await delivery(deliveryId)).body;
+      expect(shown).toBe(body);
+      return { code: serial?.code, sent: JSON.parse(body).data };
+    };
+    expect((await revoke()).sent).not.toHaveProperty('code');
+    expect((await change({ include_codes: true }, reader)).body.include_codes).toBe(true);
+    const { code, sent } = await revoke();
+    expect(sent.code).toBe(code);
+    await remove(id);
+  });
 });

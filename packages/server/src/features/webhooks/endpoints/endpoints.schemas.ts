@@ -18,6 +18,7 @@ const Signature = z
   .enum(signatureKinds)
   .describe('`v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.');
 const Personal = z.boolean().describe('Whether names and email addresses of customers are sent.');
+const Codes = z.boolean().describe('Whether events name the codes of serials.');
 
 export const EndpointBody = z
   .strictObject({
@@ -26,6 +27,9 @@ export const EndpointBody = z
     events: EventNames,
     signature: Signature.default('v1'),
     include_personal: Personal.default(false),
+    include_codes: Codes.default(true).describe(
+      'Whether events name the codes of serials. An access token that may not read these leaves them out with false.',
+    ),
   })
   .meta({ id: 'CreateWebhook' });
 export type EndpointBody = z.output<typeof EndpointBody>;
@@ -39,6 +43,7 @@ export const EndpointChange = z
       'Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.',
     ),
     include_personal: Personal.optional(),
+    include_codes: Codes.optional(),
     enabled: z.boolean().optional().describe('Off: events are recorded, and can be replayed for 30 days.'),
   })
   .refine((body) => Object.values(body).some((value) => value !== undefined), 'Send at least one field.')
@@ -64,6 +69,7 @@ export const EndpointView = z
     events: z.array(z.string()).describe('What it asks for.'),
     signature: Signature,
     include_personal: Personal,
+    include_codes: Codes,
     public_key: z
       .string()
       .nullable()

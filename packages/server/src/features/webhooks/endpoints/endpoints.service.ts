@@ -70,7 +70,7 @@ export class Endpoints {
     this.#check(form.url);
     refuseStrange(caller, form.events);
     mayHavePersonal(caller, form.include_personal);
-    mayHaveCodes(caller, form.events);
+    mayHaveCodes(caller, form.events, form.include_codes);
     await limits.take(policies.webhook_changes, caller.userId);
     const secret = random.bytes(SECRET_BYTES);
     const kept = await db.transaction(async (tx) => {
@@ -88,8 +88,8 @@ export class Endpoints {
       if ((count?.n ?? 0) >= MOST)
         throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
       await tx.query(
-        `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, true, $9)`,
+        `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, include_codes, secret, enabled, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $10, $8, true, $9)`,
         [
           id,
           caller.userId,
@@ -100,6 +100,7 @@ export class Endpoints {
           form.include_personal,
           secrets.seal(secret, SECRET_PURPOSE),
           clock.now(),
+          form.include_codes,
         ],
       );
       await this.#audit(tx, caller, 'webhook_created', id, form.url);
@@ -117,7 +118,6 @@ export class Endpoints {
     if (form.url !== undefined) this.#check(form.url);
     refuseStrange(caller, form.events ?? []);
     mayHavePersonal(caller, form.include_personal ?? false);
-    mayHaveCodes(caller, form.events ?? []);
     await limits.take(policies.webhook_changes, caller.userId);
     await db.transaction(async (tx) => {
       await lockAccount(tx, caller);
@@ -125,10 +125,11 @@ export class Endpoints {
         url: string;
         enabled: boolean;
         include_personal: boolean;
+        include_codes: boolean;
         events: string[];
         lost: boolean;
       }>(
-        `select url, enabled, include_personal, events, length(secret) = 0 as lost from webhook_endpoints
+        `select url, enabled, include_personal, include_codes, events, length(secret) = 0 as lost from webhook_endpoints
          where developer_id = $1 and id = $2 and listens_until is null for no key update`,
         [caller.userId, id],
       );
@@ -136,14 +137,15 @@ export class Endpoints {
       if (form.enabled && held.lost)
         throw new AppError('domain_rule', 'The secret of this webhook is lost. Rotate it first.');
       const url = form.url === undefined ? null : new URL(form.url).href;
+      const { include_personal, include_codes, events } = { ...held, ...given(form) };
       // elsewhere, they would be sent to somebody new
-      if (url !== null && url !== held.url) {
-        mayHavePersonal(caller, form.include_personal ?? held.include_personal);
-        mayHaveCodes(caller, form.events ?? held.events);
-      }
+      const elsewhere = url !== null && url !== held.url;
+      if (elsewhere) mayHavePersonal(caller, include_personal);
+      if (elsewhere || form.events || form.include_codes) mayHaveCodes(caller, events, include_codes);
       await tx.query(
         `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
-           signature = coalesce($6, signature), include_personal = coalesce($7, include_personal)
+           signature = coalesce($6, signature), include_personal = coalesce($7, include_personal),
+           include_codes = coalesce($8, include_codes)
          where developer_id = $1 and id = $2`,
         [
           caller.userId,
@@ -153,10 +155,11 @@ export class Endpoints {
           form.events ? [...new Set(form.events)] : null,
           form.signature ?? null,
           form.include_personal ?? null,
+          form.include_codes ?? null,
         ],
       );
       // somewhere else, or a new beginning: what failed before does not count
-      const begins = (form.enabled === true && !held.enabled) || (url !== null && url !== held.url);
+      const begins = (form.enabled === true && !held.enabled) || elsewhere;
       if (begins)
         await tx.query(
           `update webhook_endpoints set first_failure_at = null, last_failure_at = null, warned = 0, slow = false
@@ -277,13 +280,18 @@ export class Endpoints {
   }
 }
 
+/** What a form has. */
+const given = <Form extends object>(form: Form) =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Form;
+
 /** An access token that may not read customers must not have them sent to itself. */
 export function mayHavePersonal(caller: Principal, personal: boolean): void {
   if (personal) assertMayRead(caller, 'people');
 }
 
 /** The same for events that name codes. */
-function mayHaveCodes(caller: Principal, patterns: readonly string[]): void {
+function mayHaveCodes(caller: Principal, patterns: readonly string[], included: boolean): void {
+  if (!included) return;
   const wanted = new Set(patterns);
   if (typesFor(caller).some((type) => namesCode(type) && patternsFor(type).some((each) => wanted.has(each))))
     assertMayRead(caller, 'codes');

@@ -11,7 +11,10 @@ const LastName = z.string().nullish().describe('Only for endpoints with `include
 
 const serial = {
   serial_id: Id.describe('The serial.'),
-  code: z.string().describe('Its code.'),
+  code: z
+    .string()
+    .optional()
+    .describe('Its code; absent where `include_codes` is false, and for an access token that may not read codes.'),
   product_id: Id.describe('The product.'),
 };
 const license = {

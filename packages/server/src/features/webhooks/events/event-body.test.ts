@@ -10,9 +10,10 @@ import { samples } from './samples.ts';
 type Type = (typeof eventTypes)[number];
 const occurred_at = new Date('2026-03-10T12:00:00.007Z');
 /** As it is recorded, read and sent. */
-const sent = (type: Type, { personal = true, is_test = false } = {}) => {
+const sent = (type: Type, { personal = true, codes = true, is_test = false } = {}) => {
   const parts = partsOf(samples[type]);
-  return bodyOf({ type, occurred_at, data: parts.shown, personal: parts.personal, is_test }, personal);
+  const event = { type, occurred_at, data: parts.shown, personal: parts.personal, is_test };
+  return bodyOf(event, { include_personal: personal, include_codes: codes });
 };
 
 interface Schema {
@@ -47,9 +48,14 @@ const ajv = new Ajv2020({ allErrors: true });
 
 it.each(eventTypes)('the body of an event is what the contract says, and has no field beside: %s', (type) => {
   const validate = ajv.compile(closed(schemaOf(type)));
-  for (const personal of [true, false])
+  for (const [personal, codes] of [
+    [true, true],
+    [false, true],
+    [false, false],
+  ])
     for (const is_test of [true, false]) {
-      const body = JSON.parse(sent(type, { personal, is_test }));
+      const body = JSON.parse(sent(type, { personal, codes, is_test }));
+      if (!codes) expect(body.data).not.toHaveProperty('code');
       expect([validate(body), validate.errors]).toEqual([true, null]);
       expect([validate({ ...body, more: 1 }), validate({ ...body, data: { ...body.data, more: 1 } })]).toEqual([
         false,

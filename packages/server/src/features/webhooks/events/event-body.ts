@@ -9,11 +9,17 @@ export interface StoredEvent {
   is_test: boolean;
 }
 
+/** What whoever is told of an event is told of. */
+export interface Told {
+  include_personal: boolean;
+  include_codes: boolean;
+}
+
 /** The very bytes that are signed and sent: the same for all attempts, as nothing of it is parsed and printed again. */
-export function bodyOf(event: StoredEvent, includePersonal: boolean): string {
+export function bodyOf(event: StoredEvent, { include_personal, include_codes }: Told): string {
   const head = `"type":${JSON.stringify(event.type)},"timestamp":"${event.occurred_at.toISOString()}"`;
   const test = event.is_test ? ',"test":true' : '';
-  return `{${head}${test},"data":${dataOf(event, includePersonal)}}`;
+  return `{${head}${test},"data":${dataOf(include_codes ? event : withoutCode(event), include_personal)}}`;
 }
 
 /** Whether events of this type name the code of a serial. */

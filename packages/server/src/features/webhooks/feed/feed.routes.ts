@@ -1,9 +1,11 @@
 import { callerOf } from '../../../platform/access/guard.ts';
+import { tellWithheld } from '../../../platform/access/withhold.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import { read, tags, write } from '../endpoints/endpoints.routes.ts';
 import { TestBody } from '../endpoints/endpoints.schemas.ts';
 import type { EventsByHand } from '../events/by-hand.service.ts';
+import { namesCode } from '../events/event-body.ts';
 import * as s from '../events/events.schemas.ts';
 import type { Feed } from './feed.service.ts';
 
@@ -36,7 +38,12 @@ export function feedRoutes(feed: Feed, byHand: EventsByHand) {
           response: privateAnswers({ 200: s.EventPage }),
         },
       },
-      async (request) => feed.read(callerOf(request), request.query),
+      async (request, reply) => {
+        const caller = callerOf(request);
+        const found = await feed.read(caller, request.query);
+        if (found.events.some(({ type }) => namesCode(type))) tellWithheld(reply, caller, 'codes');
+        return found;
+      },
     );
 
     app.post(
