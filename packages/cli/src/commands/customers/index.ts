@@ -1,4 +1,5 @@
 import type { Noun } from '../../define-command.ts';
+import { customersActivity } from './activity.ts';
 import { customersChange } from './change.ts';
 import { customersChoices } from './choices.ts';
 import { customersData } from './data.ts';
@@ -16,6 +17,7 @@ export const customers: Noun = {
   commands: [
     customersList,
     customersGet,
+    customersActivity,
     customersChoices,
     customersExport,
     customersImport,

@@ -1,9 +1,10 @@
 import type { Noun } from '../../define-command.ts';
+import { machinesList } from './list.ts';
 import { machinesRelease } from './release.ts';
 import { machinesStats } from './stats.ts';
 
 export const machines: Noun = {
   name: 'machines',
-  about: 'Release machines and show statistics',
-  commands: [machinesRelease, machinesStats],
+  about: 'List and release machines, and show statistics',
+  commands: [machinesList, machinesRelease, machinesStats],
 };

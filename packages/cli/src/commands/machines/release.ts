@@ -5,7 +5,7 @@ export const machinesRelease = defineCommand({
   path: 'machines release',
   summary: 'Release the seat of a machine',
   operations: ['releaseSerialMachine'],
-  args: [['<id>', 'from "tonerow serials get --json"']],
+  args: [['<id>', 'from "tonerow machines list"']],
   options: YES,
   examples: ['tonerow machines release 01900000-0000-7000-8000-000000000001 --yes'],
   async run({ context, args: [id], options }) {

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../define-command.ts';
-import { cutNote, money, table } from '../../output/table.ts';
+import { money, table } from '../../output/table.ts';
 import { day } from '../../output/zone.ts';
 
 export const payoutsOwed = defineCommand({
@@ -8,7 +8,13 @@ export const payoutsOwed = defineCommand({
   operations: ['listBalances'],
   examples: ['tonerow payouts owed', 'tonerow payouts owed --jq .total_outstanding'],
   async run({ context }) {
-    const balances = await (await context.api()).listBalances({}, context.call);
+    const api = await context.api();
+    const balances = await api.listBalances({}, context.call);
+    for (let cursor = balances.next_cursor; cursor !== null; ) {
+      const page = await api.listBalances({ query: { cursor } }, context.call);
+      balances.rows.push(...page.rows);
+      cursor = balances.next_cursor = page.next_cursor;
+    }
     const rows = balances.rows.map((each) => [
       each.reseller_name,
       money(each.outstanding),
@@ -21,7 +27,6 @@ export const payoutsOwed = defineCommand({
       `${each.refund_rate}%`,
     ]);
     const head = ['RESELLER', 'OWES', 'SINCE', 'STATEMENT', 'UNPAID', 'CREDIT', 'THIS MONTH', 'COMMISSION', 'REFUNDED'];
-    const note = cutNote('first', rows, balances.total, 'resellers, who owe most');
-    await context.print(balances, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows) + note);
+    await context.print(balances, rows.length === 0 ? 'No reseller partners found yet.\n' : table(head, rows));
   },
 });

@@ -14,6 +14,7 @@ import { serialsExtend } from './extend.ts';
 import { serialsGenerate } from './generate.ts';
 import { serialsGet } from './get.ts';
 import { serialsGroup } from './group.ts';
+import { serialsHistory } from './history.ts';
 import { serialsImport } from './import.ts';
 import { serialsImportStatus } from './import-status.ts';
 import { serialsImports } from './imports.ts';
@@ -48,6 +49,7 @@ export const serials: Noun = {
     serialsDelete,
     serialsRefresh,
     serialsGet,
+    serialsHistory,
     serialsExport,
     serialsGroup,
     serialsDeleteGroup,

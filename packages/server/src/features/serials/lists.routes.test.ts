@@ -51,7 +51,12 @@ describe('redeemed serials', () => {
     expect(await total('example.org')).toBe(1);
     expect(await total(String(a?.code).toLowerCase().replaceAll('-', ' '))).toBe(1);
     expect(await total('chorus')).toBe(1);
-    expect(await total(new Date().toISOString().slice(0, 10))).toBe(3);
+    const { rows } = (await get('/api/serials/redeemed')).body;
+    let found = 0;
+    // it may be midnight in between
+    for (const day of new Set<string>(rows.map((row: { redeemed_at: string }) => row.redeemed_at.slice(0, 10))))
+      found += await total(day);
+    expect(found).toBe(3);
     expect(await total('2001-01-01')).toBe(0);
     expect(await total("'; drop table serials; --\\")).toBe(0);
     const all = await get('/api/serials/redeemed', csv);
@@ -101,6 +106,20 @@ describe('the download count', () => {
   });
 });
 
+/** A list from a place on, or from its beginning. */
+// biome-ignore lint/suspicious/noExplicitAny: rows of every shape
+async function everyPage(path: string, from: string | null = ''): Promise<any[]> {
+  const rows = [];
+  for (let cursor = from; cursor !== null; ) {
+    const page: { rows: unknown[]; next_cursor: string | null } = (
+      await get(`${path}?limit=7${cursor && `&cursor=${cursor}`}`)
+    ).body;
+    rows.push(...page.rows);
+    cursor = page.next_cursor;
+  }
+  return rows;
+}
+
 describe('one serial', () => {
   it('returns its whole history', async () => {
     const [serial] = await makeSerials(server, ada.token, product.id, { new_reseller_name: 'Shop', batch_tag: 'T' });
@@ -135,6 +154,29 @@ describe('one serial', () => {
     });
     expect(body.customer).toMatchObject({ email: 'n@example.com', first_name: 'Nina' });
     expect(body.machines[0]).toMatchObject({ machine_id: 'studio-mac' });
+    expect([body.history_cursor, body.machines_cursor]).toEqual([null, null]);
+    expect(await everyPage(`/api/serials/${id}/history`)).toEqual(body.history);
+  });
+
+  it('has as many machines and entries of its history as there are, page by page', async () => {
+    const [serial] = await makeSerials(server, ada.token, product.id, { quantity: 1 });
+    const id = serial?.id as string;
+    await server.db.query(
+      `insert into activations (id, developer_id, serial_id, machine_id, created_at, last_seen_at, released_at)
+       select gen_random_uuid(), developer_id, id, 'machine-' || n, now(), now() - interval '1 hour' * (n / 2),
+         case when n % 3 = 0 then now() end from serials, generate_series(1, 260) n where id = $1`,
+      [id],
+    );
+    const { body } = await get(`/api/serials/${id}`);
+    expect([body.machines.length, body.history.length]).toEqual([200, 200]);
+    const machines = [...body.machines, ...(await everyPage(`/api/serials/${id}/machines`, body.machines_cursor))];
+    expect(new Set(machines.map((each) => each.machine_id)).size).toBe(260);
+    expect(machines).toEqual(await everyPage(`/api/serials/${id}/machines`));
+    const held = machines.map((each) => each.released_at === null);
+    expect(held).toEqual([...held].sort().reverse());
+    const history = [...body.history, ...(await everyPage(`/api/serials/${id}/history`, body.history_cursor))];
+    expect(history).toHaveLength(260 + 86 + 1);
+    expect(history).toEqual(await everyPage(`/api/serials/${id}/history`));
   });
 });
 

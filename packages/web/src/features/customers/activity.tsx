@@ -1,5 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
+import { useOlder } from '../../lib/use-older.ts';
 import { cn } from '../../ui/cn.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AddNote } from './add-note.tsx';
@@ -34,13 +37,20 @@ const detailOf = ({ kind, detail }: Entry) => (kind.endsWith('refused') ? detail
 /** A kind that this version doesn't know is shown by its raw name. */
 const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');
 
-export function Activity({ activity, customerId }: { activity: Entry[]; customerId: string | null }) {
+export function Activity({ customer }: { customer: CustomerDetail }) {
+  const { id, activity, activity_cursor: from, erased_at } = customer;
+  const older = useOlder({
+    queryKey: keys.customers.activity(id, from ?? ''),
+    from,
+    read: (cursor, signal) => api.listCustomerActivity({ path: { id }, query: { cursor } }, { signal }),
+  });
   return (
     <Part
-      above={customerId ? <AddNote customerId={customerId} /> : null}
+      above={erased_at ? null : <AddNote customerId={id} />}
+      older={older.list}
       title="Activity"
       what="entries"
-      items={activity}
+      items={[...activity, ...older.rows]}
       first={12}
       empty="Nothing has happened yet."
     >

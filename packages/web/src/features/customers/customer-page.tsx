@@ -67,7 +67,7 @@ function Details({ customer }: { customer: CustomerDetail }) {
           <OwnedSerials serials={customer.serials} />
           <Machines machines={customer.machines} />
         </div>
-        <Activity activity={customer.activity} customerId={customer.erased_at ? null : customer.id} />
+        <Activity customer={customer} />
       </div>
     </>
   );

@@ -1,7 +1,8 @@
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react';
 import { formatCount } from '../../lib/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 
 interface PartProps<T> {
   title: string;
@@ -14,13 +15,15 @@ interface PartProps<T> {
   heading?: RefObject<HTMLHeadingElement | null>;
   /** Between the title and the list. */
   above?: ReactNode;
+  /** What is not among the items yet. */
+  older?: ComponentProps<typeof ShowMore>['list'];
   children: (shown: T[]) => ReactNode;
 }
 
 const more = 100;
 
 /** A titled box with the first rows of a list; a button shows the rest. */
-export function Part<T>({ title, what, items, first, empty, heading, above, children }: PartProps<T>) {
+export function Part<T>({ title, what, items, first, empty, heading, above, older, children }: PartProps<T>) {
   const [count, setCount] = useState(first);
   const shown = items.slice(0, count);
   const hidden = items.length - shown.length;
@@ -33,7 +36,10 @@ export function Part<T>({ title, what, items, first, empty, heading, above, chil
       >
         {title}
         {items.length > 0 ? (
-          <span className="figures text-sm font-normal text-muted">{formatCount(items.length)}</span>
+          <span className="figures text-sm font-normal text-muted">
+            {formatCount(items.length)}
+            {older?.hasNextPage ? '+' : ''}
+          </span>
         ) : null}
       </h2>
       {above}
@@ -41,8 +47,23 @@ export function Part<T>({ title, what, items, first, empty, heading, above, chil
       {hidden > 0 ? (
         <div className="border-t border-line px-5 py-3">
           <Button size="sm" onClick={() => setCount(count + more)}>
-            {hidden > more ? `Show ${more} more` : `Show all ${formatCount(items.length)}`} {what}
+            {hidden > more || older?.hasNextPage
+              ? `Show ${Math.min(more, hidden)} more`
+              : `Show all ${formatCount(items.length)}`}{' '}
+            {what}
           </Button>
+        </div>
+      ) : older?.hasNextPage ? (
+        <div className="border-t border-line px-5 py-3">
+          <ShowMore
+            list={{
+              ...older,
+              fetchNextPage: () => {
+                setCount(count + more);
+                return older.fetchNextPage();
+              },
+            }}
+          />
         </div>
       ) : null}
     </Panel>

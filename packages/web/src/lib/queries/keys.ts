@@ -151,6 +151,8 @@ export const keys = {
     all: ['serials'],
     ones: ['serials', 'one'],
     one: (id: string) => ['serials', 'one', id],
+    machines: (id: string, from: string) => ['serials', 'one', id, 'machines', from],
+    history: (id: string, from: string) => ['serials', 'one', id, 'history', from],
     available: ['serials', 'available'],
     availableList: (filter: object) => ['serials', 'available', filter],
     groups: ['serials', 'group'],
@@ -201,6 +203,7 @@ export const keys = {
     emails: (filter: object) => ['customers', 'emails', filter],
     ones: ['customers', 'one'],
     one: (id: string) => ['customers', 'one', id],
+    activity: (id: string, from: string) => ['customers', 'one', id, 'activity', from],
   },
   /** What erasing a customer would do. Not among the customers: after erasing one there is nothing to preview. */
   erasurePreviews: ['erasure-preview'],

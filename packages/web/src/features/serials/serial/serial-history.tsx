@@ -1,7 +1,11 @@
+import { api } from '../../../lib/api.ts';
 import { formatMoney } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import { reasonOf } from '../../../lib/refusal-reasons.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
+import { useOlder } from '../../../lib/use-older.ts';
 import { cn } from '../../../ui/cn.ts';
+import { ShowMore } from '../../../ui/show-more.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 
 type Event = SerialDetail['history'][number];
@@ -53,39 +57,49 @@ const amountOf = ({ kind, amount }: Event) =>
   amount === null ? '' : formatMoney(kind === 'corrected' ? amount : Math.abs(amount));
 
 /** Newest first, on one line. */
-export function SerialHistory({ serialId, events }: { serialId: string; events: Event[] }) {
+export function SerialHistory({ serial }: { serial: SerialDetail }) {
+  const { id, history, history_cursor: from } = serial;
+  const older = useOlder({
+    queryKey: keys.serials.history(id, from ?? ''),
+    from,
+    read: (cursor, signal) => api.listSerialHistory({ path: { id }, query: { cursor } }, { signal }),
+  });
+  const events = [...history, ...older.rows];
   if (events.length === 0) return <p className="text-sm text-muted">Nothing has happened yet.</p>;
   return (
-    <ol>
-      {events.map((event, index) => (
-        <li key={index} className="relative flex gap-4 pb-5 last:pb-0">
-          {index < events.length - 1 ? (
-            <span className="absolute top-4 bottom-[-6px] left-[4.5px] w-px bg-line-strong" aria-hidden />
-          ) : null}
-          <span
-            className={cn(
-              'relative mt-1.5 size-2.5 shrink-0 rounded-[3px]',
-              tones[event.kind] ?? 'border border-control-line bg-surface',
-            )}
-            aria-hidden
-          />
-          <div className="min-w-0 flex-1">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <span className="min-w-0">{words[event.kind](event.detail, amountOf(event))}</span>
-              <TimeAgo iso={event.at} className="text-sm text-muted" />
+    <>
+      <ol className="mb-5">
+        {events.map((event, index) => (
+          <li key={index} className="relative flex gap-4 pb-5 last:pb-0">
+            {index < events.length - 1 ? (
+              <span className="absolute top-4 bottom-[-6px] left-[4.5px] w-px bg-line-strong" aria-hidden />
+            ) : null}
+            <span
+              className={cn(
+                'relative mt-1.5 size-2.5 shrink-0 rounded-[3px]',
+                tones[event.kind] ?? 'border border-control-line bg-surface',
+              )}
+              aria-hidden
+            />
+            <div className="min-w-0 flex-1">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <span className="min-w-0">{words[event.kind](event.detail, amountOf(event))}</span>
+                <TimeAgo iso={event.at} className="text-sm text-muted" />
+              </div>
+              {whyOf(event, id) ? <p className="text-sm text-muted">{whyOf(event, id)}</p> : null}
+              {event.amount !== null && event.detail ? (
+                <p className="text-sm wrap-anywhere text-muted">{event.detail}</p>
+              ) : null}
+              {named.has(event.kind) && event.detail ? (
+                <p className="truncate font-mono text-xs text-muted" title={event.detail}>
+                  {event.detail}
+                </p>
+              ) : null}
             </div>
-            {whyOf(event, serialId) ? <p className="text-sm text-muted">{whyOf(event, serialId)}</p> : null}
-            {event.amount !== null && event.detail ? (
-              <p className="text-sm wrap-anywhere text-muted">{event.detail}</p>
-            ) : null}
-            {named.has(event.kind) && event.detail ? (
-              <p className="truncate font-mono text-xs text-muted" title={event.detail}>
-                {event.detail}
-              </p>
-            ) : null}
-          </div>
-        </li>
-      ))}
-    </ol>
+          </li>
+        ))}
+      </ol>
+      <ShowMore list={older.list} />
+    </>
   );
 }

@@ -1,9 +1,13 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
+import { keys } from '../../../lib/queries/keys.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
+import { useOlder } from '../../../lib/use-older.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { ReleaseMachine } from '../../../widgets/release-machine.tsx';
@@ -53,6 +57,12 @@ const columns = (heading: Heading): Column<Machine>[] => [
 ];
 
 export function SerialMachines({ serial }: { serial: SerialDetail }) {
+  const { id, machines_cursor: from } = serial;
+  const older = useOlder({
+    queryKey: keys.serials.machines(id, from ?? ''),
+    from,
+    read: (cursor, signal) => api.listSerialMachines({ path: { id }, query: { cursor } }, { signal }),
+  });
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [editing, setEditing] = useState(false);
@@ -96,7 +106,7 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
           <DataTable
             caption="Machines"
             columns={columns(heading)}
-            rows={serial.machines}
+            rows={[...serial.machines, ...older.rows]}
             rowKey={(row) => row.id}
             card={(row) => <MachineCard row={row} heading={heading} />}
           />
@@ -105,6 +115,11 @@ export function SerialMachines({ serial }: { serial: SerialDetail }) {
             No plugin has been activated with this serial yet. Each machine appears here, and takes one seat.
           </p>
         )}
+        {older.list.hasNextPage ? (
+          <div className="border-t border-line px-5 py-3">
+            <ShowMore list={older.list} />
+          </div>
+        ) : null}
       </Panel>
     </section>
   );

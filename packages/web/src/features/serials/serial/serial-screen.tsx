@@ -95,7 +95,7 @@ function Whole({ serial }: { serial: SerialDetail }) {
         </div>
         <section>
           <h2 className="mb-4 font-semibold">History</h2>
-          <SerialHistory serialId={serial.id} events={serial.history} />
+          <SerialHistory serial={serial} />
         </section>
       </div>
     </>

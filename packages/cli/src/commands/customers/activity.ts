@@ -1,0 +1,27 @@
+import { PAGE } from '../../common-options.ts';
+import { defineCommand } from '../../define-command.ts';
+import { text } from '../../option-types.ts';
+import { printRows } from '../../output/rows.ts';
+import { find, WHO } from './find.ts';
+
+export const customersActivity = defineCommand({
+  path: 'customers activity',
+  summary: 'List what happened with a customer and their serials, newest first',
+  operations: ['listCustomerActivity'],
+  args: WHO,
+  options: {
+    kind: text('<kind>', 'only this kind, such as noted or redeemed'),
+    ...PAGE,
+  },
+  examples: ['tonerow customers activity nina@example.com --kind noted --all'],
+  async run({ context, args: [who], options }) {
+    const id = await find(context, who);
+    const api = await context.api();
+    const rows = api.paginate.listCustomerActivity({ path: { id }, query: { kind: options.kind } }, context.call);
+    await printRows(context, rows, options, {
+      head: ['WHEN', 'WHAT', 'SERIAL', ''],
+      cells: (row) => [row.at, row.kind, row.serial_code, row.detail],
+      none: 'Nothing found\n',
+    });
+  },
+});
