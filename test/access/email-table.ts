@@ -239,10 +239,24 @@ export const emailTable: Record<string, EmailRow> = {
   },
   quietEmail: {
     to: 'customer',
-    by: ['changeCustomer', 'transferSerial', 'resendSerialEmail', 'announceFileVersion', 'deleteAccount'],
-    limits: [...CAUSED, 'resend_email', 'transfer', 'version_emails'],
+    by: [
+      'changeCustomer',
+      'transferSerial',
+      'resendSerialEmail',
+      'announceFileVersion',
+      'deleteAccount',
+      'sellSerial',
+      'emailHandSale',
+    ],
+    limits: [...CAUSED, 'resend_email', 'transfer', 'version_emails', 'sale_email'],
     because: 'About new versions once a month to one address; about a closed account once.',
-    words: 'None, but the developer’s verified address: for whoever has never followed a link of ours.',
+    words: 'None, but the developer’s or the seller’s verified address: for whoever has never followed a link of ours.',
+  },
+  soldEmail: {
+    to: 'customer',
+    by: ['sellSerial', 'emailHandSale'],
+    limits: [...CAUSED, 'sale_email'],
+    words: 'Reseller, developer, product. Only to customers of the developer who came; others get a quiet one.',
   },
   addressLeftEmail: {
     to: 'customer',

@@ -191,6 +191,27 @@ beforeAll(async () => {
       emails: 1,
       full: 'no email',
     },
+    sellSerial: {
+      async run() {
+        await makeSerials(server, ada.token, product.id, { quantity: 2, reseller_id: partnershipId });
+        const sale = { product_id: product.id, reference: `sale-${++n}`, email: 'buyer@example.com' };
+        return ask(rae, 'POST', '/api/reseller/serials/sell', sale);
+      },
+      emails: 1,
+      full: 'refused',
+    },
+    emailHandSale: {
+      async run() {
+        const id = await first(
+          'select reference as id from draws where reseller_id = $1 and sold_for_cents is not null limit 1',
+          [rae.id],
+        );
+        return ask(rae, 'POST', `/api/reseller/serials/sold/${id}/email`, { email: 'buyer@example.com' });
+      },
+      emails: 1,
+      full: 'refused',
+      also: ['sale_email'],
+    },
     requestDeal: {
       run: () => ask(rae, 'POST', '/api/reseller/deal-requests', { product_id: product.id, price: 9, quantity: 5 }),
       emails: 1,

@@ -3833,7 +3833,7 @@ export interface DrawsResource {
    * List what was sold by hand, newest first, with totals.
    *
    * `client.paginate.draws.listSales` goes through all pages.
-   * @param query.since Only sales since then. Default: since today began in the account’s time zone.
+   * @param query.since Only sales since then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset. Default: since today began in the account’s time zone.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.

@@ -799,13 +799,17 @@ export type AnnounceFileVersionInput = {
 };
 
 /**
- * What is absent stays. A day (`2026-12-31`, its end in the account’s time zone) or an ISO 8601 timestamp, in the future; one without an offset is on the account’s clock.
+ * What is absent stays. A day (`2026-12-31`, its end in the account’s time zone, and for `promo_start` its beginning) or an ISO 8601 timestamp; one without an offset is on the account’s clock. What ends has to end in the future.
  */
 export type ChangeBatchInput = {
     /**
      * Until when its serials can be redeemed; null: for good.
      */
     expires_at?: string | null;
+    /**
+     * From when on its serials can be redeemed, and its deal runs; null: at once.
+     */
+    promo_start?: string | null;
     /**
      * Until when its deal lasts; null: for good.
      */
@@ -1440,6 +1444,44 @@ export type ReturnDrawInput = {
     codes?: Array<string>;
 };
 
+export type SellSerialInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The shop’s own name for the sale. The same reference with the same body is the same sale, so a call whose answer was lost is simply repeated.
+     */
+    reference: string;
+    /**
+     * What the customer was told, in US dollars: only a code at exactly this price is sold. Default: whatever the next code costs.
+     */
+    price?: number;
+    /**
+     * Where the code is sent; null: nowhere.
+     */
+    email?: string | null;
+    /**
+     * The reseller’s own, such as a booth or a receipt. Nobody else sees it.
+     */
+    note?: string | null;
+    /**
+     * The language of the email, unless the customer has redeemed in another one before. Default: English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type EmailHandSaleInput = {
+    /**
+     * Where the code is sent.
+     */
+    email: string;
+    /**
+     * The language of the email, unless the customer has redeemed in another one before. Default: English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
 export type CreateFileInput = {
     /**
      * Folders, control characters and anything past 200 characters are dropped.
@@ -1602,7 +1644,7 @@ export type Problem = {
     /**
      * A stable word for programs.
      */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
     /**
      * What is wrong, in words for people.
      */
@@ -1628,6 +1670,10 @@ export type Problem = {
      * With `out_of_stock`: how many are left.
      */
     available?: number;
+    /**
+     * With `serial_not_yet_valid`: from when on the serial can be redeemed.
+     */
+    opens_at?: string;
 };
 
 export type Webhook = {
@@ -3348,11 +3394,11 @@ export type ProductOverview = {
         last_used_at: string | null;
     }>;
     /**
-     * License calls for this product refused in the last 30 days (UTC), the most common first.
+     * License calls for this product, and its redemptions, refused in the last 30 days (UTC), the most common first.
      */
     refusals: Array<{
         /**
-         * What the plugin was answered.
+         * As in listLicenseRefusals.
          */
         status: string;
         /**
@@ -3368,9 +3414,9 @@ export type ProductOverview = {
 
 export type Mend = {
     /**
-     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or a larger plan.
+     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or an earlier start, or a larger plan.
      */
-    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_plan';
+    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_start' | 'change_plan';
     /**
      * The words for its button, without the price.
      */
@@ -3640,7 +3686,7 @@ export type OwnedMachine = {
 
 export type CustomerActivity = {
     /**
-     * `refused`: a plugin was refused in the last 7 days; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
+     * `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
      */
     kind: string;
     /**
@@ -3923,7 +3969,7 @@ export type FileVersion = {
 
 export type AnnouncedFileVersion = {
     /**
-     * How many customers own the product and want such emails. Whoever only came by an import and never activated is none of them.
+     * How many customers own the product and want such emails. Whoever only came by an import is none of them. Those who have never followed a link of an email are told without your note, once a month at most.
      */
     owners: number;
     /**
@@ -4836,9 +4882,9 @@ export type Machine = {
 
 export type SerialEvent = {
     /**
-     * `refused`: a plugin was refused in the last 7 days; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
+     * `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
      */
-    kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'emailed' | 'transferred';
+    kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'redemption_refused' | 'emailed' | 'transferred';
     /**
      * When it happened.
      */
@@ -5753,6 +5799,70 @@ export type FollowedInvite = {
     state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
 };
 
+export type InvitePreview = {
+    /**
+     * The role that the invited account must have.
+     */
+    role: 'developer' | 'reseller';
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * Of the account that invites.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * Whether it still waits for an answer.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * What a developer invites a reseller to sell: the newest 12, no drafts. Empty unless it is pending.
+     */
+    products: Array<{
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The address of the product’s picture; null: none.
+         */
+        image_url: string | null;
+        /**
+         * The regular price in US dollars; null: none.
+         */
+        price: number | null;
+        /**
+         * The reduced price in US dollars; null: none.
+         */
+        sale_price: number | null;
+    }>;
+    /**
+     * All of them.
+     */
+    products_total: number;
+};
+
 export type SentInvite = {
     /**
      * The id, a UUID.
@@ -6379,11 +6489,11 @@ export type LicenseRefusal = {
      */
     at: string;
     /**
-     * activate, validate, transfer or trial.
+     * activate, validate, transfer, trial, or redeem for the redemption page.
      */
     action: string;
     /**
-     * The status returned to the plugin.
+     * The status returned to the plugin; of a redemption, the one that names the reason. `draft`: the product is one, and a plugin was told `not_found`.
      */
     status: string;
     /**
@@ -6403,7 +6513,7 @@ export type LicenseRefusal = {
      */
     product_name: string | null;
     /**
-     * The first characters of the machine’s id.
+     * The first characters of the machine’s id; null on the redemption page.
      */
     machine: string | null;
     /**
@@ -8482,6 +8592,14 @@ export type Draw = {
      */
     product_name: string | null;
     /**
+     * What it cost when it was sold by hand, in US dollars; null: a program drew it.
+     */
+    sold_for: number | null;
+    /**
+     * The reseller’s own, of a sale by hand.
+     */
+    note: string | null;
+    /**
      * How many of the codes are in each state.
      */
     states: {
@@ -8568,6 +8686,247 @@ export type ReturnedDraw = {
     }>;
 };
 
+/**
+ * A product at one price. A product whose deals and regular codes have several prices is several offers.
+ */
+export type Offer = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The zone of the day until which codes can be sold.
+     */
+    developer_time_zone: string;
+    /**
+     * The address of the product’s picture; null: none.
+     */
+    image_url: string | null;
+    /**
+     * What a code of the offer costs the customer now, in US dollars.
+     */
+    price: number;
+    /**
+     * The product’s price where the offer is below it; null: it is not.
+     */
+    regular_price: number | null;
+    /**
+     * Codes that can be sold at this price now. 1000 means that many, or more.
+     */
+    available: number;
+    /**
+     * When the first of these codes may no longer be sold; null: no end.
+     */
+    sell_until: string | null;
+};
+
+export type OfferPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Offer>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type HandSale = {
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The zone of the day until which the code can be redeemed.
+     */
+    developer_time_zone: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * What it cost when it was sold, in US dollars.
+     */
+    price: number;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * By when the code has to be redeemed; null: no limit.
+     */
+    expires_at: string | null;
+    /**
+     * `handed_out`: the customer has it and has not redeemed it. `revoked`: by the developer. `returned`: the sale was undone, and the code may be another customer’s.
+     */
+    state: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
+    /**
+     * When a customer redeemed it; null: nobody has.
+     */
+    redeemed_at: string | null;
+    /**
+     * When it was returned; null: it was not.
+     */
+    returned_at: string | null;
+    /**
+     * The reseller’s own.
+     */
+    note: string | null;
+    /**
+     * The newest email with the code; null: none was sent.
+     */
+    email: {
+        /**
+         * Empty after 30 days, and after the customer was erased.
+         */
+        address: string;
+        /**
+         * `sent`: the mail server took it. `failed`: delivery was given up.
+         */
+        state: 'queued' | 'sent' | 'failed';
+    } | null;
+    /**
+     * When it was sold.
+     */
+    sold_at: string;
+    /**
+     * Opens the redemption page with the code filled in.
+     */
+    redeem_url: string;
+    /**
+     * `redeem_url` as a QR code, black on white.
+     */
+    qr_svg: string;
+};
+
+export type HandSaleRow = {
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The zone of the day until which the code can be redeemed.
+     */
+    developer_time_zone: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * What it cost when it was sold, in US dollars.
+     */
+    price: number;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * By when the code has to be redeemed; null: no limit.
+     */
+    expires_at: string | null;
+    /**
+     * `handed_out`: the customer has it and has not redeemed it. `revoked`: by the developer. `returned`: the sale was undone, and the code may be another customer’s.
+     */
+    state: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
+    /**
+     * When a customer redeemed it; null: nobody has.
+     */
+    redeemed_at: string | null;
+    /**
+     * When it was returned; null: it was not.
+     */
+    returned_at: string | null;
+    /**
+     * The reseller’s own.
+     */
+    note: string | null;
+    /**
+     * The newest email with the code; null: none was sent.
+     */
+    email: {
+        /**
+         * Empty after 30 days, and after the customer was erased.
+         */
+        address: string;
+        /**
+         * `sent`: the mail server took it. `failed`: delivery was given up.
+         */
+        state: 'queued' | 'sent' | 'failed';
+    } | null;
+    /**
+     * When it was sold.
+     */
+    sold_at: string;
+};
+
+export type HandSalePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<HandSaleRow>;
+    /**
+     * The moment since which sales are listed and added up.
+     */
+    since: string;
+    /**
+     * Of all pages.
+     */
+    totals: {
+        /**
+         * All of them, without those that were returned.
+         */
+        sales: number;
+        /**
+         * What they cost together, in US dollars, without those that were returned.
+         */
+        revenue: number;
+        /**
+         * Those that were returned.
+         */
+        returned: number;
+    };
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type StoredFile = {
     /**
      * The id, a UUID.
@@ -8621,6 +8980,25 @@ export type FirstSteps = {
      * Whether the developer has put the checklist away.
      */
     hidden: boolean;
+};
+
+export type FirstRedemption = {
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The redemption page with the code and the account’s own address filled in.
+     */
+    redeem_link: string;
 };
 
 export type ImportAnswer = {
@@ -9960,7 +10338,7 @@ export type CustomerEmail = {
      */
     subject: string;
     /**
-     * `sent`: the mail server took it. `failed`: delivery was given up.
+     * `sent`: the mail server took it. `failed`: delivery was given up, or it was held back because the address had 20 of yours within a day.
      */
     state: 'queued' | 'sent' | 'failed';
     /**
@@ -9968,7 +10346,7 @@ export type CustomerEmail = {
      */
     attempts: number;
     /**
-     * The error of the last failed attempt.
+     * The error of the last failed attempt, or why it was held back.
      */
     error: string | null;
     /**
@@ -9980,7 +10358,7 @@ export type CustomerEmail = {
      */
     sent_at: string | null;
     /**
-     * When delivery was given up.
+     * When delivery was given up, or held back.
      */
     failed_at: string | null;
 };
@@ -11095,6 +11473,71 @@ export type HideFirstStepsResponses = {
 };
 
 export type HideFirstStepsResponse = HideFirstStepsResponses[keyof HideFirstStepsResponses];
+
+export type PrepareFirstRedemptionData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/account/first-steps/redemption';
+};
+
+export type PrepareFirstRedemptionErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PrepareFirstRedemptionError = PrepareFirstRedemptionErrors[keyof PrepareFirstRedemptionErrors];
+
+export type PrepareFirstRedemptionResponses = {
+    /**
+     * Created
+     */
+    201: FirstRedemption;
+};
+
+export type PrepareFirstRedemptionResponse = PrepareFirstRedemptionResponses[keyof PrepareFirstRedemptionResponses];
 
 export type RevokeSessionData = {
     body: {
@@ -15793,6 +16236,22 @@ export type PreviewCustomerEmailData = {
          * The language that the redemption page was in.
          */
         language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+        /**
+         * In place of the saved one, as for the three below; `none` for no logo.
+         */
+        logo_url?: 'none' | string | null;
+        /**
+         * The color of the redemption page, as `#RRGGBB`.
+         */
+        brand_color?: string;
+        /**
+         * `none` for no address.
+         */
+        support_email?: string | null;
+        /**
+         * `none` for no address.
+         */
+        support_url?: string | null;
     };
     url: '/api/developer/branding/email';
 };
@@ -17603,6 +18062,10 @@ export type HiseActivateErrors = {
      */
     413: HiseAnswer;
     /**
+     * Refused
+     */
+    415: HiseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: HiseAnswer;
@@ -17672,6 +18135,10 @@ export type HiseDeactivateErrors = {
      * Refused
      */
     413: HiseAnswer;
+    /**
+     * Refused
+     */
+    415: HiseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -17751,6 +18218,10 @@ export type JuceUnlockGetErrors = {
      */
     413: Blob | File;
     /**
+     * Unreadable
+     */
+    415: Blob | File;
+    /**
      * Too many requests
      */
     429: Blob | File;
@@ -17787,6 +18258,10 @@ export type JuceUnlockErrors = {
      * Too large
      */
     413: Blob | File;
+    /**
+     * Unreadable
+     */
+    415: Blob | File;
     /**
      * Too many requests
      */
@@ -17827,7 +18302,7 @@ export type ListLicenseRefusalsData = {
         /**
          * Only refusals with this status.
          */
-        status?: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+        status?: 'draft' | 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
         /**
          * Only refusals of this product.
          */
@@ -17911,6 +18386,10 @@ export type ActivateLicenseErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -17971,6 +18450,10 @@ export type DeactivateLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -18038,6 +18521,10 @@ export type GetLicenseKeysErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -18099,6 +18586,10 @@ export type CreateKeyFileErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -18159,6 +18650,10 @@ export type CreateOfflineLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -18226,6 +18721,10 @@ export type GetLicenseTimeErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -18286,6 +18785,10 @@ export type TransferLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -18348,6 +18851,10 @@ export type StartTrialErrors = {
      */
     413: LicenseAnswer;
     /**
+     * Refused
+     */
+    415: LicenseAnswer;
+    /**
      * `product_mismatch`, `email_required`
      */
     422: LicenseAnswer;
@@ -18408,6 +18915,10 @@ export type ValidateLicenseErrors = {
      * Refused
      */
     413: LicenseAnswer;
+    /**
+     * Refused
+     */
+    415: LicenseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -18478,6 +18989,10 @@ export type HiseValidateErrors = {
      * Refused
      */
     413: HiseAnswer;
+    /**
+     * Refused
+     */
+    415: HiseAnswer;
     /**
      * `product_mismatch`, `email_required`
      */
@@ -23432,6 +23947,63 @@ export type FollowInviteResponses = {
 
 export type FollowInviteResponse = FollowInviteResponses[keyof FollowInviteResponses];
 
+export type PreviewInviteData = {
+    body: FollowInviteInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/invites/preview';
+};
+
+export type PreviewInviteErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type PreviewInviteError = PreviewInviteErrors[keyof PreviewInviteErrors];
+
+export type PreviewInviteResponses = {
+    /**
+     * Done
+     */
+    200: InvitePreview;
+};
+
+export type PreviewInviteResponse = PreviewInviteResponses[keyof PreviewInviteResponses];
+
 export type ListResellerInvitesData = {
     body?: never;
     path?: never;
@@ -23768,6 +24340,72 @@ export type WithdrawInviteResponses = {
 };
 
 export type WithdrawInviteResponse = WithdrawInviteResponses[keyof WithdrawInviteResponses];
+
+export type ListOffersData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only offers of this product.
+         */
+        product_id?: string;
+        /**
+         * Product or developer.
+         */
+        search?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/offers';
+};
+
+export type ListOffersErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListOffersError = ListOffersErrors[keyof ListOffersErrors];
+
+export type ListOffersResponses = {
+    /**
+     * Done
+     */
+    200: OfferPage;
+};
+
+export type ListOffersResponse = ListOffersResponses[keyof ListOffersResponses];
 
 export type ListPayoutsData = {
     body?: never;
@@ -24958,6 +25596,269 @@ export type ReturnDrawResponses = {
 };
 
 export type ReturnDrawResponse = ReturnDrawResponses[keyof ReturnDrawResponses];
+
+export type SellSerialData = {
+    body: SellSerialInput;
+    path?: never;
+    query?: never;
+    url: '/api/reseller/serials/sell';
+};
+
+export type SellSerialErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type SellSerialError = SellSerialErrors[keyof SellSerialErrors];
+
+export type SellSerialResponses = {
+    /**
+     * Created
+     */
+    201: HandSale;
+};
+
+export type SellSerialResponse = SellSerialResponses[keyof SellSerialResponses];
+
+export type ListHandSalesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only sales since then: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset. Default: since today began in the account’s time zone.
+         */
+        since?: string;
+        /**
+         * Rows on a page, at most 100.
+         */
+        limit?: number;
+        /**
+         * Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
+         */
+        cursor?: string;
+    };
+    url: '/api/reseller/serials/sold';
+};
+
+export type ListHandSalesErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type ListHandSalesError = ListHandSalesErrors[keyof ListHandSalesErrors];
+
+export type ListHandSalesResponses = {
+    /**
+     * Done
+     */
+    200: HandSalePage;
+};
+
+export type ListHandSalesResponse = ListHandSalesResponses[keyof ListHandSalesResponses];
+
+export type GetHandSaleData = {
+    body?: never;
+    path: {
+        /**
+         * The reference of the draw.
+         */
+        reference: string;
+    };
+    query?: never;
+    url: '/api/reseller/serials/sold/{reference}';
+};
+
+export type GetHandSaleErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type GetHandSaleError = GetHandSaleErrors[keyof GetHandSaleErrors];
+
+export type GetHandSaleResponses = {
+    /**
+     * Done
+     */
+    200: HandSale;
+};
+
+export type GetHandSaleResponse = GetHandSaleResponses[keyof GetHandSaleResponses];
+
+export type EmailHandSaleData = {
+    body: EmailHandSaleInput;
+    path: {
+        /**
+         * The reference of the draw.
+         */
+        reference: string;
+    };
+    query?: never;
+    url: '/api/reseller/serials/sold/{reference}/email';
+};
+
+export type EmailHandSaleErrors = {
+    /**
+     * Not valid
+     */
+    400: Problem;
+    /**
+     * Missing or invalid credential
+     */
+    401: Problem;
+    /**
+     * Not allowed
+     */
+    403: Problem;
+    /**
+     * Not found, or owned by another account
+     */
+    404: Problem;
+    /**
+     * Conflict
+     */
+    409: Problem;
+    /**
+     * Too large
+     */
+    413: Problem;
+    /**
+     * Wrong content type
+     */
+    415: Problem;
+    /**
+     * A business rule does not allow this
+     */
+    422: Problem;
+    /**
+     * Too many requests
+     */
+    429: Problem;
+    /**
+     * Internal server error
+     */
+    500: Problem;
+    /**
+     * Temporarily unavailable
+     */
+    503: Problem;
+    /**
+     * The server’s disk is full
+     */
+    507: Problem;
+};
+
+export type EmailHandSaleError = EmailHandSaleErrors[keyof EmailHandSaleErrors];
+
+export type EmailHandSaleResponses = {
+    /**
+     * Done
+     */
+    200: HandSale;
+};
+
+export type EmailHandSaleResponse = EmailHandSaleResponses[keyof EmailHandSaleResponses];
 
 export type GetResellerSettingsData = {
     body?: never;

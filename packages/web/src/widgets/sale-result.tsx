@@ -3,7 +3,7 @@ import { Mail, Share2, Undo2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '../lib/api.ts';
 import { fieldErrors } from '../lib/errors.ts';
-import { formatDay, formatMoney } from '../lib/format.ts';
+import { formatChosen, formatMoney } from '../lib/format.ts';
 import { keys } from '../lib/queries/keys.ts';
 import { refreshAfter } from '../lib/queries/refresh.ts';
 import type { HandSale } from '../lib/types.ts';
@@ -33,7 +33,7 @@ export function SaleResult({ sale }: { sale: HandSale }) {
             className={sale.code.length > 24 ? 'text-md! whitespace-normal!' : 'text-[clamp(17px,5.4vw,24px)]!'}
           />
         </p>
-        {sale.expires_at ? <p className="mt-1.5 text-sm text-text">Redeem by {formatDay(sale.expires_at)}</p> : null}
+        {sale.expires_at ? <p className="mt-1.5 text-sm text-text">Redeem by {formatChosen(sale.expires_at, 'end', sale.developer_time_zone)}</p> : null}
         {open ? (
           <>
             <img

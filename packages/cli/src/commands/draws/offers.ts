@@ -2,7 +2,8 @@ import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { text } from '../../option-types.ts';
 import { printRows } from '../../output/rows.ts';
-import { day, money } from '../../output/table.ts';
+import { money } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 
 export const drawsOffers = defineCommand({
   path: 'draws offers',
@@ -19,7 +20,7 @@ export const drawsOffers = defineCommand({
         row.developer_name,
         money(row.price),
         row.available,
-        day(row.sell_until),
+        chosen(row.sell_until, 'end', row.developer_time_zone),
         row.product_id,
       ],
       none: 'You have no codes to sell now.\n',

@@ -1,5 +1,6 @@
 import type { HandSale } from '@tonerow/sdk';
 import { list, money } from '../../output/table.ts';
+import { chosen } from '../../output/zone.ts';
 
 /** A sale by hand, with what the customer needs. */
 export const saleFacts = (sale: HandSale): string =>
@@ -9,7 +10,7 @@ export const saleFacts = (sale: HandSale): string =>
     ['Developer', sale.developer_name],
     ['Price', money(sale.price)],
     ['Redeem at', sale.redeem_url],
-    ['Redeem by', sale.expires_at],
+    ['Redeem by', chosen(sale.expires_at, 'end', sale.developer_time_zone)],
     ['Email', sale.email && `${sale.email.address || 'erased'} (${sale.email.state})`],
     ['State', sale.state.replace('_', ' ')],
     ['Note', sale.note],

@@ -10,7 +10,7 @@ export const drawsSold = defineCommand({
   summary: 'List what you sold by hand today, or show one sale',
   operations: ['listHandSales', 'getHandSale'],
   args: [['[reference]', 'your name for a sale. Default: all of today']],
-  options: { since: text('<moment>', 'all since then, such as 2026-11-26T00:00:00Z. Default: today'), ...PAGE },
+  options: { since: text('<moment>', 'all since then, such as 2026-11-26. Default: today'), ...PAGE },
   examples: ['tonerow draws sold', 'tonerow draws sold fair-17'],
   async run({ context, args: [reference], options }) {
     const api = await context.api();

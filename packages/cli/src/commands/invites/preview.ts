@@ -1,6 +1,7 @@
 import type { InvitePreview } from '@tonerow/sdk';
 import { defineCommand } from '../../define-command.ts';
-import { day, list, money, table } from '../../output/table.ts';
+import { list, money, table } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 
 export const invitesPreview = defineCommand({
   path: 'invites preview',

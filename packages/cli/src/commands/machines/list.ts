@@ -1,7 +1,7 @@
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/table.ts';
+import { day } from '../../output/zone.ts';
 import { findSerialId } from '../../resolve.ts';
 
 export const machinesList = defineCommand({

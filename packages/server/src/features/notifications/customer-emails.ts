@@ -112,7 +112,8 @@ export function soldEmail(
       t.soldUnasked,
       ...help,
     ],
-    rows: [[t.product, product], [t.serial, code], ...(redeemBy ? [[t.redeemBy, momentIn(language, redeemBy)]] : [])],
+    serial: { label: t.serial, code },
+    rows: [[t.product, product], ...(redeemBy ? [[t.redeemBy, momentIn(language, redeemBy)]] : [])],
     link: { label: t.redeem, url: link },
   });
 }

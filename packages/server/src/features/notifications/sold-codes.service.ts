@@ -1,12 +1,14 @@
 import type { Sql } from '../../platform/db/database.ts';
+import { emailKey } from '../../platform/email.ts';
 import type { Language } from '../../platform/languages.ts';
 import { accountName } from '../accounts/index.ts';
+import { CAME } from '../customers/index.ts';
 import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
 import { findDelivery } from './mails.queries.ts';
 import type { Mails } from './mails.service.ts';
 import type { EmailState } from './notifications.schemas.ts';
 import type { RedeemUrl } from './notifications.service.ts';
-import { findLanguage } from './purchase.queries.ts';
+import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
   mails: Mails;
@@ -25,7 +27,10 @@ interface Sold {
   language: Language | undefined;
 }
 
-/** Codes that resellers sell by hand, and have sent to their customers: in the reseller's name, to the developer's page. */
+/**
+ * Codes that resellers sell by hand, and have sent to their customers: in the reseller's name to whom the developer knows, in
+ * our words to all others.
+ */
 export class SoldCodes {
   readonly #deps: Dependencies;
 
@@ -37,10 +42,16 @@ export class SoldCodes {
   async queue(sql: Sql, mailId: string, sale: Sold): Promise<void> {
     const { mails, redeemUrl } = this.#deps;
     const { developerId, email, code } = sale;
-    const from = await this.#sender(sql, sale.resellerId);
-    const language = (await findLanguage(sql, developerId, email)) ?? sale.language ?? null;
+    const [known] = await sql.query<{ language: Language | null; came: boolean }>(
+      `select language, ${CAME} as came from customers c where developer_id = $1 and email_key = $2`,
+      [developerId, emailKey(email)],
+    );
+    const language = known?.language ?? sale.language ?? null;
     const link = pageLink(await redeemUrl(sql, developerId), language, { serial: code, email });
-    const mail = soldEmail({ email, language }, sale, from, link);
+    const { from, address: seller } = await this.#seller(sql, sale.resellerId);
+    const mail = known?.came
+      ? soldEmail({ email, language }, sale, from, link)
+      : quietEmail('sold', { email, language }, { seller, link, code });
     await mails.queueAll(sql, [{ id: mailId, mail, about: { kind: 'sale', developerId } }]);
   }
 
@@ -52,20 +63,21 @@ export class SoldCodes {
     return pageLink(await this.#deps.redeemUrl(sql, developerId), null, { serial: code });
   }
 
-  async #sender(sql: Sql, resellerId: string): Promise<Sender> {
+  async #seller(sql: Sql, resellerId: string): Promise<{ from: Sender; address: string }> {
     const [row] = await sql.query<{
       name: string;
+      email: string;
       brand_color: string;
       logo_url: string | null;
       support_email: string | null;
       support_url: string | null;
     }>(
-      `select ${accountName('u')} as name, brand_color, logo_url, support_email, support_url from users u where id = $1`,
+      `select ${accountName('u')} as name, email, brand_color, logo_url, support_email, support_url from users u where id = $1`,
       [resellerId],
     );
     if (!row) throw new Error('a sale of nobody');
     const logoUrl = row.logo_url?.startsWith('/') ? `${this.#deps.publicUrl}${row.logo_url}` : row.logo_url;
     const brand = { name: row.name, color: row.brand_color, logoUrl, supportEmail: row.support_email };
-    return { brand, supportUrl: row.support_url };
+    return { from: { brand, supportUrl: row.support_url }, address: row.email };
   }
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatDay, formatMoney, plural } from '../../lib/format.ts';
+import { formatChosen, formatMoney, plural } from '../../lib/format.ts';
 import { offersQuery } from '../../lib/queries/selling.ts';
 import type { Offer } from '../../lib/types.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
@@ -71,7 +71,8 @@ interface OfferButtonProps {
 }
 
 function OfferButton({ offer, onChoose, disabled }: OfferButtonProps) {
-  const { product_name, developer_name, image_url, price, regular_price, available, sell_until } = offer;
+  const { product_name, developer_name, image_url, price, regular_price, available, sell_until, developer_time_zone: zone } =
+    offer;
   return (
     <button
       type="button"
@@ -85,7 +86,7 @@ function OfferButton({ offer, onChoose, disabled }: OfferButtonProps) {
         <span className="block truncate text-sm">{developer_name}</span>
         <span className="figures block text-sm">
           {available >= 1000 ? 'Over 1,000 left' : `${plural(available, 'code')} left`}
-          {sell_until ? ` · sell until ${formatDay(sell_until)}` : ''}
+          {sell_until ? ` · sell until ${formatChosen(sell_until, 'end', zone)}` : ''}
         </span>
       </span>
       <span className="figures shrink-0 text-right">

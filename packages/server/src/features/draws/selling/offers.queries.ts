@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { escapeLike } from '../../../platform/db/like.ts';
+import { folded, likeFolded } from '../../../platform/db/like.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
 import { PRICE, SEEN_BY_RESELLERS } from '../../products/index.ts';
@@ -45,17 +45,18 @@ export async function listOffers(
   return sql.query<OfferRow>(
     `/* across tenants: a reseller sells for many developers */
      with page as (
-       select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${accountName('u')} as developer_name, p.image_url,
+       select p.id, p.id as product_id, p.name as product_name, p.name_key, p.developer_id, ${accountName('u')} as developer_name,
+         u.time_zone as developer_time_zone, p.image_url,
          ${PRICE} as price_cents, coalesce(p.price_cents, 0) as regular_cents,
          min(least(b.promo_expires, b.expires_at)) as sell_until, array_agg(b.id) as batch_ids
        from ${BATCHES}
        where ${WORKING} and ${sellable('$2')} and exists (${LEFT})
-         and ($3::uuid is null or p.id = $3) and ($4::text is null or p.name ilike $4 or ${accountName('u')} ilike $4)
+         and ($3::uuid is null or p.id = $3) and ($4::text is null or ${folded('p.name')} like $4 or ${folded(accountName('u'))} like $4)
          and ($6::text is null or (p.name_key, p.id, ${PRICE}) > ($6, $7::uuid, $8::int))
-       group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${accountName('u')}
+       group by p.developer_id, p.id, p.name, p.name_key, p.image_url, p.price_cents, ${PRICE}, ${accountName('u')}, u.time_zone
        order by p.name_key, p.id, ${PRICE} limit $5
      )
-     select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.image_url, x.price_cents, x.regular_cents,
+     select x.id, x.product_id, x.product_name, x.name_key, x.developer_id, x.developer_name, x.developer_time_zone, x.image_url, x.price_cents, x.regular_cents,
        x.sell_until, least((
          select sum(few.n) from unnest(x.batch_ids) b (id) cross join lateral (
            select count(*) as n from (
@@ -67,7 +68,7 @@ export async function listOffers(
       resellerId,
       now,
       productId ?? null,
-      search ? `%${escapeLike(search)}%` : null,
+      search ? likeFolded(search) : null,
       limit,
       after?.nameKey ?? null,
       after?.productId ?? null,
@@ -77,12 +78,13 @@ export async function listOffers(
 }
 
 export function offerOf(row: OfferRow): Offer {
-  const { product_id, product_name, developer_id, developer_name, image_url, available, sell_until } = row;
+  const { product_id, product_name, developer_id, developer_name, developer_time_zone, image_url, available, sell_until } = row;
   return {
     product_id,
     product_name,
     developer_id,
     developer_name,
+    developer_time_zone,
     image_url,
     price: toDollars(row.price_cents),
     regular_price: row.regular_cents > row.price_cents ? toDollars(row.regular_cents) : null,

@@ -14,7 +14,7 @@ export interface SoldRow extends Omit<SaleRow, 'price' | 'email'> {
 }
 
 const ACROSS = '/* across tenants: what a reseller sold by hand */';
-const SALE = `d.id, d.reference, d.developer_id, ${accountNameOrClosed('u')} as developer_name, u.deleted_at is not null as developer_closed,
+const SALE = `d.id, d.reference, d.developer_id, ${accountNameOrClosed('u')} as developer_name, u.time_zone as developer_time_zone, u.deleted_at is not null as developer_closed,
   d.product_id, p.name as product_name, d.sold_for_cents as price_cents, i.code, i.expires_at, i.returned_at, ${STATE} as state,
   -- who redeemed a code that came back is another sale's business
   case when i.returned_at is null then s.redeemed_at end as redeemed_at,

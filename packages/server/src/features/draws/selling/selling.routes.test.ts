@@ -63,6 +63,7 @@ describe('selling one by hand', () => {
       reference: 'fair-1',
       developer_id: pair.developer.id,
       developer_name: 'Row Audio',
+      developer_time_zone: 'UTC',
       product_id: productId,
       product_name: name,
       price: 49,
@@ -86,20 +87,29 @@ describe('selling one by hand', () => {
     expect((await sold('fair-1')).body).toMatchObject({ state: 'redeemed', redeemed_at: expect.any(String) });
   });
 
-  it('sends the code to the customer in the reseller’s name, with nothing else that the reseller wrote', async () => {
+  it('sends the code to a stranger in our words, with the seller’s address and nothing that anybody wrote', async () => {
     const [one] = await stock({ quantity: 1 });
     const address = `fair-${productId}@example.com`;
     const answer = await sell({ email: ` ${address} `, note: 'Cheap watches', language: 'de' });
     expect(answer.body.email).toEqual({ address, state: expect.stringMatching(/queued|sent/) });
     const mail = await server.mail(({ to }) => to?.[0]?.address === address);
-    expect(mail.subject).toBe(`Ihr Code für ${name}`);
-    for (const part of [one?.code as string, 'Row Audio', `/redeem?dev=${pair.developer.id}&lang=de#serial=`])
+    expect(mail.subject).toBe('Ihr Code für ein Audio-Plugin');
+    for (const part of [one?.code as string, pair.reseller.email, `/redeem?dev=${pair.developer.id}&lang=de#serial=`])
       expect(mail.text).toContain(part);
-    expect(mail.text).not.toContain('Cheap watches');
+    for (const typed of ['Cheap watches', 'Row Audio', name]) expect(mail.text).not.toContain(typed);
     await expect.poll(async () => (await sold(answer.body.reference)).body.email.state).toBe('sent');
     // they are the reseller's customers until they redeem
     const log = await get(`/api/email-log?recipient=${address}`, pair.developer);
     expect([log.status, log.body.rows]).toEqual([200, []]);
+  });
+
+  it('sends it to a customer of the developer with the names of product, developer and reseller', async () => {
+    const [first] = await stock({ quantity: 2 });
+    const address = `known-${productId}@example.com`;
+    await redeem(server, first?.code as string, address);
+    await sell({ email: address });
+    const mail = await server.mail(({ to, subject }) => to?.[0]?.address === address && subject === `Your code for ${name}`);
+    expect(mail.text).toContain('Row Audio');
   });
 
   it.each([

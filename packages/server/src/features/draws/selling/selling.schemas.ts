@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Email } from '../../../platform/email.ts';
-import { Cursor, Id, Limit, Search, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
 import { LANGUAGES } from '../../../platform/languages.ts';
 import { hasTwoDecimals } from '../../../platform/money.ts';
 import { Reference } from '../draws.schemas.ts';
@@ -15,6 +15,7 @@ export const Offer = z
     product_name: z.string(),
     developer_id: Id.describe('The developer of the product.'),
     developer_name: z.string().describe('The developer’s company or name.'),
+    developer_time_zone: z.string().describe('The zone of the day until which codes can be sold.'),
     image_url: z.string().nullable(),
     price: z.number().describe('What a code of the offer costs the customer now, in US dollars.'),
     regular_price: z.number().nullable().describe('The product’s price where the offer is below it; null: it is not.'),
@@ -86,6 +87,7 @@ const sale = {
   reference: z.string().describe('The shop’s own name for the sale.'),
   developer_id: Id.describe('The developer of the product.'),
   developer_name: z.string().describe('The developer’s company or name.'),
+  developer_time_zone: z.string().describe('The zone of the day until which the code can be redeemed.'),
   product_id: Id,
   product_name: z.string().nullable().describe('Null: the product was deleted.'),
   price: z.number().describe('What it cost when it was sold, in US dollars.'),
@@ -120,7 +122,9 @@ export const SaleRow = z.object(sale).meta({ id: 'HandSaleRow' });
 export type SaleRow = z.output<typeof SaleRow>;
 
 export const ListSalesQuery = z.object({
-  since: Time.optional().describe('Only sales since then. Default: since today began in the account’s time zone.'),
+  since: Moment.optional().describe(
+    `Only sales since then: ${MOMENT}. Default: since today began in the account’s time zone.`,
+  ),
   limit: Limit,
   cursor: Cursor,
 });

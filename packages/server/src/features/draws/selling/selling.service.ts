@@ -1,7 +1,7 @@
 import { toString as qrCode } from 'qrcode';
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { dayOf, startOfDay } from '../../../platform/days.ts';
+import { dayOf, momentOf, startOfDay } from '../../../platform/days.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { emailKey } from '../../../platform/email.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -134,9 +134,11 @@ export class Selling {
   }
 
   /** Newest first, with the sums of all since then. */
-  async list(caller: Principal, query: Listing & { since?: Date | undefined }) {
+  async list(caller: Principal, query: Listing & { since?: string | undefined }) {
     const { db, clock } = this.#deps;
-    const since = query.since ?? startOfDay(dayOf(clock.now(), caller.timeZone), caller.timeZone);
+    const { timeZone } = caller;
+    const since =
+      momentOf(query.since, 'start', timeZone, 'since') ?? startOfDay(dayOf(clock.now(), timeZone), timeZone);
     const [rows, totals] = await Promise.all([
       q.listSales(db, caller.userId, since, salePlaceOf(query.cursor), query.limit + 1),
       q.totalsOf(db, caller.userId, since),

@@ -55,6 +55,9 @@ export const de: EmailTexts = {
   closedUnredeemed:
     'Seriennummern, die noch nie eingelöst wurden, können nicht mehr eingelöst werden. Wenn Sie eine haben, bitten Sie den Shop, der sie verkauft hat, um Erstattung.',
 
+  quietSoldSubject: 'Ihr Code für ein Audio-Plugin',
+  quietSoldText:
+    'Jemand hat Ihnen diesen Code für ein Audio-Plugin verkauft. Die Seite unten zeigt, wofür er ist, und macht das Plugin zu Ihrem.',
   quietGivenSubject: 'Eine Seriennummer für ein Audio-Plugin gehört Ihnen',
   quietGivenText:
     'Der Hersteller eines Audio-Plugins hat dieser E-Mail-Adresse eine Seriennummer gegeben. Öffnen Sie sie, um zu sehen, was es ist, und um es herunterzuladen.',
@@ -74,6 +77,7 @@ export const de: EmailTexts = {
   quietClosedText:
     'Der Hersteller von Audio-Plugins, die mit dieser E-Mail-Adresse eingelöst wurden, hat Tonerow für ihre Lizenzen genutzt und dieses Konto geschlossen. Was Ihnen gehört, funktioniert weiter: Ihre Plugins werden weiterhin bestätigt, und Sie können sie wie bisher auf Ihren Computern aktivieren.',
   quietMaker: 'Die E-Mail-Adresse des Herstellers ist {maker}.',
+  quietSeller: 'Die E-Mail-Adresse des Verkäufers ist {seller}.',
   quietIgnore: 'Wenn Ihnen das nichts sagt, ignorieren Sie diese E-Mail.',
 
   versionSubject: '{product} {version} ist da',

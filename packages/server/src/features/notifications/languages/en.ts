@@ -50,6 +50,9 @@ export const en = {
   closedUnredeemed:
     'Serials that were never redeemed can no longer be redeemed. If you have one, ask the shop that sold it for a refund.',
 
+  quietSoldSubject: 'Your code for an audio plugin',
+  quietSoldText:
+    'Somebody sold you this code for an audio plugin. The page below shows what it is for, and makes it yours.',
   quietGivenSubject: 'A serial for an audio plugin is yours',
   quietGivenText:
     'The maker of an audio plugin has given a serial to this email address. Open it to see what it is and to download it.',
@@ -69,6 +72,7 @@ export const en = {
   quietClosedText:
     'The maker of audio plugins that were redeemed with this email address used Tonerow for their licenses, and has closed that account. What you own keeps working: your plugins still validate, and you can activate them on your computers as before.',
   quietMaker: 'The maker’s email address is {maker}.',
+  quietSeller: 'The seller’s email address is {seller}.',
   quietIgnore: 'If you do not know what this is about, ignore this email.',
 
   versionSubject: '{product} {version} is available',

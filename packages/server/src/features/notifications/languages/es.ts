@@ -54,6 +54,9 @@ export const es: EmailTexts = {
   closedUnredeemed:
     'Los números de serie que nunca se canjearon ya no se pueden canjear. Si tiene alguno, pida el reembolso a la tienda que se lo vendió.',
 
+  quietSoldSubject: 'Su código para un plugin de audio',
+  quietSoldText:
+    'Alguien le vendió este código para un plugin de audio. La página de abajo muestra para qué sirve y lo registra a su nombre.',
   quietGivenSubject: 'Un número de serie de un plugin de audio es suyo',
   quietGivenText:
     'El fabricante de un plugin de audio ha dado un número de serie a esta dirección de correo. Ábralo para ver qué es y descargarlo.',
@@ -73,6 +76,7 @@ export const es: EmailTexts = {
   quietClosedText:
     'El fabricante de plugins de audio que se canjearon con esta dirección de correo usaba Tonerow para sus licencias y ha cerrado esa cuenta. Lo que usted posee sigue funcionando: sus plugins se siguen validando y puede activarlos en sus ordenadores como antes.',
   quietMaker: 'La dirección de correo del fabricante es {maker}.',
+  quietSeller: 'La dirección de correo del vendedor es {seller}.',
   quietIgnore: 'Si esto no le dice nada, ignore este correo.',
 
   versionSubject: '{product} {version} ya está disponible',

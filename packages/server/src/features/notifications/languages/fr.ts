@@ -53,6 +53,9 @@ export const fr: EmailTexts = {
   closedUnredeemed:
     'Les numéros de série qui n’ont jamais été activés ne peuvent plus l’être. Si vous en avez un, demandez un remboursement à la boutique qui l’a vendu.',
 
+  quietSoldSubject: 'Votre code pour un plugin audio',
+  quietSoldText:
+    'On vous a vendu ce code pour un plugin audio. La page ci-dessous montre à quoi il sert et enregistre le plugin à votre nom.',
   quietGivenSubject: 'Un numéro de série d’un plugin audio est à vous',
   quietGivenText:
     'L’éditeur d’un plugin audio a attribué un numéro de série à cette adresse e-mail. Ouvrez-le pour voir de quoi il s’agit et pour le télécharger.',
@@ -72,6 +75,7 @@ export const fr: EmailTexts = {
   quietClosedText:
     'L’éditeur de plugins audio activés avec cette adresse e-mail utilisait Tonerow pour leurs licences, et a fermé ce compte. Ce qui vous appartient continue de fonctionner : vos plugins sont toujours validés, et vous pouvez les activer sur vos ordinateurs comme avant.',
   quietMaker: 'L’adresse e-mail de l’éditeur est {maker}.',
+  quietSeller: 'L’adresse e-mail du vendeur est {seller}.',
   quietIgnore: 'Si cela ne vous dit rien, ignorez cet e-mail.',
 
   versionSubject: '{product} {version} est disponible',

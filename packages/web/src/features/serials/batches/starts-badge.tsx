@@ -1,4 +1,4 @@
-import { formatDay } from '../../../lib/format.ts';
+import { formatChosen } from '../../../lib/format.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 
@@ -7,7 +7,7 @@ export function StartsBadge({ batch: { promo_start: at } }: { batch: Pick<Batch,
   if (!at || Date.parse(at) <= Date.now()) return null;
   return (
     <Badge tone="warn" means="Until then, redemption is refused, and customers are told this date.">
-      Starts {formatDay(at)}
+      Starts {formatChosen(at, 'start')}
     </Badge>
   );
 }
