@@ -39,11 +39,13 @@ it('a promo that has not begun is told to the musician with its date, seen by it
   await desk.waitForURL(new RegExp(batch_id));
   const badge = desk.getByText(`Starts Dec 5, ${YEAR}`);
   await badge.waitFor();
+  await desk.getByText('Not yet valid').locator('visible=true').waitFor();
   await desk.getByRole('button', { name: 'Change dates' }).click();
   await desk.getByRole('dialog').getByLabel('Promo starts').fill('');
   await desk.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await desk.locator('[data-sonner-toast]').getByText('can be redeemed for good').waitFor();
   await expect.poll(() => badge.count(), { timeout: 10_000 }).toBe(0);
+  await desk.getByText('Available', { exact: true }).locator('visible=true').waitFor();
 
   await musician.getByRole('button', { name: 'Continue' }).click();
   await musician.getByLabel('First name').waitFor();
