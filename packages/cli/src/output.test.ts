@@ -219,6 +219,22 @@ describe('a server that hangs', () => {
   });
 });
 
+describe('what the server left out', () => {
+  it('is named after the result, with the scope that the access token needs, and not in JSON', async () => {
+    const withheld = 'people; needs="customers:read", codes; needs="sales:read or stock:read"';
+    const page = { rows: [], total: 0, next_cursor: null };
+    fake.answers['GET /api/serials'] = [200, page, { 'x-tonerow-withheld': withheld }];
+    const list = (...more: string[]) => run(['serials', 'list', ...more]);
+    expect((await list()).err).toBe(
+      'Codes of serials are left out: the access token has no sales:read or stock:read.\n' +
+        'Names and email addresses of customers are left out: the access token has no customers:read.\n',
+    );
+    for (const quiet of ['--json', '--quiet']) expect((await list(quiet)).err).toBe('');
+    fake.answers['GET /api/serials'] = [200, page];
+    expect((await list()).err).toBe('');
+  });
+});
+
 describe('a newer server', () => {
   const answer = (version: string) => {
     fake.answers['GET /api/developer/plugin-keys'] = [200, { keys: [] }, { 'x-tonerow-version': version }];
