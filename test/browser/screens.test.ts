@@ -245,6 +245,12 @@ const screens: Screen[] = [
   },
   { name: 'reseller products', path: () => '/reseller/products', who: 'reseller', ready: heading(/Product Hub/) },
   { name: 'reseller deals', path: () => '/reseller/my-deals', who: 'reseller', ready: button('Request a Deal') },
+  {
+    name: 'till with nothing to sell',
+    path: () => '/reseller/till',
+    who: 'reseller',
+    ready: heading('Nothing to sell now'),
+  },
   { name: 'reseller dashboard', path: () => '/reseller/dashboard', who: 'reseller', ready: heading(/Welcome/) },
 ];
 

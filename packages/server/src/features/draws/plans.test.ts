@@ -5,7 +5,10 @@ import { openPlanDatabase, rowsRead } from '../../../../../test/support/plan-row
 import { systemClock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { systemRandom } from '../../platform/random.ts';
+import { PRICE } from '../products/index.ts';
 import { type DrawOrder, handOut, handOutAlone } from './draw.queries.ts';
+import { listOffers } from './selling/offers.queries.ts';
+import { MOST_COUNTED } from './selling/selling.schemas.ts';
 
 // A server with two pools and nothing else: each is half of all serials, so reading all of them seems cheap.
 
@@ -50,8 +53,30 @@ it('hands a code out without reading the rest of its batch', async () => {
   };
   const alone = { prepared: ({ text }: { text: string }, values: unknown[]) => explained(text, values) };
   await handOutAlone(alone as unknown as Database, [order], systemClock.now(), new Map());
-  for (const locked of ['skip', 'wait'] as const)
-    await handOut({ query: (text, values = []) => explained(text, values) }, [order], systemClock.now(), locked);
-  expect(read).toHaveLength(3);
+  const { rows: prices } = await db.query(
+    `select ${PRICE} as cents from batches b join products p on p.id = b.product_id where b.partnership_id = $1`,
+    [partnership.rows[0].id],
+  );
+  const sql = { query: (text: string, values: readonly unknown[] = []) => explained(text, values) };
+  for (const locked of ['skip', 'wait'] as const) {
+    await handOut(sql, [order], systemClock.now(), locked);
+    await handOut(sql, [{ ...order, priceCents: prices[0].cents }], systemClock.now(), locked);
+  }
+  expect(read).toHaveLength(5);
   expect(Math.max(...read)).toBeLessThan(500);
+});
+
+it('lists what can be sold without counting all of it', async () => {
+  const read: number[] = [];
+  const sql = {
+    async query(text: string, values: readonly unknown[] = []) {
+      read.push((await rowsRead(db, text, values)).all);
+      return [];
+    },
+  };
+  const [{ resellerId }] = trades as [Trade];
+  const filter = { ...{ productId: undefined, search: undefined }, resellerId: resellerId as string };
+  await listOffers(sql, { ...filter, now: systemClock.now() }, null, 60);
+  expect(read[0]).toBeGreaterThan(MOST_COUNTED);
+  expect(read[0]).toBeLessThan(STOCK / 4);
 });
