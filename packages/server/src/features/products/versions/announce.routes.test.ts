@@ -147,7 +147,9 @@ it('sends nothing twice for a version, and at most once a day for a product, als
   const again = await record(developer, product.id, '2.0');
   const refused = await announce(developer, again);
   expect([refused.status, refused.body.code]).toEqual([409, 'conflict']);
-  expect(refused.body.message).toContain('at most once a day. The next one can go out from 20');
+  expect(refused.body.message).toMatch(
+    /at most once a day\. The next one can go out from \w+ \d+, 2026 at [\d:]+ [AP]M \(UTC\)\./,
+  );
   clock.advance(DAY + 1);
   const newer = await record(developer, product.id, '2.2');
   expect((await announce(developer, again)).body.message).toContain('Make version 2.0 current before');
