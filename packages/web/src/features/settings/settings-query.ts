@@ -26,13 +26,14 @@ export function useSaveSection<T extends FieldValues>(
     setFailure(null);
     setSaved(false);
     try {
+      const before = queryClient.getQueryData(settingsQuery.queryKey)?.time_zone;
       const next = await api.updateAccountSettings({ body: toChange(values) });
       queryClient.setQueryData(settingsQuery.queryKey, next);
       form.reset(fromSettings(next));
       setSaved(true);
       clearTimeout(timer.current);
       timer.current = setTimeout(() => setSaved(false), 3000);
-      await refreshAfter(queryClient, 'settingsSaved');
+      await refreshAfter(queryClient, next.time_zone === before ? 'settingsSaved' : 'timeZoneChanged');
     } catch (error) {
       endSessionOn401(error);
       if (!showFieldErrors(error, form.setError, Object.keys(values))) setFailure(error);

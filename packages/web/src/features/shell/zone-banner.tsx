@@ -20,9 +20,7 @@ export function ZoneBanner({ user }: { user: User }) {
     onSuccess: ({ time_zone }) => {
       storeUser({ ...user, time_zone });
       notify.success(`Your dates are now in ${zoneInWords(time_zone)}.`);
-      // every figure by day is another one now
-      queryClient.invalidateQueries();
-      return refreshAfter(queryClient, 'settingsSaved');
+      return refreshAfter(queryClient, 'timeZoneChanged');
     },
     onError: (error) => notify.error("The time zone wasn't changed.", error),
   });

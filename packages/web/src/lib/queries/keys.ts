@@ -3,6 +3,7 @@
  * `keys.serials.one(id)` too.
  */
 export const keys = {
+  everything: [],
   me: { all: ['me'], plan: ['me', 'plan'], usage: ['me', 'usage'] },
   plans: ['plans'],
   billing: {

@@ -6,6 +6,8 @@ const STALE_AFTER = {
   emailVerified: [keys.me.all, keys.invites.all],
   viewsChanged: [keys.viewsOfAll],
   settingsSaved: [keys.me.all, keys.firstSteps],
+  // every figure by day is another one
+  timeZoneChanged: [keys.everything],
   passwordChanged: [keys.sessions, keys.accessTokens],
   accessTokenCreated: [keys.accessTokens],
   planSwitched: [keys.me.all, keys.billing.usage, keys.billing.status],
