@@ -60,7 +60,9 @@ export class Migration20261126164000_one_form_of_text extends Migration {
     await this.execute('drop index if exists customers_search_index');
     await this.execute(`create index customers_search_index on customers using gin (${FOLDED} gin_trgm_ops)`);
     // the release before finds and compares by keys that it makes itself, and keeps searching, without the index
-    await this.execute(`insert into rolling_migrations (name) values ('Migration20261126164000_one_form_of_text') on conflict do nothing`);
+    await this.execute(
+      `insert into rolling_migrations (name) values ('Migration20261126164000_one_form_of_text') on conflict do nothing`,
+    );
   }
 
   override async down(): Promise<void> {
