@@ -211,7 +211,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     const [theirs, ours] = [await statementOn(payer), await statementOn(payee)];
     expect(theirs).toEqual(ours);
     // 29.99 and 19.00; 12.5% round up to 3.75 and 2.38, and the second is taken back
-    expect(ours.shares).toEqual(['$6.13', '$0.00']);
+    expect(ours.shares).toEqual(['$0.00', '-$6.13']);
     expect(ours.facts).toMatchObject({
       'Total redemptions': '2',
       'Total revenue': '$48.99',

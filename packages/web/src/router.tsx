@@ -10,8 +10,8 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingMs: 150,
   defaultPendingComponent: () => <Loading />,
-  // inside the menus; the root has one around it
-  defaultNotFoundComponent: lazyRouteComponent(() => import('./features/public/not-found.tsx'), 'NotFound'),
+  // the root draws the menus around what is not there, wherever it is not
+  notFoundMode: 'root',
   defaultErrorComponent: lazyRouteComponent(() => import('./features/public/broken.tsx'), 'Broken'),
 });
 

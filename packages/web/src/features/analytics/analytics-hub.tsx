@@ -4,6 +4,7 @@ import { useUser } from '../../lib/session.ts';
 import { DateRangeSelect } from '../../ui/filter-bar.tsx';
 import { PageHeader, SectionHead } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { searchOf } from './address.ts';
 import { BatchConversion } from './batch-conversion.tsx';
 import { Filters } from './filters.tsx';
 import { KeyUse } from './key-use.tsx';
@@ -11,7 +12,7 @@ import { Machines } from './machines.tsx';
 import { MonthCards } from './month-cards.tsx';
 import { PeriodSection } from './period-section.tsx';
 import { StockLeft } from './stock-left.tsx';
-import { type AnalyticsPart, type AnalyticsView, analyticsParts, searchOf } from './view.ts';
+import { type AnalyticsPart, type AnalyticsView, analyticsParts } from './view.ts';
 
 const names: Record<AnalyticsPart, string> = { sales: 'Sales', stock: 'Stock and batches', plugins: 'Plugins' };
 

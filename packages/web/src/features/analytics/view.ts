@@ -1,5 +1,3 @@
-import { defaultRange } from '../../lib/period.ts';
-
 export const saleSorts = ['product', 'redemptions', 'revenue'] as const;
 export type SaleSort = (typeof saleSorts)[number];
 
@@ -49,15 +47,3 @@ export interface AnalyticsSearch {
   reseller?: string | undefined;
   country?: string | undefined;
 }
-
-export const searchOf = (view: AnalyticsView): AnalyticsSearch => ({
-  part: view.part === 'sales' ? undefined : view.part,
-  range: view.range === defaultRange ? undefined : view.range,
-  sort: view.sort === 'redemptions' ? undefined : view.sort,
-  order: view.descending ? undefined : 'asc',
-  locations: view.everywhere ? 'all' : undefined,
-  seen: view.seen === defaultSeen ? undefined : view.seen,
-  product: view.product || undefined,
-  reseller: view.reseller || undefined,
-  country: view.country || undefined,
-});

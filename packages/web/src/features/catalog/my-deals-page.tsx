@@ -21,6 +21,7 @@ export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
   useTitle('My deals');
   const [asking, setAsking] = useState(false);
   const waiting = useInfiniteQuery(ownDealRequestsQuery).isPending;
+  const current = useInfiniteQuery(catalogDealsQuery(filter, 'current')).isPending;
   return (
     <>
       <PageHeader
@@ -45,13 +46,16 @@ export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
           onFilter={onFilter}
           empty="Deals are serials at a special price that a developer made for you."
         />
-        <Deals
-          title="Expired"
-          state="expired"
-          filter={filter}
-          onFilter={onFilter}
-          empty="Deals whose sale window is over are kept here."
-        />
+        {/* and these below the current ones */}
+        <div hidden={current}>
+          <Deals
+            title="Expired"
+            state="expired"
+            filter={filter}
+            onFilter={onFilter}
+            empty="Deals whose sale window is over are kept here."
+          />
+        </div>
       </div>
     </>
   );

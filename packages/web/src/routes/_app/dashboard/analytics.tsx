@@ -1,4 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { searchOf } from '../../../features/analytics/address.ts';
 import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
 import {
   type AnalyticsSearch,
@@ -6,7 +7,6 @@ import {
   analyticsParts,
   defaultSeen,
   saleSorts,
-  searchOf,
   seenDays,
 } from '../../../features/analytics/view.ts';
 import { knownUser } from '../../../lib/hub-tab.ts';
