@@ -51,4 +51,11 @@ export const dashboard: readonly Mutant[] = [
     to: "open: { words: 'ACTIVE'",
     tests: ['packages/web/src/features/settings/card/account-states.test.ts'],
   },
+  {
+    fault: 'an order is sent for somebody else who has signed in',
+    file: 'packages/web/src/lib/outbox.ts',
+    from: 'key === null || this.#means.key() !== key',
+    to: 'key === null',
+    tests: ['packages/web/src/lib/outbox.test.ts'],
+  },
 ];

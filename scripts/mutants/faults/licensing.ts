@@ -93,4 +93,18 @@ export const licensing: readonly Mutant[] = [
     to: '',
     tests: [`${F}/licensing/requests/guess-guard.test.ts`],
   },
+  {
+    fault: 'a redemption refused at the name step leaves no trace',
+    file: `${F}/redemption/redemption.service.ts`,
+    from: 'await this.refused.noted(serial, () => this.#redeem(sql, serial, ticket.email, name));',
+    to: 'await this.#redeem(sql, serial, ticket.email, name);',
+    tests: [`${F}/licensing/refusals/refused-redemptions.routes.test.ts`],
+  },
+  {
+    fault: 'two spellings at once are not seen as one machine under the lock',
+    file: `${F}/licensing/seats/seats.ts`,
+    from: 'if (known === machineId) return newcomer;',
+    to: 'return newcomer;',
+    tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
+  },
 ];

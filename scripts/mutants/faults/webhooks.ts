@@ -114,4 +114,11 @@ export const webhooks: readonly Mutant[] = [
     to: 'if (namesCode(event.type)) return event;',
     tests: ['test/access/kinds.test.ts'],
   },
+  {
+    fault: 'a webhook is sent codes although its switch is off',
+    file: `${F}/webhooks/events/event-body.ts`,
+    from: 'include_codes ? event : withoutCode(event)',
+    to: 'event',
+    tests: [`${F}/webhooks/endpoints/endpoints.routes.test.ts`],
+  },
 ];
