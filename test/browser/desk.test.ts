@@ -258,7 +258,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Email').fill('mara.lindqvist@example.com');
     await screenshot(page, 'desk edit customer light-1280');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await toast('Saved. Both addresses are told by email.');
+    await toast('Saved. Both addresses get an email.');
     await page.getByText('mara@example.com to mara.lindqvist@example.com').waitFor();
     await screenshot(page, 'desk customer changed light-1280');
   });

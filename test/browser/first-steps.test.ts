@@ -80,7 +80,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await screenshot(page, 'first steps in the menu dark-390');
     await menu.getByRole('link', { name: /First steps/ }).click();
     await expect.poll(() => menu.count(), { timeout: 10_000 }).toBe(0);
-    await list(page).getByRole('button', { name: 'Put away' }).click();
+    await list(page).getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => list(page).count(), { timeout: 10_000 }).toBe(0);
     await page.getByRole('button', { name: 'Open menu' }).click();
     await menu.getByRole('link', { name: 'Products' }).waitFor();

@@ -196,7 +196,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
       .getByRole('link')
       .click();
     await page.waitForURL(/\/dashboard\/serials\/[0-9a-f-]{36}$/);
-    await look(`/dashboard/batches/${shop.batchId}`, 'batch-page', 'How far they came');
+    await look(`/dashboard/batches/${shop.batchId}`, 'batch-page', 'From code to active plugin');
   });
 
   it('finds an email that a customer was sent from their page, and what is left by a filter', async () => {
@@ -280,7 +280,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const reseller = await createPerson(server.url, 'reseller');
     const other = await openPage(browser, server.url, { as: reseller });
     await other.goto('/reseller/settings');
-    await other.getByRole('link', { name: 'What was done there' }).click();
+    await other.getByRole('link', { name: 'Activity' }).click();
     await other
       .getByRole('table', { name: 'Audit log' })
       .getByRole('row', { name: /Signed in/ })
@@ -298,7 +298,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const notices = page.getByRole('list', { name: 'Notifications' });
     await notices.getByRole('listitem').filter({ hasText: 'Scarce Synth is running low' }).getByText('New').waitFor();
     await page.getByLabel('Kind').selectOption('Imports');
-    await page.getByRole('heading', { name: 'Nothing of this kind' }).waitFor();
+    await page.getByRole('heading', { name: 'No notifications of this kind' }).waitFor();
     await page.getByRole('button', { name: 'Show all kinds' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByText('0 unread').waitFor();

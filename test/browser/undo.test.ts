@@ -93,9 +93,9 @@ describe('Undo', { timeout: 180_000 }, () => {
 
     await page.goto('/dashboard/customers');
     const steps = page.getByRole('region', { name: 'First steps' });
-    await steps.getByRole('button', { name: 'Put away' }).click();
+    await steps.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => steps.count()).toBe(0);
-    await undo('Put away.');
+    await undo('Hidden.');
     await steps.waitFor();
 
     const sold = await makeSerials(server, ada.token, productId, { quantity: 2 });

@@ -160,7 +160,7 @@ export const platform: readonly Mutant[] = [
     fault: 'an exported date has the account’s clock and claims to be UTC',
     file: `${P}/csv/moments.ts`,
     from: "'TZH:TZM'",
-    to: "'\"Z\"'",
+    to: '\'"Z"\'',
     tests: [`${F}/accounts/time-zones.routes.test.ts`],
   },
 ];

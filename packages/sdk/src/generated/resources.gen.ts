@@ -691,7 +691,7 @@ export interface SerialsResource {
   /**
    * Give a redeemed serial to another customer.
    *
-   * Both are told by email. Its downloads and machines stay, and so does the ledger. At most five times an hour for one serial.
+   * Both get an email. Its downloads and machines stay, and so does the ledger. At most five times an hour for one serial.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

@@ -3756,7 +3756,7 @@ export type CustomerDetail = {
      */
     erased_at: string | null;
     /**
-     * What is in the customer’s way, if anything, and what helps.
+     * What keeps the customer from using what they own, if anything, and what helps.
      */
     standing: Standing;
     /**
@@ -4125,7 +4125,7 @@ export type BatchStage = {
      */
     share: number;
     /**
-     * Percent of the stage before; null: there is none, or it is empty.
+     * Percent of previous stage; null: there is none, or it is empty.
      */
     of_previous: number | null;
 };
@@ -4510,7 +4510,7 @@ export type RedeemedSerial = {
      */
     country: string | null;
     /**
-     * Whether something is in the customer’s way.
+     * Whether something keeps the customer from using it.
      */
     standing: SerialStanding;
 };
@@ -5068,7 +5068,7 @@ export type SerialDetail = {
          */
         commission: number;
         /**
-         * Why it was rejected.
+         * Why, in the words of whoever did it.
          */
         reason: string;
         /**
@@ -6426,7 +6426,7 @@ export type LedgerAdjustment = {
      */
     commission: number;
     /**
-     * Why it was rejected.
+     * Why, in the words of whoever did it.
      */
     reason: string;
     /**
@@ -7392,7 +7392,7 @@ export type BillingStory = {
      */
     lines: Array<BillingStoryLine>;
     /**
-     * What was tried and decided, oldest first.
+     * Attempts and decisions, oldest first.
      */
     logs: Array<BillingLogRow>;
 };
@@ -9043,7 +9043,7 @@ export type ImportAnswer = {
          */
         line: number;
         /**
-         * Why it was rejected.
+         * Why the line was rejected.
          */
         reason: string;
     }>;
@@ -9356,7 +9356,7 @@ export type PayoutPayment = {
      */
     reverses: number | null;
     /**
-     * Why it was rejected.
+     * Why, in the words of whoever did it.
      */
     reason: string | null;
     /**
@@ -9827,7 +9827,7 @@ export type LiveEvent = {
          */
         amount: number;
         /**
-         * Why it was rejected.
+         * Why, in the words of whoever did it.
          */
         reason: string;
         /**
@@ -22261,7 +22261,7 @@ export type MarkPayoutPaidResponse = MarkPayoutPaidResponses[keyof MarkPayoutPai
 export type ReversePayoutPaymentData = {
     body: {
         /**
-         * Why it was rejected.
+         * Why, in the words of whoever did it.
          */
         reason: string;
     };
@@ -24685,7 +24685,7 @@ export type ConfirmPayoutResponse = ConfirmPayoutResponses[keyof ConfirmPayoutRe
 export type DisputePayoutData = {
     body: {
         /**
-         * Why it was rejected.
+         * Why, in the words of whoever did it.
          */
         reason: string;
     };

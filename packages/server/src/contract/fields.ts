@@ -245,7 +245,8 @@ export const fields: Record<string, string> = {
   success: 'Always true.',
   rejected: 'Lines that were not imported.',
   line: 'The line’s number in the file, from 1.',
-  reason: 'Why it was rejected.',
+  reason: 'Why, in the words of whoever did it.',
+  'ImportAnswer.warnings.reason': 'Why the line was rejected.',
   error: 'Why it failed, in words; null: it did not.',
 
   // customers

@@ -4,8 +4,8 @@ import { Badge, type BadgeTone } from './badge.tsx';
 
 /** The states of an invoice in words. */
 const states: Record<InvoiceState, { words: string; tone: BadgeTone; means: string }> = {
-  rated: { words: 'To be charged', tone: 'plain', means: 'The month is over and added up. The card is charged next.' },
-  invoiced: { words: 'Being charged', tone: 'plain', means: 'The card is being charged; the answer is not here yet.' },
+  rated: { words: 'To be charged', tone: 'plain', means: 'The month has closed. The card is charged next.' },
+  invoiced: { words: 'Being charged', tone: 'plain', means: 'The card is being charged.' },
   open: { words: 'Open', tone: 'warn', means: 'A charge failed. It is tried again.' },
   paid: { words: 'Paid', tone: 'good', means: 'Nothing is left to pay.' },
   failed: { words: 'Failed', tone: 'bad', means: 'Every charge failed. Another card is charged at once.' },
@@ -21,7 +21,7 @@ const states: Record<InvoiceState, { words: string; tone: BadgeTone; means: stri
 const unknown = {
   words: 'Unknown',
   tone: 'plain',
-  means: 'The server knows this state, this page does not: reload it.',
+  means: 'This page is out of date. Reload it to see the state.',
 } as const;
 
 /** A paid one, by what settled it. */

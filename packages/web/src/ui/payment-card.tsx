@@ -48,10 +48,7 @@ export function PaymentCard({ card }: { card: Card }) {
           Expired
         </Badge>
       ) : left < 1 ? (
-        <Badge
-          tone="warn"
-          means="It can be charged until the end of this month. Enter a new card before your next invoice."
-        >
+        <Badge tone="warn" means="It expires at the end of this month. Enter a new card before your next invoice.">
           Expires this month
         </Badge>
       ) : null}

@@ -11,15 +11,15 @@ interface Look {
 }
 
 const looks: Record<Standing['code'], Look> = {
-  in_order: { words: 'Active', tone: 'good', means: 'Nothing is in the customer’s way.' },
+  in_order: { words: 'Active', tone: 'good', means: 'It works without restrictions.' },
   download_limit: {
     words: 'Limit reached',
     tone: 'warn',
     means: 'All 5 downloads are used. What is installed keeps working.',
   },
   seats_taken: { words: 'Seats full', tone: 'warn', means: 'A new machine is refused. Known ones keep working.' },
-  refused: { words: 'Refused', tone: 'warn', means: 'A plugin was turned down in the last 7 days.' },
-  revoked: { words: 'Revoked', tone: 'bad', means: 'Redemption, downloads and licensing are turned down.' },
+  refused: { words: 'Refused', tone: 'warn', means: 'A plugin was refused in the last 7 days.' },
+  revoked: { words: 'Revoked', tone: 'bad', means: 'Redemption, downloads and licensing are refused.' },
   product_deleted: { words: 'Product deleted', tone: 'bad', means: 'Downloads and licensing have ended.' },
   expired: { words: 'Expired', tone: 'bad', means: 'Nobody redeemed it before its last day.' },
   draft: { words: 'Draft product', tone: 'plain', means: 'It can be redeemed once the product is submitted.' },

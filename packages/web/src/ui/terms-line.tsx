@@ -26,7 +26,12 @@ export function termsOf(
         ]
       : []),
     ...(expires_at
-      ? [[`redeem by ${formatChosen(expires_at, 'end', owner)}`, 'Nobody can redeem it later. Once redeemed, it never ends.'] as const]
+      ? [
+          [
+            `redeem by ${formatChosen(expires_at, 'end', owner)}`,
+            'Nobody can redeem it later. Once redeemed, it never ends.',
+          ] as const,
+        ]
       : []),
     ...(batch_tag ? [[batch_tag, 'The tag of its batch.'] as const] : []),
   ].map(([words, means]) => [words, means]);

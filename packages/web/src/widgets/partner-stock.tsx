@@ -88,7 +88,7 @@ function Product({ row }: { row: Row }) {
     <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
       <span className="min-w-0 wrap-anywhere font-medium">{row.product_name}</span>
       {row.low ? (
-        <Badge tone="warn" means="Fewer are left than the warning is set to.">
+        <Badge tone="warn" means="Fewer are left than the alert level.">
           Low
         </Badge>
       ) : null}

@@ -33,7 +33,11 @@ export function SaleResult({ sale }: { sale: HandSale }) {
             className={sale.code.length > 24 ? 'text-md! whitespace-normal!' : 'text-[clamp(17px,5.4vw,24px)]!'}
           />
         </p>
-        {sale.expires_at ? <p className="mt-1.5 text-sm text-text">Redeem by {formatChosen(sale.expires_at, 'end', sale.developer_time_zone)}</p> : null}
+        {sale.expires_at ? (
+          <p className="mt-1.5 text-sm text-text">
+            Redeem by {formatChosen(sale.expires_at, 'end', sale.developer_time_zone)}
+          </p>
+        ) : null}
         {open ? (
           <>
             <img

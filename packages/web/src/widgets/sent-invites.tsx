@@ -14,8 +14,8 @@ import { notify } from '../ui/toast.ts';
 const states = {
   pending: { tone: 'warn', words: 'Pending', means: 'Sent, and not answered yet.' },
   accepted: { tone: 'good', words: 'Accepted', means: 'You are connected.' },
-  rejected: { tone: 'bad', words: 'Rejected', means: 'It was turned down. You can invite again.' },
-  withdrawn: { tone: 'plain', words: 'Withdrawn', means: 'You took it back. Its link no longer works.' },
+  rejected: { tone: 'bad', words: 'Rejected', means: 'It was declined. You can invite again.' },
+  withdrawn: { tone: 'plain', words: 'Withdrawn', means: 'You withdrew it. Its link no longer works.' },
   expired: { tone: 'plain', words: 'Expired', means: 'Nobody answered in time. You can invite again.' },
 } as const;
 

@@ -21,7 +21,7 @@ export function useUndoChange() {
     },
     onSuccess: (done) => told((count) => `Changed ${plural(count, 'serial')} back.`, done),
     onError: (error) => {
-      notify.error('Not all were changed back. The list shows what was.', error);
+      notify.error('Not all were changed back. The list shows which ones were.', error);
       return refreshAfter(queryClient, 'batchRevoked');
     },
   });

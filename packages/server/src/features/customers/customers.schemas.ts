@@ -104,7 +104,7 @@ export const CustomerDetail = z
       'Since when the customer wants no emails about new versions; null: they want them. Only the customer changes it, by the link in these emails.',
     ),
     erased_at: Time.nullable(),
-    standing: Standing.describe('What is in the customer’s way, if anything, and what helps.'),
+    standing: Standing.describe('What keeps the customer from using what they own, if anything, and what helps.'),
     total_spent: z.number(),
     serials: z
       .array(OwnedSerial)

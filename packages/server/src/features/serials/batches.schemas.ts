@@ -39,7 +39,7 @@ const Stage = z
       ),
     count: z.int().describe('Serials that came at least this far.'),
     share: z.number().describe('Percent of those the batch was made with.'),
-    of_previous: z.number().nullable().describe('Percent of the stage before; null: there is none, or it is empty.'),
+    of_previous: z.number().nullable().describe('Percent of previous stage; null: there is none, or it is empty.'),
   })
   .meta({ id: 'BatchStage' });
 

@@ -139,7 +139,7 @@ export const RedeemedSerial = z
     sale_price: z.number().nullable(),
     price: z.number().nullable(),
     country: z.string().nullable(),
-    standing: RowStanding.describe('Whether something is in the customer’s way.'),
+    standing: RowStanding.describe('Whether something keeps the customer from using it.'),
   })
   .meta({ id: 'RedeemedSerial' });
 export type RedeemedSerial = z.output<typeof RedeemedSerial>;

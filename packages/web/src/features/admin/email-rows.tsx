@@ -19,22 +19,22 @@ const kinds: Record<string, string> = {
 function State({ row }: { row: SentEmail }) {
   if (row.sent_at)
     return (
-      <Badge tone="good" means="The mail server has taken it. Whether it was read is not known.">
+      <Badge tone="good" means="A mail server accepted it. Whether it was read is unknown.">
         Sent
       </Badge>
     );
   if (row.failed_at)
     return (
-      <Badge tone="bad" means="It was given up. The reason is beside the subject.">
+      <Badge tone="bad" means="Not delivered. The reason is next to the subject.">
         Failed
       </Badge>
     );
   return row.error ? (
-    <Badge tone="warn" means="The last try failed. The next one comes by itself.">
+    <Badge tone="warn" means="The last attempt failed. It will be tried again.">
       Trying again
     </Badge>
   ) : (
-    <Badge means="It waits for its turn.">Queued</Badge>
+    <Badge means="Waiting to be sent.">Queued</Badge>
   );
 }
 

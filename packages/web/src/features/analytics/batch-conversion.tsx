@@ -40,7 +40,7 @@ export function BatchConversion({ product, reseller }: { product: string; resell
         />
       ) : rows?.length === 0 ? (
         <p className="px-5 pb-6 text-muted">
-          No batch fits. Batches appear here when serials are generated or imported.
+          No batch matches. Batches appear here when serials are generated or imported.
         </p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard.

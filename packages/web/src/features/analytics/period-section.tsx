@@ -62,10 +62,10 @@ function NoSales({ days, filtered, onView }: NoSalesProps) {
   if (filtered) {
     return (
       <Empty
-        title="No sales fit these filters"
+        title="No sales match these filters"
         action={<Button onClick={() => onView(unfiltered)}>Clear filters</Button>}
       >
-        Nothing was redeemed in this period that fits all of them.
+        No redemption in this period matches all of them.
       </Empty>
     );
   }

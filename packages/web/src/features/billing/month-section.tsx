@@ -83,7 +83,7 @@ function MonthCards({ data }: { data: BillingUsage | undefined }) {
             : `${formatExactMoney(data.unitPrice)} each above the quota`)}
       </FigureCard>
       <FigureCard name="Overage cost" value={data && formatExactMoney(data.overage_cost)}>
-        {data && (data.blockAtCap ? 'No overage on this plan' : 'Each at the price of its moment')}
+        {data && (data.blockAtCap ? 'No overage on this plan' : 'At the overage price when it was redeemed')}
       </FigureCard>
       <FigureCard name="Subscription fee" value={data && formatExactMoney(data.subscription_fee)}>
         Of the highest plan held this month

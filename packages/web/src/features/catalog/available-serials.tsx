@@ -93,4 +93,3 @@ export function AvailableSerials({ id, deal, name, total, notForSale, expired, o
     </SerialList>
   );
 }
-

@@ -90,9 +90,9 @@ export function OwnRequests() {
 
 const states = {
   pending: { tone: 'warn', words: 'Pending', means: 'The developer has not answered yet.' },
-  accepted: { tone: 'good', words: 'Accepted', means: 'The developer has made serials for it: it is under My deals.' },
-  declined: { tone: 'bad', words: 'Declined', means: 'The developer said no. You can ask again.' },
-  withdrawn: { tone: 'plain', words: 'Withdrawn', means: 'You took it back before there was an answer.' },
+  accepted: { tone: 'good', words: 'Accepted', means: 'The developer accepted it. Find it under My deals.' },
+  declined: { tone: 'bad', words: 'Declined', means: 'The developer declined. You can ask again.' },
+  withdrawn: { tone: 'plain', words: 'Withdrawn', means: 'You withdrew it before it was answered.' },
 } as const;
 const closedState = {
   tone: 'plain',

@@ -80,7 +80,7 @@ function NoCustomers({ filter, onFilter }: Pick<CustomerListProps, 'filter' | 'o
   return isNarrowed(filter) ? (
     <Empty title="No customers found." action={<Button onClick={() => onFilter(nothing)}>Clear the filter</Button>}>
       {hasChosen(filter)
-        ? 'No customer fits the search, the days and the filters.'
+        ? 'No customer matches the search, the dates and the filters.'
         : filter.search
           ? `No customer’s name or email address contains “${filter.search}”${filter.dateRange === 'all' ? '' : ' among those who signed up on these days'}. Try a shorter search.`
           : 'Nobody signed up on these days. Try a longer period.'}

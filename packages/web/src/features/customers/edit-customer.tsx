@@ -24,7 +24,7 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
     onSuccess: (after) => {
       setOpen(false);
       const moved = after.email.toLowerCase() !== customer.email.toLowerCase();
-      notify.success(moved ? 'Saved. Both addresses are told by email.' : 'Saved');
+      notify.success(moved ? 'Saved. Both addresses get an email.' : 'Saved');
       return refreshAfter(queryClient, 'customerChanged');
     },
   });
@@ -48,7 +48,7 @@ export function EditCustomer({ customer }: { customer: CustomerDetail }) {
         open={open}
         onOpenChange={setOpen}
         title="Edit customer"
-        description="A new email address opens the downloads from now on. The old and the new address are told."
+        description="A new email address opens the downloads from now on. Both addresses get an email."
       >
         <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
           <FormError error={save.error} />

@@ -51,7 +51,7 @@ export function FirstSteps() {
     onSuccess: (next, hidden) => {
       queryClient.setQueryData(firstStepsQuery.queryKey, next);
       if (hidden)
-        notify.success('Put away. "tonerow account first-steps" still shows it.', { undo: () => hide.mutate(false) });
+        notify.success('Hidden. "tonerow account first-steps" still shows it.', { undo: () => hide.mutate(false) });
     },
     onError: (error, hidden) => notify.failed(`It could not be ${hidden ? 'put away' : 'shown again'}`, error),
   });
@@ -73,7 +73,7 @@ export function FirstSteps() {
             </p>
           </div>
           <Button size="sm" variant="ghost" busy={hide.isPending} onClick={() => hide.mutate(true)}>
-            Put away
+            Hide
           </Button>
         </div>
         <ol className="divide-y divide-line border-t border-line">

@@ -39,7 +39,7 @@ export function Tools() {
           Recently refused activations and redemptions, with the reason and what to do.
         </Tool>
         <Tool to="/developer/tools/webhooks" icon={Webhook} title="Webhooks">
-          Your own server is told what happens: signed, tried again when it is away, replayed at a click.
+          Sends events to your own server: signed, retried when it is down, replayed with a click.
         </Tool>
         <Tool href="/docs" icon={Braces} title="API reference">
           Every call of the API, with examples in JavaScript, curl and others.

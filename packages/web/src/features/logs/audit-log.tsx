@@ -80,7 +80,7 @@ export function AuditLog({ filter, onFilter }: AuditLogProps) {
           filtered
             ? {
                 title: 'Nothing matches',
-                text: 'Nobody did this in these days.',
+                text: 'No such entry in this period.',
                 clear: 'Clear the filters',
                 onClear: () => onFilter({ action: undefined, dateRange: 'all' }),
               }

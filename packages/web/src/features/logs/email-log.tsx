@@ -96,7 +96,7 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
           filtered
             ? {
                 title: 'No emails found',
-                text: 'No email of the last 30 days fits. An address has to be complete.',
+                text: 'No email in the last 30 days matches. Enter the complete address.',
                 clear: 'Clear the filters',
                 onClear: () => onFilter(noFilter),
               }
@@ -123,15 +123,15 @@ const looks = {
   sent: {
     tone: 'good',
     words: 'Sent',
-    means: 'A mail server took it. Whether it is in the inbox, only that server knows.',
+    means: 'A mail server accepted it. Whether it reached the inbox is unknown.',
   },
   failed: {
     tone: 'bad',
     words: 'Failed',
     means: 'It was given up or held back. The reason is in its row; mend it, then send it again.',
   },
-  again: { tone: 'warn', words: 'Trying again', means: 'The last attempt failed, and the next one is planned.' },
-  queued: { tone: 'plain', words: 'Queued', means: 'It leaves within seconds.' },
+  again: { tone: 'warn', words: 'Trying again', means: 'The last attempt failed. It will be tried again.' },
+  queued: { tone: 'plain', words: 'Queued', means: 'Sent within seconds.' },
 } as const;
 
 function State({ row }: { row: CustomerEmail }) {

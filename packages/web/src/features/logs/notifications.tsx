@@ -99,8 +99,8 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
         }}
         filtered={
           kind && {
-            title: 'Nothing of this kind',
-            text: 'There was none in the last half year.',
+            title: 'No notifications of this kind',
+            text: 'None in the last six months.',
             clear: 'Show all kinds',
             onClear: () => onKind(undefined),
           }

@@ -68,9 +68,10 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
           </SaveButton>
         }
       >
-        Made with {reseller ? 'access tokens' : 'access tokens and plugin keys'} in the last 7 days, at most 10,000. In
-        a busy minute the first 120 are listed{reseller ? '' : ', and of plugins the first 10 answered and 10 refused'}.
-        The last line of a minute counts its others.
+        Made with {reseller ? 'access tokens' : 'access tokens and plugin keys'} in the last 7 days, at most 10,000. Up
+        to 120 a minute are listed one by one
+        {reseller ? '' : ', of plugins 10 that were answered and 10 that were refused'}; one line counts the rest of
+        that minute.
       </PageHeader>
       <SettingsTabs />
       <FilterRow
@@ -107,12 +108,12 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
         log={log}
         failed="Requests couldn't be loaded"
         one="request"
-        nothing={{ title: 'No requests yet', text: 'What a script or a plugin asks from now on appears here.' }}
+        nothing={{ title: 'No requests yet', text: 'Requests from scripts and plugins appear here.' }}
         filtered={
           filtered
             ? {
                 title: 'Nothing matches',
-                text: 'No request of the last 7 days fits.',
+                text: 'No request in the last 7 days matches.',
                 clear: 'Clear the filters',
                 onClear: () => onFilter(noFilter),
               }

@@ -13,7 +13,7 @@ const refusals: Record<number, string> = {
   401: 'The key or the token is missing, wrong, or has ended.',
   403: 'The key or the token may not do this.',
   404: 'It does not exist, or belongs to another account.',
-  409: 'It collides with something that exists, or that has changed since.',
+  409: 'It conflicts with something that exists or has changed since.',
   413: 'The request was too large.',
   422: 'The request was understood, but can’t be done with these values.',
   429: 'Too many requests. Its Retry-After header has the seconds to wait.',
@@ -22,8 +22,8 @@ const refusals: Record<number, string> = {
 /** What a status of HTTP says to whoever wrote the script. */
 function answerOf(status: number): { tone: BadgeTone; means: string } {
   if (status >= 500) return { tone: 'bad', means: 'The server could not answer. Sending it again may help.' };
-  if (status >= 400) return { tone: 'warn', means: refusals[status] ?? 'The request was turned down.' };
-  return { tone: 'good', means: 'It was answered as asked.' };
+  if (status >= 400) return { tone: 'warn', means: refusals[status] ?? 'The request was refused.' };
+  return { tone: 'good', means: 'The request succeeded.' };
 }
 
 function Status({ row }: { row: ApiRequest }) {

@@ -11,8 +11,8 @@ export const statusWords: Record<PayoutStatus, string> = {
 };
 
 const means: Record<PayoutStatus, string> = {
-  pending: 'The reseller confirms or disputes it. Fourteen days of silence confirm it.',
-  confirmed: 'By the reseller, or by 14 days of silence. It is complete once the payment is recorded.',
+  pending: 'The reseller confirms or disputes it. After 14 days it counts as confirmed.',
+  confirmed: 'By the reseller, or because 14 days passed. It is complete once the payment is recorded.',
   disputed: 'The reseller disagrees. It stays open until the developer answers.',
   paid: 'The payment is recorded, or nothing was due. It never changes again; a refund is in a later statement.',
   settled: 'Nothing to pay: the developer owes, and the next statement brings it forward.',

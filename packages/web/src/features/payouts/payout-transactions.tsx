@@ -26,7 +26,7 @@ const means: Record<Transaction['kind'], string> = {
   refund: 'The customer got money back, so its commission is taken back too.',
   chargeback: 'The customer’s bank took the money back, so its commission is taken back too.',
   reinstatement: 'A refund is undone: the sale and its commission count again.',
-  correction: 'It puts the amount of an earlier sale right.',
+  correction: 'Corrects the amount of an earlier sale.',
 };
 
 function Amount({ row, of }: { row: Transaction; of: 'final_price' | 'commission_earned' }) {

@@ -82,7 +82,7 @@ export function RecordPayment({ payout, open, onOpenChange }: RecordPaymentProps
             />
           )}
         </Field>
-        <Field label="Reference" optional hint="By which both of you find the payment.">
+        <Field label="Reference" optional hint="Helps both of you find the payment.">
           {(control) => <Input {...control} maxLength={200} value={form.reference} onChange={set('reference')} />}
         </Field>
         <div className="flex justify-end gap-2">

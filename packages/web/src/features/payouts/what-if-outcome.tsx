@@ -42,7 +42,7 @@ export function Outcome({ data, changed, stale }: OutcomeProps) {
       </div>
       <div className="overflow-x-auto border-t border-line">
         <table className="w-full text-sm">
-          <caption className="sr-only">As it was, and at the other terms</caption>
+          <caption className="sr-only">Actual and compared terms</caption>
           <thead>
             <tr className="border-b border-line text-right text-xs text-muted">
               <td />
@@ -88,7 +88,7 @@ function verdict({ difference }: WhatIf, changed: boolean) {
 
 function breakEven({ break_even_redemptions: needed, redemptions, difference }: WhatIf) {
   if (difference === 0) return null;
-  if (needed === null) return 'No number of sales at these terms would have brought the same.';
+  if (needed === null) return 'At these terms, no number of sales would earn the same.';
   return `It takes ${plural(needed, 'sale')} at these terms to bring the same as those ${formatCount(redemptions)}.`;
 }
 

@@ -219,7 +219,7 @@ function NoProducts({ filter, later, onFilter, onFirst }: NoProductsProps) {
   if (filter.search || hasChosen(filter)) {
     return (
       <Empty title="No products found" action={<Button onClick={() => onFilter(nothing)}>Clear the filter</Button>}>
-        No product fits the search and the filters.
+        No product matches the search and the filters.
       </Empty>
     );
   }

@@ -26,7 +26,7 @@ export function NoRows({ what, data, filter, onFilter, onPage }: NoRowsProps) {
   if (filter.product || filter.developer || filter.kind) {
     return (
       <Empty title={`No ${what} found.`} action={<Button onClick={() => onFilter(noFilter)}>Clear the filter</Button>}>
-        Nothing fits all of these filters. Try fewer.
+        Nothing matches all of these filters. Try fewer.
       </Empty>
     );
   }

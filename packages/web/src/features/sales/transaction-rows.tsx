@@ -17,7 +17,7 @@ const adjustmentMeans: typeof adjustmentNames = {
   refund: 'The customer got money back, so its commission is taken back too.',
   chargeback: 'The customer’s bank took the money back, so its commission is taken back too.',
   reinstatement: 'A refund is undone: the sale and its commission count again.',
-  correction: 'It puts the amount of an earlier sale right.',
+  correction: 'Corrects the amount of an earlier sale.',
 };
 
 export const transactionColumns: Column<Transaction>[] = [

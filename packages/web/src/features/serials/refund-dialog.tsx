@@ -82,7 +82,7 @@ export function RefundDialog({ serial, revoking, open, onOpenChange }: RefundDia
               />
             )}
           </Field>
-          <ReasonField form={form} hint={serial.reseller_name ? 'The reseller reads it too.' : undefined} />
+          <ReasonField form={form} hint={serial.reseller_name ? 'The reseller sees it too.' : undefined} />
         </>
       ) : null}
       {revoking || serial.revoked ? null : (

@@ -18,7 +18,7 @@ const words: Record<StockAction, { act: string; done: string; explain: string }>
   delete: {
     act: 'Delete',
     done: 'Deleted',
-    explain: 'They are gone for good. Those that customers have redeemed or resellers handed out stay.',
+    explain: 'They are permanently deleted. Serials that customers redeemed or resellers handed out are kept.',
   },
 };
 
@@ -60,7 +60,7 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
     },
     onError: (error) => {
       // many are changed in several calls, and the earlier ones stand
-      notify.error('Not all were changed. The list shows what was.', error);
+      notify.error('Not all were changed. The list shows which ones were.', error);
       return refreshAfter(queryClient, 'batchRevoked');
     },
   });

@@ -35,7 +35,7 @@ export function TransferDialog({ serial, open, onOpenChange }: TransferDialogPro
     onSuccess: (done) => {
       onOpenChange(false);
       notify.success(
-        done.changed ? `Moved to ${done.customer.email}. Both are told by email.` : 'It belongs to them already.',
+        done.changed ? `Moved to ${done.customer.email}. Both get an email.` : 'This customer already owns it.',
       );
       return refreshAfter(queryClient, 'serialTransferred');
     },
@@ -58,7 +58,7 @@ export function TransferDialog({ serial, open, onOpenChange }: TransferDialogPro
       open={open}
       onOpenChange={onOpenChange}
       title="Change the owner"
-      description={`${serial.code} moves from ${customer.email || 'an erased customer'} to somebody else. Downloads used, machines and what was paid stay as they are. Both are told by email.`}
+      description={`${serial.code} moves from ${customer.email || 'an erased customer'} to somebody else. Downloads used, machines and what was paid stay as they are. Both get an email.`}
     >
       <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
         <FormError error={transfer.error} />

@@ -28,7 +28,7 @@ export function DowngradeQuestion({ change }: { change: PlanSwitching }) {
         <Meaning meaning={meaning} />
       ) : (
         <div role="status" className="flex flex-col gap-2">
-          <span className="sr-only">Working out what it means</span>
+          <span className="sr-only">Calculating the effect</span>
           <span className="skeleton h-5" />
           <span className="skeleton h-5 w-3/4" />
         </div>

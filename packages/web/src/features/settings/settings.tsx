@@ -70,7 +70,7 @@ export function Settings() {
                   <>
                     Where your account is logged in.{' '}
                     <TextLink to={reseller ? '/reseller/audit-log' : '/dashboard/settings/audit-log'}>
-                      What was done there
+                      Activity
                     </TextLink>
                   </>
                 }
@@ -113,7 +113,7 @@ export function Settings() {
                       : 'For the command line, scripts and CI.'}{' '}
                     Each can only do what its scopes allow.{' '}
                     <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
-                      What was asked with them
+                      Requests made with them
                     </TextLink>
                     . <HelpLink guide={reseller ? 'draw-codes' : 'batches-in-ci'} /> or the <ReferenceLink />.
                   </>

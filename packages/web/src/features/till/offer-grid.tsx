@@ -71,8 +71,16 @@ interface OfferButtonProps {
 }
 
 function OfferButton({ offer, onChoose, disabled }: OfferButtonProps) {
-  const { product_name, developer_name, image_url, price, regular_price, available, sell_until, developer_time_zone: zone } =
-    offer;
+  const {
+    product_name,
+    developer_name,
+    image_url,
+    price,
+    regular_price,
+    available,
+    sell_until,
+    developer_time_zone: zone,
+  } = offer;
   return (
     <button
       type="button"

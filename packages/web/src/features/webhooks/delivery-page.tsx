@@ -44,7 +44,7 @@ function Delivery({ delivery, isOff }: { delivery: WebhookDeliveryDetail; isOff:
   const again = useMutation({
     mutationFn: () => api.retryWebhookDelivery({ path: { id } }),
     onSuccess: async () => {
-      notify.success('It is sent again.');
+      notify.success('It will be sent again.');
       await refreshAfter(queryClient, 'webhooksChanged');
     },
     onError: (error) => notify.failed("It couldn't be sent again", error),

@@ -15,11 +15,11 @@ import { notify } from '../../ui/toast.ts';
 import { ZoneNote } from '../../ui/zone-note.tsx';
 
 const states = {
-  undelivered: 'All that did not arrive',
+  undelivered: 'Everything that was not delivered',
   failed: 'Failed ones',
   skipped: 'Skipped ones',
-  waiting: 'Those that wait for another attempt, now',
-  delivered: 'Delivered ones, once more',
+  waiting: 'Waiting deliveries, now',
+  delivered: 'Delivered events, once more',
 } as const;
 
 const KEPT_MS = 30 * 86_400_000;
@@ -45,7 +45,7 @@ export function ReplayDialog({ webhook, open, onOpenChange }: ReplayDialogProps)
       notify.success(
         matching === 0
           ? 'There was nothing to replay.'
-          : `${plural(matching, 'event')} will be sent again.${more ? ' Replay the rest once these are through.' : ''}`,
+          : `${plural(matching, 'event')} will be sent again.${more ? ' Replay the rest when these have been sent.' : ''}`,
       );
       await refreshAfter(queryClient, 'webhooksChanged');
     },

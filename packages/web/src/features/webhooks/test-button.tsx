@@ -25,7 +25,8 @@ export function TestButton({ webhook: { id, enabled } }: { webhook: Webhook }) {
     onSuccess: (delivery) => {
       const show = () => navigate({ to: links.delivery, params: { id, deliveryId: delivery.id } });
       if (delivery.state === 'delivered') notify.next('The test arrived.', { label: 'Show', onClick: show });
-      else if (delivery.attempts === 0) notify.next('The test waits for its turn.', { label: 'Show', onClick: show });
+      else if (delivery.attempts === 0)
+        notify.next('The test is waiting to be sent.', { label: 'Show', onClick: show });
       else notify.error(`The test did not arrive: ${outcomeOf(delivery)}`);
     },
     onError: (error) => notify.failed('The test was not sent', error),

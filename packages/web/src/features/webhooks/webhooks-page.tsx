@@ -40,8 +40,7 @@ export function WebhooksPage() {
       ) : null}
       {/* the button keeps its place while the list loads */}
       <PageHeader title="Webhooks" guide="webhooks" actions={create(list.data?.length ? '' : 'invisible')}>
-        Your own server is told what happens, seconds later: signed, tried again when it is away, and replayed at a
-        click.
+        Sends events to your own server within seconds: signed, retried when it is down, and replayed with a click.
       </PageHeader>
       {full ? <p className="mb-4 text-sm text-muted">{most} endpoints are the most that an account can have.</p> : null}
       <Panel className="overflow-hidden">

@@ -48,12 +48,12 @@ interface Health {
 
 const off: Record<NonNullable<Webhook['disabled_reason']>, Omit<Health, 'tone'>> = {
   owner: { word: 'Paused', detail: 'Events are recorded. Turn it on and replay them within 30 days.' },
-  failing: { word: 'Off', detail: 'It was switched off after five days without success. Repair it, then turn it on.' },
+  failing: { word: 'Off', detail: 'It was switched off after five days of failures. Fix it, then turn it on.' },
   gone: {
     word: 'Off',
     detail: 'It answered 410 Gone, which asks for no more events. If it should get them, turn it on again.',
   },
-  secret: { word: 'Off', detail: 'Its secret can’t be read on this server. Rotate the secret, then turn it on.' },
+  secret: { word: 'Off', detail: 'Its secret can’t be read on this server. Rotate it, then turn the endpoint on.' },
 };
 
 export function healthOf({ enabled, disabled_reason, first_failure_at, is_slow, last_success_at }: Webhook): Health {

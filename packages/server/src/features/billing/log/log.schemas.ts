@@ -113,7 +113,7 @@ export const BillingStory = z
           .meta({ id: 'BillingStoryLine' }),
       )
       .describe('What the month cost, line by line.'),
-    logs: z.array(BillingLogRow).describe('What was tried and decided, oldest first.'),
+    logs: z.array(BillingLogRow).describe('Attempts and decisions, oldest first.'),
   })
   .meta({ id: 'BillingStory' });
 export type BillingStory = z.output<typeof BillingStory>;

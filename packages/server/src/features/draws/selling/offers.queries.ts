@@ -78,7 +78,16 @@ export async function listOffers(
 }
 
 export function offerOf(row: OfferRow): Offer {
-  const { product_id, product_name, developer_id, developer_name, developer_time_zone, image_url, available, sell_until } = row;
+  const {
+    product_id,
+    product_name,
+    developer_id,
+    developer_name,
+    developer_time_zone,
+    image_url,
+    available,
+    sell_until,
+  } = row;
   return {
     product_id,
     product_name,

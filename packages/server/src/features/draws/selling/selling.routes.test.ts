@@ -108,7 +108,9 @@ describe('selling one by hand', () => {
     const address = `known-${productId}@example.com`;
     await redeem(server, first?.code as string, address);
     await sell({ email: address });
-    const mail = await server.mail(({ to, subject }) => to?.[0]?.address === address && subject === `Your code for ${name}`);
+    const mail = await server.mail(
+      ({ to, subject }) => to?.[0]?.address === address && subject === `Your code for ${name}`,
+    );
     expect(mail.text).toContain('Row Audio');
   });
 

@@ -15,7 +15,7 @@ export function transferRoutes(transfers: Transfers) {
           tags: ['serials'],
           summary: 'Give a redeemed serial to another customer',
           description:
-            'Both are told by email. Its downloads and machines stay, and so does the ledger. At most five times an hour for one serial.',
+            'Both get an email. Its downloads and machines stay, and so does the ledger. At most five times an hour for one serial.',
           params: IdParams,
           body: TransferBody,
           response: privateAnswers({ 200: TransferredSerial }, 404, ...WRITE),

@@ -51,7 +51,7 @@ export function BillingLogs({ filter, onFilter, page, onPage }: BillingLogsProps
           </>
         }
       >
-        Every charge of every developer, and what admins decided. An invoice’s number opens its whole story.
+        All charges and admin decisions. Open an invoice’s number to see its history.
       </PageHeader>
       <AdminTabs />
       <Differences />
@@ -74,7 +74,7 @@ export function BillingLogs({ filter, onFilter, page, onPage }: BillingLogsProps
             </Empty>
           ) : filtered ? (
             <Empty title="No entry matches" action={<Button onClick={() => onFilter({})}>Show all entries</Button>}>
-              No charge or decision has all of this.
+              No entry matches all of these filters.
             </Empty>
           ) : (
             <Empty title="No billing logs yet">

@@ -80,8 +80,8 @@ function OnHold({ hold }: { hold: NonNullable<BillingDifferencePage['hold']> }) 
   return (
     <div className="mb-4">
       <Notice tone="warn">
-        <strong className="font-semibold">Nothing is charged at the moment.</strong> This database was set back to a
-        backup <TimeAgo iso={hold.since} />, and what was collected after it is known to Stripe alone.{' '}
+        <strong className="font-semibold">Charging is paused.</strong> This database was set back to a backup{' '}
+        <TimeAgo iso={hold.since} />, and what was collected after it is known to Stripe alone.{' '}
         {hold.due > 0 &&
           `${plural(hold.due, 'invoice')} over ${formatMoney(hold.due_cents / 100)} ${hold.due === 1 ? 'is' : 'are'} due. `}
         {hold.reconciled_at
@@ -110,7 +110,7 @@ function LastRun({ page: { total, last_run: run, last_finished_at: finished } }:
               <TimeAgo iso={finished} />: {total === 0 ? 'nothing differed.' : words}
             </>
           ) : (
-            'No run has come to its end yet.'
+            'No run has finished yet.'
           )}
         </p>
       </>

@@ -61,12 +61,12 @@ export function StoryLog({ logs }: { logs: BillingLogRow[] }) {
   return (
     <Panel className="overflow-hidden">
       {logs.length === 0 ? (
-        <Empty title="Nothing was tried yet" className="py-10">
+        <Empty title="No attempts yet" className="py-10">
           The first charge and every decision are listed here.
         </Empty>
       ) : (
         <DataTable
-          caption="What was tried and decided"
+          caption="Attempts and decisions"
           columns={columns}
           rows={logs}
           rowKey={(row) => row.id}

@@ -99,7 +99,7 @@ function Story({ story }: { story: BillingStory }) {
         />
       </section>
       <section className="mt-8">
-        <h2 className="mb-3 font-semibold">What was tried and decided</h2>
+        <h2 className="mb-3 font-semibold">Attempts and decisions</h2>
         <StoryLog logs={logs} />
       </section>
     </>

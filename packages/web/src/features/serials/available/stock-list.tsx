@@ -322,7 +322,7 @@ function NoStock({ filter, later, onFilter, onFirst }: NoStockProps) {
       title="No serials found"
       action={<Button onClick={() => onFilter({ ...noFilter, ...unchosen })}>Clear the filter</Button>}
     >
-      No serial matches the search, the days and the filters. A search here is for the beginning of a code.
+      No serial matches the search, the dates and the filters. A search here is for the beginning of a code.
     </Empty>
   ) : (
     <Empty

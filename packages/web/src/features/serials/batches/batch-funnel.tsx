@@ -26,7 +26,7 @@ export function BatchFunnel({ id }: { id: string }) {
   return (
     <section aria-labelledby="batch-funnel" className="mt-8">
       <h2 id="batch-funnel" className="font-semibold">
-        How far they came
+        From code to active plugin
       </h2>
       <p className="mb-3 text-sm text-muted">A serial counts in every stage that it has reached.</p>
       <Panel className="overflow-hidden">
@@ -86,7 +86,7 @@ const columns: Column<BatchStage>[] = [
   },
   {
     key: 'previous',
-    header: 'Of the stage before',
+    header: 'Of previous stage',
     className: 'text-right',
     cell: (row) => <span className="figures">{row.of_previous === null ? '–' : share(row.of_previous)}</span>,
   },
@@ -103,7 +103,7 @@ function StageCard({ row }: { row: BatchStage }) {
       </div>
       <Bar row={row} className="w-full" />
       {row.of_previous === null ? null : (
-        <span className="figures text-sm text-muted">{share(row.of_previous)} of the stage before</span>
+        <span className="figures text-sm text-muted">{share(row.of_previous)} of previous stage</span>
       )}
     </div>
   );

@@ -17,5 +17,5 @@ export const stateOf = (status: string): AccountState =>
   states[status] ?? {
     words: 'UNKNOWN',
     tone: 'plain',
-    means: 'The server knows this state, this page does not: reload it.',
+    means: 'This page is out of date. Reload it to see the state.',
   };

@@ -40,7 +40,7 @@ export function CardScreen({ invoice }: { invoice: string | undefined }) {
         <>
           <PageHeader title={title}>
             {isPaid
-              ? 'It is done, and nothing is due for this invoice.'
+              ? 'Payment complete. Nothing is due for this invoice.'
               : 'Your bank declined the charge because it wants to ask you first. Nothing is charged twice.'}
           </PageHeader>
           <ConfirmPayment id={toConfirm} />
