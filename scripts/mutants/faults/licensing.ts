@@ -107,4 +107,11 @@ export const licensing: readonly Mutant[] = [
     to: 'return newcomer;',
     tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
   },
+  {
+    fault: 'a code inside an imported code is taken first',
+    file: `${F}/serials/codes.ts`,
+    from: '[typed, ...codesIn(text).map(serialKey)]',
+    to: '[...codesIn(text).map(serialKey), typed]',
+    tests: [`${F}/licensing/requests/pasted-codes.routes.test.ts`],
+  },
 ];

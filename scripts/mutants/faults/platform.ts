@@ -163,4 +163,25 @@ export const platform: readonly Mutant[] = [
     to: '\'"Z"\'',
     tests: [`${F}/accounts/time-zones.routes.test.ts`],
   },
+  {
+    fault: 'one call guesses any number of codes',
+    file: `${P}/code-in-text.ts`,
+    from: '.slice(0, MOST)',
+    to: '',
+    tests: [`${P}/code-in-text.test.ts`],
+  },
+  {
+    fault: 'the stand-in’s password opens unknown accounts',
+    file: `${P}/password-hash.ts`,
+    from: 'return stored !== null;',
+    to: 'return true;',
+    tests: [`${P}/password-hash.test.ts`],
+  },
+  {
+    fault: 'a proxy on ::1 makes all callers one address',
+    file: `${P}/http/loopback.ts`,
+    from: '? [...trusted, IPV6] : trusted',
+    to: '? trusted : trusted',
+    tests: [`${P}/http/loopback.test.ts`],
+  },
 ];

@@ -110,8 +110,8 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'the newest serials of a group come from one of its batches alone',
     file: `${F}/serials/groups.queries.ts`,
-    from: 'order by h.id desc limit ${PER_GROUP}) b',
-    to: 'order by h.id desc limit 1) b',
+    from: 'PER_GROUP}) b\n    cross join lateral',
+    to: 'PER_GROUP - PER_GROUP + 1}) b\n    cross join lateral',
     tests: [`${F}/serials/stock-lists.routes.test.ts`],
   },
   {

@@ -10,7 +10,11 @@ function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {
     return { word: 'Expired', tone: 'warn', why: `It could be redeemed until ${formatChosen(row.expires_at, 'end')}.` };
   if (row.handed_out_at) return { word: 'Handed out', tone: 'plain', why: 'A reseller has given it to a buyer.' };
   if (row.promo_start && new Date(row.promo_start) > new Date())
-    return { word: 'Not yet valid', tone: 'plain', why: `It can be redeemed from ${formatDay(row.promo_start)}.` };
+    return {
+      word: 'Not yet valid',
+      tone: 'plain',
+      why: `It can be redeemed from ${formatChosen(row.promo_start, 'start')}.`,
+    };
   return { word: 'Available', tone: 'good', why: 'Whoever has the code can redeem it.' };
 }
 

@@ -50,48 +50,46 @@ export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: 
   });
   const { data } = list;
   return (
-    <>
-      <ListFrame
-        table="available serials"
-        caption="Serials"
-        one="serial"
-        failed="Serials couldn't be loaded"
-        list={list}
-        rows={data?.rows}
-        rowKey={(row) => row.id}
-        nameOf={(row) => row.code}
-        columns={columns}
-        card={(row, pick) => <StockCard row={row} pick={pick} />}
-        which={JSON.stringify(filter)}
-        matching={data && { total: data.total, exact: data.total_exact }}
-        actions={(picked) => <BulkActions picked={picked} filter={filter} />}
-        views={(columns) => (
-          <ViewsMenu
-            list="available"
-            filter={viewFilter(stockQuery(filter), undefined)}
-            columns={columns}
-            onApply={(view) => onFilter({ ...noFilter, ...unchosen, ...view })}
-          />
-        )}
-        trail={
-          data && {
-            kind: 'serials',
-            list: 'serials',
-            query: listQuery(filter),
-            total: data.total,
-            exact: data.total_exact,
-            page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
-          }
+    <ListFrame
+      table="available serials"
+      caption="Serials"
+      one="serial"
+      failed="Serials couldn't be loaded"
+      list={list}
+      rows={data?.rows}
+      rowKey={(row) => row.id}
+      nameOf={(row) => row.code}
+      columns={columns}
+      card={(row, pick) => <StockCard row={row} pick={pick} />}
+      which={JSON.stringify(filter)}
+      matching={data && { total: data.total, exact: data.total_exact }}
+      actions={(picked) => <BulkActions picked={picked} filter={filter} />}
+      views={(columns) => (
+        <ViewsMenu
+          list="available"
+          filter={viewFilter(stockQuery(filter), undefined)}
+          columns={columns}
+          onApply={(view) => onFilter({ ...noFilter, ...unchosen, ...view })}
+        />
+      )}
+      trail={
+        data && {
+          kind: 'serials',
+          list: 'serials',
+          query: listQuery(filter),
+          total: data.total,
+          exact: data.total_exact,
+          page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
         }
-        empty={<NoStock filter={filter} later={page > 1} onFilter={onFilter} onFirst={() => onPage(1)} />}
-        footer={
-          data ? (
-            <CursorPages data={data} pageSize={pageSize} one="serial" page={page} cursor={cursor} onPage={onPage} />
-          ) : null
-        }
-        onCreate={onCreate}
-      />
-    </>
+      }
+      empty={<NoStock filter={filter} later={page > 1} onFilter={onFilter} onFirst={() => onPage(1)} />}
+      footer={
+        data ? (
+          <CursorPages data={data} pageSize={pageSize} one="serial" page={page} cursor={cursor} onPage={onPage} />
+        ) : null
+      }
+      onCreate={onCreate}
+    />
   );
 }
 
