@@ -15,7 +15,7 @@ export function WeekBar({ days, className }: { days: Webhook['days']; className?
         {days.map(({ day, delivered, failed }) => (
           <span
             key={day}
-            title={`${weekday.format(new Date(day))}: ${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
+            title={`${weekday.format(new Date(day))} (UTC): ${formatCount(delivered)} delivered, ${formatCount(failed)} failed`}
             className="flex h-full flex-1 flex-col justify-end gap-px border-b border-line-strong"
           >
             <span className="rounded-[2px] bg-bad" style={{ height: `${share(failed)}%` }} />

@@ -40,9 +40,9 @@ function Paper({ invoice }: { invoice: Invoice }) {
   const totals: [string, ReactNode][] = [
     ['Amount', formatMoney(invoice.total)],
     ['Due', formatMoney(isOwed(state) ? invoice.total : 0)],
-    ['Issued', <UtcDay key="issued" iso={invoice.closed_at} />],
+    ['Issued (UTC)', <UtcDay key="issued" iso={invoice.closed_at} />],
     [
-      paid_by === 'next_invoice' ? 'Added to balance on' : 'Paid on',
+      paid_by === 'next_invoice' ? 'Added to balance on (UTC)' : 'Paid on (UTC)',
       paid_at ? <UtcDay key="paid" iso={paid_at} /> : '–',
     ],
   ];

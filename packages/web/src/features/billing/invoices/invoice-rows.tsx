@@ -94,7 +94,7 @@ export function InvoiceCard({ invoice }: { invoice: InvoiceSummary }) {
         <span>
           {formatMoney(invoice.total)}
           {due > 0 ? `, ${formatMoney(due)} due` : ''}
-          {invoice.paid_at ? `, ${paidOn(invoice).toLowerCase()} ${formatUtcDay(invoice.paid_at)}` : ''}
+          {invoice.paid_at ? `, ${paidOn(invoice).toLowerCase()} ${formatUtcDay(invoice.paid_at)} (UTC)` : ''}
         </span>
         <InvoicePdf invoice={invoice} />
       </span>
