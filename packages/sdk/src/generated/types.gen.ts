@@ -11170,6 +11170,9 @@ export type SearchResult = {
          * The id, a UUID.
          */
         id: string;
+        /**
+         * Such as `2026-0007`.
+         */
         number: string;
         /**
          * `YYYY-MM` (UTC).
@@ -11188,6 +11191,9 @@ export type SearchResult = {
          * The id, a UUID.
          */
         id: string;
+        /**
+         * Such as `2026-0007`.
+         */
         number: string;
         /**
          * `YYYY-MM` (UTC).

@@ -6,6 +6,7 @@ import { Id, privateAnswers, Time } from '../../platform/http/schemas.ts';
 import type { Search } from './search.service.ts';
 
 const Month = z.string().describe('`YYYY-MM` (UTC).');
+const Numbered = z.string().describe('Such as `2026-0007`.');
 
 const Found = z
   .object({
@@ -29,9 +30,9 @@ const Found = z
       .describe('Those whose tag has the words.'),
     resellers: z.array(z.object({ id: Id, name: z.string() })).describe('Those whose name has the words.'),
     statements: z
-      .array(z.object({ id: Id, number: z.string(), month: Month, reseller_name: z.string() }))
+      .array(z.object({ id: Id, number: Numbered, month: Month, reseller_name: z.string() }))
       .describe('The payout statement with the number.'),
-    invoices: z.array(z.object({ id: Id, number: z.string(), month: Month })).describe('The invoice with the number.'),
+    invoices: z.array(z.object({ id: Id, number: Numbered, month: Month })).describe('The invoice with the number.'),
   })
   .meta({ id: 'SearchResult' });
 

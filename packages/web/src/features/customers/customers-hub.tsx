@@ -1,8 +1,8 @@
 import { useTitle } from '../../lib/hooks.ts';
+import { CustomerSerialTabs } from '../../ui/customer-serial-tabs.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { chosenIn } from '../../widgets/choice-filters.tsx';
-import { CustomerSerialTabs } from '../../widgets/customer-serial-tabs.tsx';
 import { type CustomerFilter, nothing } from './customer-filter.ts';
 import { CustomerFilters, customerKinds } from './customer-filters.tsx';
 import { CustomerList } from './customer-list.tsx';

@@ -1,4 +1,4 @@
-import { TabLink, TabNav } from '../ui/tabs.tsx';
+import { TabLink, TabNav } from './tabs.tsx';
 
 /** Customers and their serials are two halves of one place. */
 export function CustomerSerialTabs({ at }: { at: 'customers' | 'serials' }) {
