@@ -144,6 +144,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await expectAccessible(page);
     await screenshot(page, 'confirm-payment-paid');
     await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Plan and billing' }).click();
     await section.getByText('ACTIVE', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Your bank asks' }).waitFor({ state: 'detached' });
     await page.context().close();
