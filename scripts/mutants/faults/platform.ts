@@ -184,4 +184,18 @@ export const platform: readonly Mutant[] = [
     to: '? trusted : trusted',
     tests: [`${P}/http/loopback.test.ts`],
   },
+  {
+    fault: 'statements are found without their scope',
+    file: `${F}/search/search.service.ts`,
+    from: "noStatement || !may('payouts:read')",
+    to: 'noStatement',
+    tests: [`${F}/search/search.routes.test.ts`],
+  },
+  {
+    fault: 'invoices are found without their scope',
+    file: `${F}/search/search.service.ts`,
+    from: "noInvoice || !may('account:read')",
+    to: 'noInvoice',
+    tests: [`${F}/search/search.routes.test.ts`],
+  },
 ];

@@ -107,4 +107,11 @@ export const resellers: readonly Mutant[] = [
     to: 'if (form.email !== null) await takeCausedEmails(limits, caller.userId, [form.email]);',
     tests: [`${F}/draws/selling/selling-limits.routes.test.ts`],
   },
+  {
+    fault: 'a number finds every statement',
+    file: `${F}/payouts/statements/payouts.queries.ts`,
+    from: 'and ($6::text is null or o.number = $6)',
+    to: 'and ($6::text is null or true)',
+    tests: [`${F}/payouts/closing/closing.routes.test.ts`],
+  },
 ];
