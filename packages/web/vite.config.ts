@@ -98,6 +98,8 @@ export default defineConfig({
         help: page('help.html'),
         docs: page('docs.html'),
       },
+      // the first download lists the names of all others
+      output: { entryFileNames: 'assets/[name]-[hash:7].js', chunkFileNames: 'assets/[name]-[hash:7].js' },
     },
   },
   server: {

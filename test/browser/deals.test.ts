@@ -174,7 +174,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await shop.getByRole('button', { name: 'Notifications, 1 pending' }).click();
     await screenshot(shop, 'bell-with-deal-answer');
     await shop.getByRole('link', { name: 'Row Audio declined your deal for Prism Delay' }).click();
-    await own.filter({ hasText: 'Too low for us' }).getByText('Declined').waitFor();
+    await own.filter({ hasText: 'Too low for us' }).getByText('Declined', { exact: true }).waitFor();
     await shop.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     const body = { product_id: product.id, price: 9, quantity: 5 };
     await post(server.url, '/api/reseller/deal-requests', body, reseller.token);

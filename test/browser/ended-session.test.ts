@@ -50,7 +50,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
   it('loses nothing of a dialog, nor of what another tab has open', async () => {
     const ada = await signUpVerified(server);
     const page = await openPage(browser, server.url, { as: ada });
-    await page.goto('/dashboard/settings');
+    await page.goto('/dashboard/settings#tokens');
     await page.getByRole('button', { name: 'Create token' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create' });
     await dialog.getByLabel('Name').fill('CI');

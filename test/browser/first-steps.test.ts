@@ -97,7 +97,6 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
   it('take the only product, and open the redemption page with a code that is nobody’s', async () => {
     const ada = await signUp(server);
     const product = await makeProduct(server, ada.token);
-    await makeProduct(server, ada.token, { is_draft: true });
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/serials?tab=generator');
     await expect

@@ -170,7 +170,11 @@ describe('the pages of things', { timeout: 120_000 }, () => {
       [shop.id],
     );
     await email.context().close();
-    await look(`/dashboard/customers/${owner?.id}`, 'customer-no-updates', 'Wants no emails about new versions');
+    await look(
+      `/dashboard/customers/${owner?.id}`,
+      'customer-no-updates',
+      'Unsubscribed from emails about new versions',
+    );
   });
 
   it('explains that a product cannot be loaded, and loads it on Retry', async () => {

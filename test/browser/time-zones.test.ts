@@ -76,15 +76,15 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await facts.getByText('Dec 5, 2099', { exact: true }).waitFor();
     await facts.getByText('Dec 31, 2099', { exact: true }).waitFor();
     expect(await saved(page, 'Re-export')).toContain(`2099-12-05T23:59:59.999${offset}`);
-    await page.getByRole('button', { name: 'Extend' }).click();
+    await page.getByRole('button', { name: 'Change dates' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Now: Dec 5, 2099. Empty: never.').waitFor();
     await expect.poll(() => dialog.getByLabel('Promo expires').inputValue()).toBe('2099-12-05');
     await expect.poll(() => dialog.getByLabel('Serials expire').inputValue()).toBe('2099-12-31');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.goto('/dashboard/serials?tab=available');
-    await page.getByText('expires Dec 31, 2099').first().waitFor();
-    await page.getByText('deal ends Dec 5, 2099').first().waitFor();
+    await page.getByText('redeem by Dec 31, 2099').first().waitFor();
+    await page.getByText('sell until Dec 5, 2099').first().waitFor();
   }
 
   it('are those of the account, to a developer in Los Angeles and to a reseller in Tokyo', async () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { setOwnZone } from './own-zone.ts';
 import type { User } from './types.ts';
-import { setAccountZone } from './zone.ts';
 
 export const EXPIRED = 'session_expired';
 const listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ export function getUser(): User | null {
     cachedUser = null;
   }
   latest = cachedUser ?? latest;
-  setAccountZone(cachedUser?.time_zone ?? null);
+  setOwnZone(cachedUser?.time_zone ?? null);
   return cachedUser;
 }
 

@@ -1,3 +1,5 @@
+import { ownZone } from './own-zone.ts';
+
 /** The zone of this browser's clock. */
 export const browserZone: string = new Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
@@ -19,15 +21,11 @@ function isKnown(zone: string): boolean {
 
 const usable = (zone: string) => (isKnown(zone) ? zone : 'UTC');
 
-let own: string | null = null;
-
-/** By the session, which knows who is signed in. */
-export function setAccountZone(zone: string | null): void {
-  own = zone;
-}
-
 /** The zone that an account's dates are in: its own, not the browser's. Where nobody is signed in, the browser's. */
-export const accountZone = (): string => (own === null ? browserZone : usable(own));
+export function accountZone(): string {
+  const own = ownZone();
+  return own === null ? browserZone : usable(own);
+}
 
 /** `Los Angeles time`, `UTC`. */
 export function zoneInWords(zone: string): string {

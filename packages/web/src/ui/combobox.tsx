@@ -138,6 +138,8 @@ export function Combobox<T>(props: ComboboxProps<T>) {
         placeholder={label || placeholder}
         value={open ? text : label}
         onClick={show}
+        // what is typed takes the place of the choice
+        onFocus={({ currentTarget }) => currentTarget.select()}
         onBlur={close}
         onKeyDown={onKeyDown}
         onChange={(event) => {

@@ -11,16 +11,19 @@ export const emailsPreview = defineCommand({
   options: {
     language: choice('<language>', 'that of the redemption page', { values: LANGUAGES, fallback: 'en' }),
     html: flag('as HTML instead of text'),
-    color: text('<hex>', 'in place of the saved one, such as #9a04bf; nothing is saved'),
+    brandColor: text('<hex>', 'in place of the saved one, such as #9a04bf; nothing is saved'),
     logo: text('<url>', 'in place of the saved one; "" for none'),
     supportEmail: text('<address>', 'in place of the saved one; "" for none'),
     supportUrl: text('<url>', 'in place of the saved one; "" for none'),
   },
-  examples: ['tonerow emails preview --language ja', 'tonerow emails preview --html --color "#0f766e" > email.html'],
+  examples: [
+    'tonerow emails preview --language ja',
+    'tonerow emails preview --html --brand-color "#0f766e" > email.html',
+  ],
   async run({ context, options }) {
     const query = {
       language: options.language,
-      brand_color: options.color,
+      brand_color: options.brandColor,
       logo_url: orNone(options.logo),
       support_email: orNone(options.supportEmail),
       support_url: orNone(options.supportUrl),

@@ -40,7 +40,7 @@ export function CustomerHeader({ customer, title }: { customer: CustomerDetail; 
         </p>
         {customer.no_updates_at ? (
           <p className="text-sm text-muted">
-            Unsubscribed from emails about new versions, <Day iso={customer.no_updates_at} />
+            Unsubscribed from emails about new versions on <Day iso={customer.no_updates_at} />
           </p>
         ) : null}
       </div>

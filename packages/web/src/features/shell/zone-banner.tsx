@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Clock } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
@@ -34,12 +33,8 @@ export function ZoneBanner({ user }: { user: User }) {
       aria-label="Time zone"
       className="flex flex-wrap items-center gap-x-6 gap-y-2.5 border-b border-line bg-sunken px-4 py-2.5 text-sm md:px-8"
     >
-      <p className="flex min-w-0 flex-1 basis-72 gap-2.5">
-        <Clock className="mt-0.5 size-4 shrink-0 text-muted" aria-hidden />
-        <span className="min-w-0 wrap-anywhere">
-          Your dates are in UTC. Use {zoneInWords(browserZone)}, as in this browser? Dates you have set keep their
-          moment.
-        </span>
+      <p className="min-w-0 flex-1 basis-72 wrap-anywhere">
+        Your dates are in UTC. Use {zoneInWords(browserZone)}, as in this browser? Dates you have set keep their moment.
       </p>
       <span className="flex flex-wrap gap-2">
         <Button size="sm" busy={save.isPending} onClick={() => save.mutate()}>

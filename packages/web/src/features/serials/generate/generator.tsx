@@ -65,9 +65,8 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
   );
 }
 
-/** The product of an account that has one, or has published one. */
-function onlyOf(products: { id: string; name: string; is_draft: boolean }[] = []): { id: string; name: string } | null {
-  const submitted = products.filter((each) => !each.is_draft);
-  const [only, ...others] = submitted.length > 0 ? submitted : products;
+/** The product of an account that has one. */
+function onlyOf(products: { id: string; name: string }[] = []): { id: string; name: string } | null {
+  const [only, ...others] = products;
   return only && others.length === 0 ? { id: only.id, name: only.name } : null;
 }
