@@ -19,7 +19,7 @@ export class Migration20261126171030_folded_machine_ids extends Migration {
     from (select developer_id, serial_id, count(*) as n from gone group by 1, 2) g
     where (s.developer_id, s.id) = (g.developer_id, g.serial_id);`);
     this.addSql(
-      `create unique index activations_folded_unique on activations (developer_id, serial_id, ${FOLDED}) where released_at is null;`,
+      `create unique index activations_folded_unique on activations (serial_id, developer_id, ${FOLDED}) where released_at is null;`,
     );
     // the release before looks machines up by their spelling, and only two of its calls at once could meet here
     this.addSql(`insert into rolling_migrations (name) values ('Migration20261126171030_folded_machine_ids');`);

@@ -448,6 +448,12 @@ describe('a write', () => {
     changeCustomer: () => ({ path: `/api/customers/${ids.customer}`, body: { first_name: OWNER.first_name } }),
     drawSerials: () => ({ path: '/api/reseller/serials/draw', body: { product_id: product.id, reference: 'order-2' } }),
     returnDraw: () => ({ path: '/api/reseller/serials/draws/order-2/return', body: {} }),
+    prepareFirstRedemption: () => ({ path: '/api/account/first-steps/redemption' }),
+    sellSerial: () => ({
+      path: '/api/reseller/serials/sell',
+      body: { product_id: product.id, reference: 'sale-1', email: OWNER.email },
+    }),
+    emailHandSale: () => ({ path: '/api/reseller/serials/sold/sale-1/email', body: { email: OWNER.email } }),
   };
 
   it('answers what it makes or changes, and no other data of customers', async () => {
@@ -479,6 +485,10 @@ describe('a write', () => {
       'changeCustomer people',
       'drawSerials codes',
       'returnDraw codes',
+      'sellSerial people',
+      'sellSerial codes',
+      'emailHandSale people',
+      'emailHandSale codes',
     ]);
   });
 });

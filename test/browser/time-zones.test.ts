@@ -159,7 +159,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
 
     const away = await openPage(browser, server.url, { as: ada, timezoneId: TOKYO });
     await away.goto('/dashboard/serials?tab=available');
-    await away.getByText('deal ends Dec 5, 2099 (Berlin time)').first().waitFor();
+    await away.getByText('sell until Dec 5, 2099 (Berlin time)').first().waitFor();
     await away.goto('/dashboard/serials?tab=generator');
     await away.getByText('Days begin and end in Berlin time, the time zone of your account.').first().waitFor();
     await expectAccessible(away);

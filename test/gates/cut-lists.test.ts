@@ -28,6 +28,7 @@ const rest: Record<string, { operation: string } | { why: string }> = {
   'CustomerDetail.machines': { operation: 'listSerialMachines' },
   'CustomerDetail.serials': { operation: 'listRedeemedSerials' },
   'ImportAnswer.warnings': { why: 'the report has all of them as a file' },
+  'InvitePreview.products': { why: 'enough to decide; whoever accepts sees all of them' },
   'MachineAnalytics.systems': { why: 'a ranking' },
   'MachineAnalytics.versions': { why: 'a ranking' },
   'PartnerDeveloperProfile.history': { why: 'history_total says how many there are; terms change a few times a year' },

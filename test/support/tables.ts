@@ -287,6 +287,8 @@ export const readers: Record<string, { because: string; features: string[] }> = 
     because: 'the daily sums exist for figures and totals',
     features: ['analytics', 'products', 'serials'],
   },
+  payouts: { because: 'a statement is found by its number', features: ['search'] },
+  billing_statements: { because: 'an invoice is found by its number', features: ['search'] },
   ledger_countries: { because: 'the daily sums exist for figures', features: ['analytics'] },
   ledger_places: { because: 'the daily sums exist for figures', features: ['analytics'] },
   ledger_place_counts: { because: 'from which day on those sums are complete', features: ['analytics'] },

@@ -47,7 +47,7 @@ export const licensing: readonly Mutant[] = [
   {
     fault: 'a machine that holds no seat gets a key file',
     file: `${F}/licensing/key-files/keyfile.service.ts`,
-    from: "if (held.length < machines.length) throw new LicenseRefusal('not_activated');",
+    from: "if (held.length < new Set(machines.map(foldOf)).size) throw new LicenseRefusal('not_activated');",
     to: '',
     tests: [`${F}/licensing/key-files/keyfile-seats.routes.test.ts`],
   },

@@ -82,7 +82,7 @@ export const resellers: readonly Mutant[] = [
   {
     fault: 'the reference of a sale gets its code for another address',
     file: `${F}/draws/selling/selling.service.ts`,
-    from: "!!sent && (sent.address === '' ||",
+    from: '!!sent && (!sent.address ||',
     to: '!!sent && (true ||',
     tests: [`${F}/draws/selling/selling.routes.test.ts`],
   },

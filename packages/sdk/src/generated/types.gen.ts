@@ -8803,7 +8803,7 @@ export type HandSale = {
         /**
          * Empty after 30 days, and after the customer was erased.
          */
-        address: string;
+        address: string | null;
         /**
          * `sent`: the mail server took it. `failed`: delivery was given up.
          */
@@ -8883,7 +8883,7 @@ export type HandSaleRow = {
         /**
          * Empty after 30 days, and after the customer was erased.
          */
-        address: string;
+        address: string | null;
         /**
          * `sent`: the mail server took it. `failed`: delivery was given up.
          */

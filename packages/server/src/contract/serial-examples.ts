@@ -223,19 +223,19 @@ export const serialExamples: Record<string, Example> = {
   listSerialChoices: {
     answers: {
       200: {
-        product: [{ value: product_id, label: 'Prism Delay', count: 480 }],
-        reseller: [{ value: 'none', label: null, count: 480 }],
-        batch: [{ value: batch_id, label: 'spring', count: 480 }],
-        status: [{ value: 'available', label: null, count: 461 }],
+        product: [{ value: product_id, label: 'Prism Delay', count: 480, exact: true }],
+        reseller: [{ value: 'none', label: null, count: 480, exact: true }],
+        batch: [{ value: batch_id, label: 'spring', count: 480, exact: true }],
+        status: [{ value: 'available', label: null, count: 461, exact: true }],
       },
     },
   },
   listBatchChoices: {
     answers: {
       200: {
-        product: [{ value: product_id, label: 'Prism Delay', count: 3 }],
-        reseller: [{ value: 'none', label: null, count: 3 }],
-        status: [{ value: 'open', label: null, count: 2 }],
+        product: [{ value: product_id, label: 'Prism Delay', count: 3, exact: true }],
+        reseller: [{ value: 'none', label: null, count: 3, exact: true }],
+        status: [{ value: 'open', label: null, count: 2, exact: true }],
       },
     },
   },
@@ -246,11 +246,11 @@ export const serialExamples: Record<string, Example> = {
   listRedeemedChoices: {
     answers: {
       200: {
-        product: [{ value: product_id, label: 'Prism Delay', count: 19 }],
-        reseller: [{ value: 'none', label: null, count: 19 }],
-        batch: [{ value: batch_id, label: 'spring', count: 19 }],
-        country: [{ value: 'US', label: null, count: 12 }],
-        status: [{ value: 'active', label: null, count: 18 }],
+        product: [{ value: product_id, label: 'Prism Delay', count: 19, exact: true }],
+        reseller: [{ value: 'none', label: null, count: 19, exact: true }],
+        batch: [{ value: batch_id, label: 'spring', count: 19, exact: true }],
+        country: [{ value: 'US', label: null, count: 12, exact: true }],
+        status: [{ value: 'active', label: null, count: 18, exact: true }],
       },
     },
   },

@@ -1,5 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { TonerowError } from '@tonerow/sdk';
+import { refreshAll } from './queries/refresh-all.ts';
 import { clearSession, EXPIRED, expireSession, getAwaited, getToken, hasExpired, takeBack } from './session.ts';
 import { hasTyped } from './typed.ts';
 
@@ -36,7 +37,7 @@ function keepShown(query: Query<unknown, unknown>) {
 
 /** Whoever the page waited for is back: what is shown is as old as the end of the session. */
 export function resume() {
-  queryClient.invalidateQueries();
+  refreshAll(queryClient);
 }
 
 // Signing out in one tab signs out the others: the next person might see what they show. A null key means that all storage was cleared.

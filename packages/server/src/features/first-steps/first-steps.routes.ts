@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
+import { dataOf } from '../../platform/access/withhold.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { abortSignal } from '../../platform/http/negotiate.ts';
 import { Id, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
@@ -30,7 +31,7 @@ const Hidden = z.strictObject({
 const Prepared = z
   .object({
     serial_id: Id,
-    serial: z.string(),
+    serial: dataOf('codes', z.string()),
     product_name: z.string(),
     redeem_link: z.string().describe('The redemption page with the code and the account’s own address filled in.'),
   })
@@ -56,7 +57,10 @@ export function firstStepsRoutes(firstSteps: FirstSteps) {
     app.post(
       '/api/account/first-steps/redemption',
       {
-        config: { access: { as: 'user', role: 'developer', scope: 'serials:write' }, idempotent: 'resource' },
+        config: {
+          access: { as: 'user', role: 'developer', scope: 'serials:write', shows: ['codes'] },
+          idempotent: 'resource',
+        },
         schema: {
           operationId: 'prepareFirstRedemption',
           tags: ['account'],

@@ -61,7 +61,7 @@ export const Activation = defineEntity({
     // behind the lock of the serial's row: a machine never has two seats by two spellings of its id
     {
       name: 'activations_folded_unique',
-      expression: `create unique index activations_folded_unique on activations (developer_id, serial_id, ${foldedSql('machine_id')}) where released_at is null`,
+      expression: `create unique index activations_folded_unique on activations (serial_id, developer_id, ${foldedSql('machine_id')}) where released_at is null`,
     },
   ],
   triggers: [notingSeats],

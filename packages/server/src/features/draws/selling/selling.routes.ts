@@ -8,7 +8,13 @@ import type { Selling } from './selling.service.ts';
 
 const read = { as: 'user', role: 'reseller', scope: 'stock:read' } as const;
 /** It can have a customer emailed. */
-const write = { as: 'user', role: 'reseller', scope: 'stock:write', verified: true } as const;
+const write = {
+  as: 'user',
+  role: 'reseller',
+  scope: 'stock:write',
+  verified: true,
+  shows: ['codes', 'people'],
+} as const;
 
 export function sellingRoutes(selling: Selling) {
   return async (app: App): Promise<void> => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dataOf } from '../../../platform/access/withhold.ts';
 import { Email } from '../../../platform/email.ts';
 import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
 import { LANGUAGES } from '../../../platform/languages.ts';
@@ -91,7 +92,7 @@ const sale = {
   product_id: Id,
   product_name: z.string().nullable().describe('Null: the product was deleted.'),
   price: z.number().describe('What it cost when it was sold, in US dollars.'),
-  code: z.string(),
+  code: dataOf('codes', z.string()),
   expires_at: Time.nullable().describe('By when the code has to be redeemed; null: no limit.'),
   state: State,
   redeemed_at: Time.nullable().describe('When a customer redeemed it; null: nobody has.'),
@@ -99,7 +100,9 @@ const sale = {
   note: z.string().nullable().describe('The reseller’s own.'),
   email: z
     .object({
-      address: z.string().describe('Empty after 30 days, and after the customer was erased.'),
+      address: dataOf('people', z.string().nullable()).describe(
+        'Empty after 30 days, and after the customer was erased.',
+      ),
       state: z
         .enum(['queued', 'sent', 'failed'])
         .describe('`sent`: the mail server took it. `failed`: delivery was given up.'),

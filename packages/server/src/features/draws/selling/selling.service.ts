@@ -264,7 +264,7 @@ const NOT_SENT: Record<SaleRow['state'], string | null> = {
 
 /** An address that has been forgotten can't be compared. */
 const sameAddress = (sent: SaleRow['email'] | undefined, email: string) =>
-  !!sent && (sent.address === '' || emailKey(sent.address) === emailKey(email));
+  !!sent && (!sent.address || emailKey(sent.address) === emailKey(email));
 
 const noneLeft = (pool: Pool) =>
   new AppError('out_of_stock', `No codes of "${pool.product_name}" are left to sell. Ask the developer for more.`, {
@@ -274,9 +274,9 @@ const noneLeft = (pool: Pool) =>
 function offerPlaceOf(cursor: string | undefined): o.OfferPlace | null {
   const parts = decodeCursor(cursor, 3);
   if (!parts) return null;
-  const [nameKey = '', productId = '', cents = ''] = parts;
-  if (!isId(productId) || !/^\d{1,9}$/.test(cents) || nameKey.includes('\0')) throw invalidCursor();
-  return { nameKey, productId, cents: Number(cents) };
+  const [nameKey = '', productId = '', third = ''] = parts;
+  if (!isId(productId) || !/^\d{1,9}$/.test(third) || nameKey.includes('\0')) throw invalidCursor();
+  return { nameKey, productId, cents: Number(third) };
 }
 
 function salePlaceOf(cursor: string | undefined): { at: Date; id: string } | null {
