@@ -50,6 +50,7 @@ const BROWSER: Record<string, readonly string[]> = {
   'features/serials': inBrowser('developer-side', 'long-lists', 'tables', 'undo'),
   'features/settings': inBrowser('accounts', 'cards', 'deletion'),
   'features/shell': inBrowser('roles', 'invites', 'tabs', 'long-lists'),
+  'features/till': inBrowser('till'),
   'features/webhooks': inBrowser('webhooks', 'webhook-screens', 'undo'),
   charts: inBrowser('billing', 'pictures'),
   docs: inBrowser('docs', 'budgets'),

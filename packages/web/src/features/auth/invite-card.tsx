@@ -1,8 +1,9 @@
-import { formatDay, plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import type { InvitePreview } from '../../lib/types.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Price } from '../../ui/price.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
+import { Day } from '../../ui/time-ago.tsx';
 import { withScheme } from './schema.ts';
 
 /** Who invites, for which commission, and what there is to sell. */
@@ -38,7 +39,9 @@ export function InviteCard({ invite }: { invite: InvitePreview }) {
         </div>
         <div>
           <dt className="text-sm text-muted">Received</dt>
-          <dd>{formatDay(created_at)}</dd>
+          <dd>
+            <Day iso={created_at} />
+          </dd>
         </div>
       </dl>
       <Products invite={invite} />

@@ -36,7 +36,7 @@ export function SuccessPanel({ batch, product, starts, onExit }: SuccessPanelPro
             </h2>
             <p className="truncate text-muted">{product}</p>
             {Date.parse(starts) > Date.now() ? (
-              <p className="text-sm text-warn">Nobody can redeem them before {formatUtcDay(starts)}.</p>
+              <p className="text-sm text-warn">{`Nobody can redeem them before ${formatUtcDay(starts)}.`}</p>
             ) : null}
           </div>
         </div>
