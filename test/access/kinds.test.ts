@@ -37,8 +37,8 @@ it('the events and deliveries of webhooks name codes to those alone who may read
 
 it('any scope of a kind of data reads it, and a session has them all', () => {
   for (const [kind, byRole] of Object.entries(kinds))
-    for (const [role, scope] of Object.entries(byRole).flatMap(([role, scopes]) =>
-      scopes.map((each) => [role, each]),
+    for (const { role, scope } of Object.entries<readonly string[]>(byRole).flatMap(([role, scopes]) =>
+      scopes.map((scope) => ({ role, scope })),
     )) {
       const caller = { role, scopes: [scope] } as unknown as Parameters<typeof mayRead>[0];
       expect(mayRead(caller, kind as keyof typeof kinds)).toBe(true);
