@@ -44,7 +44,7 @@ export function PartnerCard({ partner, badge, children }: PartnerCardProps) {
           ).map(([label, value]) => (
             <div key={label} className="min-w-0">
               <dt className="truncate text-xs text-muted">{label}</dt>
-              <dd className="truncate font-medium">{value}</dd>
+              <dd className="font-medium wrap-anywhere">{value}</dd>
             </div>
           ))}
         </dl>

@@ -33,7 +33,7 @@ interface PartnerGridProps<Row> {
   empty: { title: string; text: string; action?: ReactNode };
 }
 
-const grid = 'grid grid-cols-1 items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';
+const grid = 'grid grid-cols-1 items-start gap-5 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2 xl:grid-cols-3';
 
 /** Partners as cards, page by page, with the states before and instead of them. */
 export function PartnerGrid<Row>({ list, what, card, empty }: PartnerGridProps<Row>) {
