@@ -25,7 +25,7 @@ export function Tools() {
   return (
     <>
       <PageHeader title="Tools Hub">Connect your plugins to their licenses.</PageHeader>
-      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2">
+      <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 md:grid-cols-1 lg:grid-cols-2">
         <Tool to="/developer/tools/licensingapi" icon={KeyRound} title="Licensing API">
           Plugin keys, and the three calls that activate, validate and deactivate.
         </Tool>
@@ -48,7 +48,7 @@ export function Tools() {
           Step by step: a JUCE or HISE plugin, serials from CI, machines without a network.
         </Tool>
         {redeemUrl ? (
-          <li className="sm:col-span-2">
+          <li className="sm:col-span-2 md:col-span-1 lg:col-span-2">
             <Panel className="flex h-full items-start gap-4 p-5">
               <Picture icon={TicketCheck} />
               <div className="min-w-0 flex-1">
