@@ -16,7 +16,7 @@ export function CodePreview({ prefix }: { prefix: string }) {
             ? `Codes begin with ${prefix}, then three blocks of four characters.`
             : 'Four blocks of four characters.'
         }
-        className="mt-1.5 flex items-center gap-1.5 overflow-hidden rounded-md border border-line bg-sunken px-3 py-4 sm:gap-2.5 sm:px-5"
+        className="mt-1.5 flex items-center gap-1.5 overflow-hidden rounded-md border border-line bg-sunken px-3 py-4 sm:gap-2.5 sm:px-5 md:gap-1.5 md:px-3 xl:gap-2.5 xl:px-5"
       >
         {[0, 1, 2, 3].map((block) => (
           <Fragment key={block}>
@@ -28,7 +28,7 @@ export function CodePreview({ prefix }: { prefix: string }) {
                   <span
                     key={cell}
                     className={cn(
-                      'grid h-6 w-3.5 place-items-center rounded-[4px] font-mono text-sm font-medium sm:h-9 sm:w-7 sm:rounded-sm sm:text-md',
+                      'grid h-6 w-3.5 place-items-center rounded-[4px] font-mono text-sm font-medium sm:h-9 sm:w-7 sm:rounded-sm md:w-5 xl:w-7 sm:text-md',
                       letter ? 'bg-accent text-on-accent' : 'border border-line-strong bg-surface',
                     )}
                   >

@@ -66,7 +66,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
         <CodePreview prefix={prefix} />
       </Section>
       <Section title="Promo Settings" hint="A special price, and when the deal runs.">
-        <div className="grid grid-cols-1 gap-5 sm:grid-cols-3">
+        <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
           <Field label="Promo price" optional error={errors.promo_price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('promo_price')} />}
           </Field>
