@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { EmailText } from './email-text.tsx';
 
 interface CustomerCellProps {
   customer: { id: string; first_name: string | null; last_name: string | null; email: string | null };
@@ -20,7 +21,11 @@ export function CustomerCell({ customer, rowLink = false }: CustomerCellProps) {
       <span className="block font-medium wrap-anywhere decoration-line-strong underline-offset-4 group-hover/customer:underline">
         {words}
       </span>
-      {name && customer.email ? <span className="block text-sm break-all text-muted">{customer.email}</span> : null}
+      {name && customer.email ? (
+        <span className="block text-sm wrap-anywhere text-muted">
+          <EmailText email={customer.email} />
+        </span>
+      ) : null}
     </Link>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { CustomerCell } from '../../../ui/customer-cell.tsx';
+import { EmailText } from '../../../ui/email-text.tsx';
 import { SerialBadge } from '../../../ui/serial-badge.tsx';
 import { SerialCode } from '../../../ui/serial-code.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -69,9 +70,9 @@ export const columns: Column<RedeemedSerial>[] = [
       <Link
         to="/dashboard/customers/$customerId"
         params={{ customerId: row.customer.id }}
-        className="block max-w-full min-w-32 rounded-sm py-1 text-sm break-all decoration-line-strong underline-offset-4 hover:underline"
+        className="block max-w-full min-w-32 rounded-sm py-1 text-sm wrap-anywhere decoration-line-strong underline-offset-4 hover:underline"
       >
-        {row.customer.email || 'Erased customer'}
+        {row.customer.email ? <EmailText email={row.customer.email} /> : 'Erased customer'}
       </Link>
     ),
   },
