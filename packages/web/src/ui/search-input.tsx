@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useEffect, useRef, useState } from 'react';
 import { useDebounced } from '../lib/hooks.ts';
 import { useSingleKey } from '../lib/single-keys.ts';
 import { cn } from './cn.ts';
@@ -41,9 +41,12 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
   });
   return (
     <div
-      className={cn('relative', className)}
       // what can be searched for is read whole: a letter of the placeholder has so much room, and so have the signs beside it
-      style={{ minWidth: `min(100%, ${Math.ceil(placeholder.length * 6.3 + 72)}px)` }}
+      className={cn(
+        'relative min-w-[min(100%,var(--placeholder)+50px)] lg:min-w-[min(100%,var(--placeholder)+72px)]',
+        className,
+      )}
+      style={{ '--placeholder': `${Math.ceil(placeholder.length * 6.3)}px` } as CSSProperties}
     >
       <Search className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted" aria-hidden />
       <Input
