@@ -14,10 +14,10 @@ export function Pricing() {
   const plans = useQuery(plansQuery);
   return (
     <PublicLayout>
-      <h1 className="text-2xl font-semibold tracking-[-0.035em]">Pay for redemptions, nothing else</h1>
+      <h1 className="text-2xl font-semibold tracking-[-0.035em]">Pay for redemptions</h1>
       <p className="mt-2 max-w-xl text-md text-muted">
         Products, serials, keys and activations are free on every plan. A redemption counts once, when a serial becomes
-        a customer’s.
+        a customer’s. Resetting a download count costs as much as a redemption above the quota.
       </p>
       {plans.isError ? (
         <Failed
