@@ -144,7 +144,7 @@ function Finder({ user, field, onDone }: FinderProps) {
           <p className="mt-1 text-muted">
             {user.is_reseller
               ? 'Try the reference of an order, a code, a product, a developer or the number of a statement.'
-              : 'Paste a serial or its last block, an id, an order or the number of a statement or an invoice, or try an email address, a name or a day.'}
+              : 'Paste a serial, the last block of a redeemed one, an id, an order or the number of a statement or an invoice, or try an email address, a name or a day.'}
           </p>
         </div>
       ) : !typed && entries.length === 0 ? (
