@@ -39,7 +39,11 @@ export function WebhooksPage() {
         </BackLink>
       ) : null}
       {/* the button keeps its place while the list loads */}
-      <PageHeader title="Webhooks" guide="webhooks" actions={create(list.data?.length ? '' : 'invisible')}>
+      <PageHeader
+        title="Webhooks"
+        guide="webhooks"
+        actions={create(list.data?.length ? '' : 'invisible max-lg:hidden')}
+      >
         Sends events to your own server within seconds: signed, retried when it is down, and replayed with a click.
       </PageHeader>
       {full ? <p className="mb-4 text-sm text-muted">{most} endpoints are the most that an account can have.</p> : null}
