@@ -58,7 +58,9 @@ function OnPicked({ rows, clear }: Picked<Customer>) {
         Copy addresses
       </Button>
       <Button size="sm" onClick={save}>
-        Export<span className="max-md:sr-only"> selected</span>
+        <span>
+          Export<span className="max-md:sr-only"> selected</span>
+        </span>
       </Button>
       <MatchingChange
         filter={{ customer: rows.map(({ id }) => id).join(',') }}

@@ -196,7 +196,9 @@ function BulkActions({ picked, filter, sort }: { picked: Picked<ListedProduct> }
     ]);
   return (
     <Button size="sm" onClick={save}>
-      Export<span className="max-md:sr-only"> selected</span>
+      <span>
+        Export<span className="max-md:sr-only"> selected</span>
+      </span>
     </Button>
   );
 }

@@ -132,7 +132,9 @@ function BulkActions({ picked, filter }: { picked: Picked<Serial>; filter: Stock
         <StockExport filter={filter} size="sm" />
       ) : (
         <Button size="sm" onClick={save}>
-          Export<span className="max-md:sr-only"> selected</span>
+          <span>
+            Export<span className="max-md:sr-only"> selected</span>
+          </span>
         </Button>
       )}
       <StockChange

@@ -109,7 +109,9 @@ function OnPicked({ rows, clear }: Pick<Picked<RedeemedSerial>, 'rows' | 'clear'
         Reassign<span className="sr-only"> selected</span>
       </Button>
       <Button size="sm" onClick={save}>
-        Export<span className="max-md:sr-only"> selected</span>
+        <span>
+          Export<span className="max-md:sr-only"> selected</span>
+        </span>
       </Button>
     </>
   );
