@@ -45,7 +45,7 @@ function TabAnchor({ className, current, 'aria-current': byPath, ...rest }: TabA
       {...rest}
       aria-current={current === undefined ? byPath : marked}
       className={cn(
-        'inline-flex h-[30px] items-center gap-2 rounded-sm px-3.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-text max-[359px]:px-2 aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:shadow-raised aria-[current=page]:ring-1 aria-[current=page]:ring-line-strong',
+        'inline-flex h-[30px] items-center gap-2 rounded-sm px-3.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-text max-[399px]:px-3 max-[359px]:px-2 aria-[current=page]:bg-raised aria-[current=page]:text-text aria-[current=page]:shadow-raised aria-[current=page]:ring-1 aria-[current=page]:ring-line-strong',
         className,
       )}
     />
