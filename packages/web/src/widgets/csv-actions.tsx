@@ -15,7 +15,7 @@ const demoNames: Record<ImportKind, string> = {
   customers: 'customers_demo.csv',
 };
 
-/** Import CSV and Download Demo; the export of the list comes as a child. */
+/** Import CSV and Download Demo; the export of the list comes as a child. One row, on a phone too. */
 export function CsvActions({ kind, children }: { kind: ImportKind; children: ReactNode }) {
   const [importing, setImporting] = useState(false);
   const demo = useSave(
@@ -25,7 +25,7 @@ export function CsvActions({ kind, children }: { kind: ImportKind; children: Rea
   );
   useAsked('import', () => setImporting(true));
   return (
-    <>
+    <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:h-8 max-sm:[&>button]:flex-1 max-sm:[&>button]:px-2 max-sm:[&>button]:text-sm">
       <Button onClick={() => setImporting(true)}>
         <Upload className="-ml-0.5 size-4" aria-hidden />
         Import CSV
@@ -37,6 +37,6 @@ export function CsvActions({ kind, children }: { kind: ImportKind; children: Rea
       <Later when={importing}>
         <CsvImport kind={kind} open={importing} onOpenChange={setImporting} onDemo={() => demo.mutate()} />
       </Later>
-    </>
+    </div>
   );
 }

@@ -86,22 +86,17 @@ export function SerialsHub(props: SerialsHubProps) {
 function Files({ tab, flat, filter }: SerialsHubProps) {
   if (tab !== 'redeemed' && tab !== 'available') return null;
   return (
-    <div
-      key={tab}
-      className="flex flex-wrap gap-2 max-sm:w-full max-sm:[&>button]:h-8 max-sm:[&>button]:flex-1 max-sm:[&>button]:px-2 max-sm:[&>button]:text-sm"
-    >
-      <CsvActions kind={tab}>
-        {tab === 'redeemed' ? (
-          <RedeemedExport filter={filter} />
-        ) : flat ? (
-          <StockExport filter={filter} />
-        ) : (
-          <ExportButton disabled title="Each group has an export of its own">
-            Export CSV
-          </ExportButton>
-        )}
-      </CsvActions>
-    </div>
+    <CsvActions key={tab} kind={tab}>
+      {tab === 'redeemed' ? (
+        <RedeemedExport filter={filter} />
+      ) : flat ? (
+        <StockExport filter={filter} />
+      ) : (
+        <ExportButton disabled title="Each group has an export of its own">
+          Export CSV
+        </ExportButton>
+      )}
+    </CsvActions>
   );
 }
 
