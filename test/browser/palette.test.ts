@@ -34,6 +34,23 @@ describe('the palette', { timeout: 120_000 }, () => {
     await box(page).waitFor({ state: 'detached' });
   }
 
+  it('keeps what is typed before its code is there', async () => {
+    const page = await openPage(browser, server.url, { as: shop });
+    await page.goto('/dashboard/analytics');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/*.js', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('gs pay');
+    released.resolve();
+    await expect.poll(() => box(page).inputValue()).toBe('gs pay');
+    expect(new URL(page.url()).pathname).toBe('/dashboard/analytics');
+    await page.context().close();
+  });
+
   it('understands a last block, an id, a tag and a day', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/analytics');

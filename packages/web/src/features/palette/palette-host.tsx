@@ -15,7 +15,7 @@ const SECOND_KEY_MS = 1200;
 export function PaletteHost() {
   const user = useUser();
   const overlay = useOverlay();
-  useKeys(user?.is_reseller ?? false, overlay === 'palette');
+  const ahead = useKeys(user?.is_reseller ?? false, overlay === 'palette');
   useEffect(() => {
     // Preloaded, so that it opens at once.
     const quiet = setTimeout(loadPalette, 1500);
@@ -29,7 +29,7 @@ export function PaletteHost() {
   return (
     <>
       <Later when={overlay === 'palette'}>
-        <Palette user={user} open={overlay === 'palette'} onOpenChange={close} />
+        <Palette user={user} open={overlay === 'palette'} onOpenChange={close} typedAhead={() => ahead.current} />
       </Later>
       <Later when={overlay === 'keys'}>
         <KeysDialog reseller={user.is_reseller} open={overlay === 'keys'} onOpenChange={close} />
@@ -38,7 +38,12 @@ export function PaletteHost() {
   );
 }
 
+/** Returns what was typed while the palette was still on its way. */
 function useKeys(reseller: boolean, paletteOpen: boolean) {
+  const ahead = useRef('');
+  useEffect(() => {
+    if (!paletteOpen) ahead.current = '';
+  }, [paletteOpen]);
   const navigate = useNavigate();
   const waiting = useRef(0);
   const onKey = async (event: KeyboardEvent) => {
@@ -46,6 +51,12 @@ function useKeys(reseller: boolean, paletteOpen: boolean) {
       event.preventDefault();
       if (paletteOpen) showOverlay(null);
       else if (!dialogIsOpen()) showOverlay('palette');
+      return;
+    }
+    if (paletteOpen && event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && !dialogIsOpen()) {
+      event.preventDefault();
+      event.stopPropagation();
+      ahead.current += event.key;
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !singleKeysOn() || isTaken(event)) return;
@@ -72,4 +83,5 @@ function useKeys(reseller: boolean, paletteOpen: boolean) {
     document.addEventListener('keydown', listen, { capture: true });
     return () => document.removeEventListener('keydown', listen, { capture: true });
   }, []);
+  return ahead;
 }

@@ -23,9 +23,11 @@ interface PaletteProps {
   user: User;
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  /** What was typed before there was a field for it. */
+  typedAhead: () => string;
 }
 
-export function Palette({ user, open, onOpenChange }: PaletteProps) {
+export function Palette({ user, open, onOpenChange, typedAhead }: PaletteProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
@@ -37,7 +39,7 @@ export function Palette({ user, open, onOpenChange }: PaletteProps) {
             className="overlay-motion pointer-events-auto flex max-h-full w-full max-w-[640px] flex-col overflow-hidden rounded-lg bg-raised shadow-overlay"
           >
             <Base.Title className="sr-only">Search and commands</Base.Title>
-            <Finder user={user} field={field} onDone={() => onOpenChange(false)} />
+            <Finder user={user} field={field} typedAhead={typedAhead} onDone={() => onOpenChange(false)} />
           </Base.Popup>
         </div>
       </Base.Portal>
@@ -48,11 +50,12 @@ export function Palette({ user, open, onOpenChange }: PaletteProps) {
 interface FinderProps {
   user: User;
   field: RefObject<HTMLInputElement | null>;
+  typedAhead: () => string;
   onDone: () => void;
 }
 
-function Finder({ user, field, onDone }: FinderProps) {
-  const [text, setText] = useState('');
+function Finder({ user, field, typedAhead, onDone }: FinderProps) {
+  const [text, setText] = useState(typedAhead);
   const [active, setActive] = useState(0);
   const listId = useId();
   const run = useRun(user, onDone);
