@@ -110,8 +110,8 @@ export const licensing: readonly Mutant[] = [
   {
     fault: 'a code inside an imported code is taken first',
     file: `${F}/serials/codes.ts`,
-    from: '[typed, ...codesIn(text).map(serialKey)]',
-    to: '[...codesIn(text).map(serialKey), typed]',
+    from: 'const whole = await find(typed);',
+    to: 'const whole = await find(codesIn(text).map(serialKey)[0] ?? typed);',
     tests: [`${F}/licensing/requests/pasted-codes.routes.test.ts`],
   },
 ];

@@ -23,11 +23,11 @@ export async function findInText<T>(
   find: (codeKey: string) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const typed = serialKey(text);
-  const tried = new Set<string>();
-  for (const key of [typed, ...codesIn(text).map(serialKey)]) {
-    if (tried.has(key)) continue;
-    tried.add(key);
-    const found = await find(key);
+  const whole = await find(typed);
+  if (whole !== undefined) return whole;
+  // only now: nearly all texts are a code, and reading others out of one is work that a validation must not pay for
+  for (const key of new Set(codesIn(text).map(serialKey))) {
+    const found = key === typed ? undefined : await find(key);
     if (found !== undefined) return found;
   }
   return undefined;
