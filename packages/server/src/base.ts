@@ -4,6 +4,7 @@ import { entities } from './entities.ts';
 import { PublishedEvent } from './features/live/index.ts';
 import { keepNotice } from './features/notices/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
+import { embeddedUrl } from './platform/db/embedded-postgres.ts';
 import { openDatabase } from './platform/db/open.ts';
 import { poolFigures } from './platform/db/pool-figures.ts';
 import type { Connections } from './platform/db/pooler.ts';
@@ -76,6 +77,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
     url: config.databaseUrl,
     directUrl,
     pooled: config.pooled ?? false,
+    embedded: config.databaseUrl === (await embeddedUrl(config.dataDir)),
     sizes: config.pools,
     entities,
     log,

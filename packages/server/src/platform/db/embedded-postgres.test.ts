@@ -1,13 +1,16 @@
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '../log.ts';
 import { processExists } from './data-dir-lock.ts';
 import { type EmbeddedPostgres, embeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { inLane, type LaneName } from './lane.ts';
+import { Lanes } from './lanes.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 const isRoot = process.getuid?.() === 0;
@@ -84,6 +87,25 @@ describe('the embedded PostgreSQL', () => {
     await start(shared);
     const pid = await postmaster(shared);
     expect(() => process.kill(-pid, 0)).not.toThrow();
+  });
+
+  it('does large work at a lower priority than for plugins', async () => {
+    const { url } = await start(shared);
+    const priorities = async (embedded: boolean) => {
+      const lanes = new Lanes({ url, embedded, sizes: { api: 1, licensing: 1, bulk: 1 }, log: createLogger('silent') });
+      const of = (lane: LaneName) =>
+        inLane(lane, async () => {
+          const client = await lanes.connect();
+          const { rows } = await client.query('select pg_backend_pid() as pid');
+          client.release();
+          return os.getPriority(rows[0].pid);
+        });
+      const both = [await of('licensing'), await of('bulk')];
+      await lanes.close();
+      return both;
+    };
+    expect(await priorities(true)).toEqual([0, os.constants.priority.PRIORITY_BELOW_NORMAL]);
+    expect(await priorities(false)).toEqual([0, 0]);
   });
 
   it('attaches to the one that a killed server left, and watches over it', async () => {

@@ -4,6 +4,7 @@ import type { Tracing } from '../tracing/tracing.ts';
 import { currentWork, type LaneName } from './lane.ts';
 import { Shares } from './shares.ts';
 import { endWhenSilent, inTime } from './silence.ts';
+import { stepBack } from './step-back.ts';
 
 export interface PoolSizes {
   api: number;
@@ -17,6 +18,8 @@ export interface LanesOptions {
   directUrl?: string;
   /** A pooler hands out its connections by transaction. */
   pooled?: boolean;
+  /** The database is the embedded one, which shares the processor with this process. */
+  embedded?: boolean;
   sizes: PoolSizes;
   log: Logger;
   tracing?: Tracing;
@@ -157,6 +160,7 @@ function createPool(options: LanesOptions, lane: LaneName, max: number): pg.Pool
     onConnect: async (client) => {
       const longest = longestWaits[lane];
       if (longest !== null) endWhenSilent(client, longest);
+      if (lane === 'bulk' && options.embedded) stepBack(client);
       // as a statement instead of with the connection: a session pooler does not support these parameters
       if (limits && !pooled) await client.query(statementsFor('set', limits));
     },

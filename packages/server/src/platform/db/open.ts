@@ -11,6 +11,7 @@ interface Options {
   /** Past a pooler. Default: the same. */
   directUrl?: string;
   pooled?: boolean;
+  embedded?: boolean;
   sizes: PoolSizes;
   entities: readonly EntitySchema[];
   log: Logger;

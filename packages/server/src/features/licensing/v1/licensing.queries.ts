@@ -5,8 +5,8 @@ import { foldedSql, foldOf, hasSpellings } from '../rules/machine-ids.ts';
 
 /** Licenses of one statement. */
 const MOST_AT_ONCE = 100;
-/** Turns of the event loop that the first of them waits at most. */
-const TURNS = 8;
+/** What the first of them waits at most, in milliseconds: turns of the event loop are long while others export. */
+const PATIENCE = 1;
 
 /** What a license shares with all others of its batch. */
 interface BatchFacts {
@@ -95,7 +95,7 @@ export class SeatFinder {
     this.#loader = new DataLoader((questions) => findSeats(db, questions), {
       cache: false,
       maxBatchSize: MOST_AT_ONCE,
-      batchScheduleFn: (send) => this.#whenCalm(send, TURNS),
+      batchScheduleFn: (send) => this.#whenCalm(send, performance.now() + PATIENCE),
     });
   }
 
@@ -106,11 +106,11 @@ export class SeatFinder {
   }
 
   /** As soon as a turn of the event loop has brought no further call. */
-  #whenCalm(send: () => void, turns: number): void {
+  #whenCalm(send: () => void, until: number): void {
     const before = this.#arrived;
     setImmediate(() => {
-      if (this.#arrived === before || turns === 0) send();
-      else this.#whenCalm(send, turns - 1);
+      if (this.#arrived === before || performance.now() >= until) send();
+      else this.#whenCalm(send, until);
     });
   }
 }
