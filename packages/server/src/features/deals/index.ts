@@ -10,7 +10,6 @@ import { DealNotices, dealNoticeJob } from './requests/deal-notices.service.ts';
 import { DealRequest } from './requests/deal-requests.entity.ts';
 import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
 
-export type { DealAnswers } from './requests/deal-answers.service.ts';
 export { DealsEvent } from './requests/deal-requests.schemas.ts';
 
 interface Needs {

@@ -6,7 +6,6 @@ import { dryRunnable } from '../../platform/db/dry-run.ts';
 import { invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
-import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { type BatchDates, checkDateOrder } from './batch-dates.ts';
@@ -27,13 +26,38 @@ export interface MadeBatch {
   notes: string | null;
 }
 
+/** A batch that is being generated, as far as it can be a deal. */
+export interface GeneratedDeal {
+  developerId: string;
+  batchId: string;
+  /** The request that it accepts; null: none. */
+  requestId: string | null;
+  productId: string;
+  partnershipId: string | null;
+  /** Null: at the regular price. */
+  promoPrice: number | null;
+}
+
+/** Port: what a batch means for deals. It may be one, and may be the answer to a request. */
+export interface BatchDeals {
+  /**
+   * Before the serials are generated. What it checks is settled by `made`.
+   * @throws {AppError} when the request can't be accepted by this batch.
+   */
+  check(sql: Sql, deal: GeneratedDeal): Promise<void>;
+  /**
+   * After the serials were generated, in the same transaction.
+   * @throws {AppError} conflict when somebody else was faster.
+   */
+  made(sql: Sql, deal: GeneratedDeal): Promise<void>;
+}
+
 interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
   partnerships: Partnerships;
-  /** What a batch means for deals: it may be one, and may be the answer to a request. */
-  dealAnswers: Pick<DealAnswers, 'check' | 'made'>;
+  dealAnswers: BatchDeals;
 }
 
 interface Order {

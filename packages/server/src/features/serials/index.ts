@@ -1,6 +1,6 @@
 import type { Base } from '../../platform/feature.ts';
-import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships, StockMoves } from '../partnerships/index.ts';
+import type { BatchDeals } from './generate.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
 import { moveBatches } from './move-batches.ts';
@@ -28,6 +28,7 @@ export { addBatches, addSerials, redeemAll } from './bulk.ts';
 export { giveSerial, handedOnSince, noteSerialEvent, setRevoked } from './change.ts';
 export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from './codes.ts';
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './download-count.ts';
+export type { BatchDeals, GeneratedDeal } from './generate.ts';
 export { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
 export { notePartnerLowStock } from './partner-stock.ts';
 export { codePattern } from './serial-list.queries.ts';
@@ -46,7 +47,7 @@ export const serials = {
     needs: {
       partnerships: Partnerships;
       partnershipStock: StockMoves;
-      dealAnswers: DealAnswers;
+      dealAnswers: BatchDeals;
       redeemUrl: RedeemUrl;
       notifications: { lowStock: OnLowStock };
     },

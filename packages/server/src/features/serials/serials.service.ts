@@ -12,7 +12,6 @@ import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
 import { recordAudit } from '../audit/index.ts';
-import type { DealAnswers } from '../deals/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
@@ -28,7 +27,7 @@ import {
 } from './change.ts';
 import { changeByBatch } from './change-by-batch.ts';
 import { findDetail, listHistory, listMachines, machinePlaceOf } from './detail.queries.ts';
-import { generateBatch, type MadeBatch, tryBatch } from './generate.ts';
+import { type BatchDeals, generateBatch, type MadeBatch, tryBatch } from './generate.ts';
 import { type SerialChoices, serialConditions, serialKinds } from './serial-filter.ts';
 import { countSerials, listSerials, type SerialFilter, serialChoiceCounts, serialIds } from './serial-list.queries.ts';
 import * as q from './serials.queries.ts';
@@ -48,7 +47,7 @@ interface Dependencies extends LowStockDependencies {
   random: Random;
   exports: Exports;
   partnerships: Partnerships;
-  dealAnswers: DealAnswers;
+  dealAnswers: BatchDeals;
   standings: Standings;
   redeemUrl: RedeemUrl;
 }

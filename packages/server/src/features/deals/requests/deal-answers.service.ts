@@ -5,6 +5,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
+import type { BatchDeals, GeneratedDeal } from '../../serials/index.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';
 import type { DealNotices } from './deal-notices.service.ts';
 import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';
@@ -17,20 +18,8 @@ interface Dependencies {
   notices: DealNotices;
 }
 
-/** A batch that is being generated. */
-export interface GeneratedDeal {
-  developerId: string;
-  batchId: string;
-  /** The request that it accepts; null: none. */
-  requestId: string | null;
-  productId: string;
-  partnershipId: string | null;
-  /** Null: at the regular price. */
-  promoPrice: number | null;
-}
-
 /** Requests for deals from the side of the developer who answers them. */
-export class DealAnswers {
+export class DealAnswers implements BatchDeals {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
