@@ -5,9 +5,9 @@ import { toDollars } from '../../platform/money.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhooks, wantsWebhook } from '../webhooks/index.ts';
 import { BY_BATCH, changeByBatch } from './change-by-batch.ts';
+import { type LowStockDependencies, noteRestock } from './low-stock.ts';
 import { MOST_AT_ONCE } from './serial-list.queries.ts';
 import type { SerialEventKind } from './serials.entity.ts';
-import { type LowStockDependencies, noteRestock } from './stock.ts';
 import { noteLowPools, poolsOf } from './stock-pools.ts';
 
 export type BulkAction = 'revoke' | 'reassign' | 'delete';

@@ -3,13 +3,14 @@ import type { Partnerships, StockMoves } from '../partnerships/index.ts';
 import type { BatchDeals } from './generate.ts';
 import { SerialLists } from './listing.service.ts';
 import { serialListRoutes } from './lists.routes.ts';
+import type { OnLowStock } from './low-stock.ts';
 import { moveBatches } from './move-batches.ts';
-import { partnerStockRoutes } from './partner-stock.routes.ts';
+import { resellerStockRoutes } from './reseller-stock.routes.ts';
+import { ResellerStock } from './reseller-stock.service.ts';
 import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
 import { type RedeemUrl, Serials } from './serials.service.ts';
 import { Standings } from './standing/standing.queries.ts';
-import type { OnLowStock } from './stock.ts';
 
 export {
   HANDED_OUT,
@@ -30,12 +31,17 @@ export { findInText, searchedCode, serialKey, type TestKind, testKindOf } from '
 export { countDownload, DOWNLOAD_LIMIT, hasBegun, type RecentDownloads } from './download-count.ts';
 export type { BatchDeals, GeneratedDeal } from './generate.ts';
 export { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, MOST_AT_ONCE, takeBackStatement } from './hand-out.ts';
-export { notePartnerLowStock } from './partner-stock.ts';
+export {
+  type LowStockDependencies,
+  noteLowStock,
+  notePartnerLowStock,
+  noteRestock,
+  type OnLowStock,
+} from './low-stock.ts';
 export { codePattern } from './serial-list.queries.ts';
 export { Serial } from './serials.entity.ts';
 export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
 export type { Serials } from './serials.service.ts';
-export { type LowStockDependencies, noteLowStock, noteRestock, type OnLowStock } from './stock.ts';
 export { stockExport } from './stock-export.ts';
 export { takeSerial } from './take.ts';
 
@@ -61,7 +67,7 @@ export const serials = {
       routes: [
         serialListRoutes(new SerialLists({ ...base, standings, onLowStock })),
         serialRoutes(serials),
-        partnerStockRoutes(base),
+        resellerStockRoutes(new ResellerStock(base)),
       ],
     };
   },

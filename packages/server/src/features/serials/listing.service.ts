@@ -31,6 +31,7 @@ import {
   deleteOpen,
   type GroupRef,
 } from './groups.queries.ts';
+import { type LowStockDependencies, noteRestock } from './low-stock.ts';
 import {
   REDEEMED_PAGE_SIZE,
   type RedeemedFilter,
@@ -45,7 +46,6 @@ import { countSerials, listSerials } from './serial-list.queries.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
 import { type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
-import { type LowStockDependencies, noteRestock } from './stock.ts';
 import { noteLowPools, poolsOf } from './stock-pools.ts';
 
 interface Dependencies extends LowStockDependencies {

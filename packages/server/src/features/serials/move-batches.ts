@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
 import type { Moved, StockMove } from '../partnerships/index.ts';
 import { inStock, OPEN } from './availability-rules.ts';
-import { notePartnerRestock } from './partner-stock.ts';
+import { notePartnerRestock } from './low-stock.ts';
 
 /** Gives all batches of a partnership to another one of the same developer, in the caller's transaction. */
 export async function moveBatches(sql: Sql, { developerId, from, into, now }: StockMove): Promise<Moved> {

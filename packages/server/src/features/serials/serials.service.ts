@@ -28,6 +28,7 @@ import {
 import { changeByBatch } from './change-by-batch.ts';
 import { findDetail, listHistory, listMachines, machinePlaceOf } from './detail.queries.ts';
 import { type BatchDeals, generateBatch, type MadeBatch, tryBatch } from './generate.ts';
+import { type LowStockDependencies, noteRestock } from './low-stock.ts';
 import { type SerialChoices, serialConditions, serialKinds } from './serial-filter.ts';
 import { countSerials, listSerials, type SerialFilter, serialChoiceCounts, serialIds } from './serial-list.queries.ts';
 import * as q from './serials.queries.ts';
@@ -40,7 +41,6 @@ import {
 } from './serials.schemas.ts';
 import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
-import { type LowStockDependencies, noteRestock } from './stock.ts';
 
 interface Dependencies extends LowStockDependencies {
   db: Database;

@@ -1,6 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { notePartnerLowStock } from './partner-stock.ts';
-import { type LowStockDependencies, noteLowStock } from './stock.ts';
+import { type LowStockDependencies, noteLowStock, notePartnerLowStock } from './low-stock.ts';
 
 /** A product's stock, or what of it a reseller has. */
 export interface StockPool {
