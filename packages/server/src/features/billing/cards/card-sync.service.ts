@@ -5,8 +5,8 @@ import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { type Card, type CardSetup, isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
+import { removeCardJob } from './card-jobs.ts';
 import { cardToKeep, customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
-import { removeCardJob } from './cards.service.ts';
 
 interface Dependencies {
   db: Database;

@@ -3,7 +3,6 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import type { RateLimits } from '../../../platform/http/rate-limits.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { isPaymentError, type Payments, tryLater } from '../../../platform/payments/payments.ts';
@@ -11,17 +10,10 @@ import type { Random } from '../../../platform/random.ts';
 import { accountName } from '../../accounts/index.ts';
 import { limits } from '../limits.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
+import { removeCardJob } from './card-jobs.ts';
 import type { CardSync } from './card-sync.service.ts';
 import { customerRow, noteSetup, openSetups, removeCard } from './cards.queries.ts';
 import type { StripeCustomers } from './stripe-customers.ts';
-
-/** Takes a card from its customer, so that nobody can charge it any more. */
-export const removeCardJob = jobKind<{ cardId: string }>({
-  name: 'remove-card',
-  retryLimit: 20,
-  retryDelay: 30,
-  expireInSeconds: 120,
-});
 
 interface Dependencies {
   db: Database;
