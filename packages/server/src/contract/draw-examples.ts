@@ -1,4 +1,4 @@
-import type { Example } from './examples.ts';
+import type { Example } from './example.ts';
 
 const product_id = '019cd0a0-0000-7000-8000-000000000001';
 const developer_id = '019cd0a0-0000-7000-8000-0000000000e1';

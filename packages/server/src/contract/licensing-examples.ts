@@ -1,4 +1,4 @@
-import type { Example } from './examples.ts';
+import type { Example } from './example.ts';
 
 const license_key = 'PRSM-7K4Q-9XWT-2HBC';
 const machine_id = 'L896D48A88';

@@ -1,4 +1,4 @@
-import type { Example } from './examples.ts';
+import type { Example } from './example.ts';
 
 const product = {
   id: '019cd0a0-0000-7000-8000-000000000001',
