@@ -12,6 +12,8 @@ import { keyFileRoutes } from './key-files/keyfile.routes.ts';
 import { KeyFiles } from './key-files/keyfile.service.ts';
 import { productKeyRoutes } from './key-files/product-keys.routes.ts';
 import { ProductKeys } from './key-files/product-keys.service.ts';
+import { serverTimeRoutes } from './key-files/server-time.routes.ts';
+import { ServerTime } from './key-files/server-time.service.ts';
 import {
   Activation,
   LicenseRefusalDay,
@@ -40,7 +42,6 @@ import { forgetReleased } from './seats/seats.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
 import { Licensing } from './v1/licensing.service.ts';
-import { ServerTime } from './v1/server-time.service.ts';
 
 export { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
 export { licenseStatuses } from './rules/license-status.ts';
@@ -104,7 +105,8 @@ export const licensing = {
         // what plugins depend on has database connections of its own
         onLane(
           'licensing',
-          licensingRoutes({ ...guards, countryOf, serverTime: new ServerTime(services) }),
+          licensingRoutes({ ...guards, countryOf }),
+          serverTimeRoutes({ ...guards, serverTime: new ServerTime(services) }),
           keyFileRoutes({ ...guards, countryOf, keyFiles }),
           juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...services, keyFiles }) }),
           hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...services, keyFiles }) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { ActivateBody } from '../rules/activate-body.ts';
 import { credentialFields, note, OldMachineIds, ValidationToken } from '../rules/license-fields.ts';
 import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
-import { ActivateBody } from '../v1/licensing.schemas.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
 const { license_key: key, machine_id: instance_id, product_id, email } = ActivateBody.shape;

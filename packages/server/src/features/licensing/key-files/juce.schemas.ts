@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeOfEmail } from '../../../platform/code-in-text.ts';
+import { ActivateBody } from '../rules/activate-body.ts';
 import { credentialFields, note, OldMachineIds, optionalText, textOrList } from '../rules/license-fields.ts';
-import { ActivateBody } from '../v1/licensing.schemas.ts';
 
 const { license_key, machine_id, product_id, email, version } = ActivateBody.shape;
 const Serial = optionalText(200, 'The serial is too long.', codeOfEmail);

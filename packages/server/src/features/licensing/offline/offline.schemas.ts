@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { codeOfEmail } from '../../../platform/code-in-text.ts';
+import { ActivateBody } from '../rules/activate-body.ts';
 import { credentialFields, optionalText } from '../rules/license-fields.ts';
-import { ActivateBody } from '../v1/licensing.schemas.ts';
 
 const { license_key, email, version } = ActivateBody.shape;
 

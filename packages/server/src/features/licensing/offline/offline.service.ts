@@ -7,10 +7,10 @@ import type { ProductKeys } from '../key-files/product-keys.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { MachineId, NewMachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { knownSpelling } from '../seats/seats.queries.ts';
 import { MACHINE_SHOWN, takeSeat } from '../seats/seats.ts';
 import { machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
-import { knownSpelling } from '../v1/licensing.queries.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
 

@@ -120,6 +120,12 @@ export const LicenseEmail = z
   .preprocess((value) => textOf(value) ?? null, OptionalEmail)
   .optional()
   .transform((value) => value ?? null);
+export const ProductId = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.trim() : value),
+    z.uuid('product_id must be a product’s id.'),
+  )
+  .transform((id) => id.toLowerCase());
 export const ProductText = optionalText(200, 'The plugin sent an invalid product.');
 export const RequiredToken = z
   .string('The validation token is missing.')

@@ -3,7 +3,7 @@ import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
 import { patternsFor, recordCtes, recordWebhook, wantsWebhook } from '../../webhooks/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldedSql, foldOf } from '../rules/machine-ids.ts';
-import { knownSpelling } from '../v1/licensing.queries.ts';
+import { knownSpelling } from './seats.queries.ts';
 
 /** The serial that the seats belong to. */
 export interface SeatedSerial {

@@ -7,11 +7,11 @@ import { findInText } from '../../serials/index.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
 import { firstRefusal, isOrphan } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { knownSpelling } from '../seats/seats.queries.ts';
 import {
   type BatchFacts,
   findBatchFacts,
   isAnySeated,
-  knownSpelling,
   type License,
   ownerOf,
   SeatFinder,

@@ -1,7 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
-import { foldedSql, foldOf, hasSpellings } from '../rules/machine-ids.ts';
 
 /** Licenses of one statement. */
 const MOST_AT_ONCE = 100;
@@ -132,23 +131,6 @@ export async function findBatchFacts(
   batchId: string,
 ): Promise<BatchFacts | undefined> {
   return (await db.prepared<BatchFacts>(BATCH, [developerId, batchId]))[0];
-}
-
-/**
- * A machine's id as the serial knows it: spelled as the seat that it holds, else as it once was, else as it is here.
- */
-export async function knownSpelling(
-  db: Pick<Database, 'query'>,
-  { serial_id, developer_id }: { serial_id: string; developer_id: string },
-  machineId: string,
-): Promise<string> {
-  if (!hasSpellings(machineId)) return machineId;
-  const [known] = await db.query<{ machine_id: string }>(
-    `select machine_id from activations where developer_id = $1 and serial_id = $2 and ${foldedSql('machine_id')} = $3
-     order by released_at is not null, created_at limit 1`,
-    [developer_id, serial_id, foldOf(machineId)],
-  );
-  return known?.machine_id ?? machineId;
 }
 
 /** Whether a license has a seat under one of these machine ids. */

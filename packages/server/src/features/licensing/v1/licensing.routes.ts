@@ -11,18 +11,17 @@ import {
 } from '../requests/license-request.routes.ts';
 import { limits as policies } from '../requests/limits.ts';
 import { credentialOf } from '../requests/plugin-caller.routes.ts';
+import { ActivateBody } from '../rules/activate-body.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import * as s from './licensing.schemas.ts';
 import type { Licensing } from './licensing.service.ts';
-import type { ServerTime } from './server-time.service.ts';
 
 interface Services extends LicenseGuards {
   licensing: Licensing;
-  serverTime: ServerTime;
   countryOf: CountryOf;
 }
 
-export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }: Services) {
+export function licensingRoutes({ licensing, countryOf, ...guards }: Services) {
   return async (app: App): Promise<void> => {
     const callerOf = licenseRequests(app, { licensing, ...guards }, { credentialOf });
 
@@ -35,7 +34,7 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
           tags: ['licensing'],
           summary: 'Activate a machine: give it a seat',
           consumes: forms,
-          body: s.ActivateBody,
+          body: ActivateBody,
           response,
         },
       },
@@ -106,28 +105,6 @@ export function licensingRoutes({ licensing, serverTime, countryOf, ...guards }:
         },
       },
       async (request) => licensing.startTrial(await callerOf(request), request.body),
-    );
-
-    app.get(
-      '/api/license/v1/time',
-      {
-        config: neverBlockedConfig,
-        schema: {
-          operationId: 'getLicenseTime',
-          tags: ['licensing'],
-          summary: 'The server’s time',
-          description: 'With a product, it is also signed with that product’s RSA key, in the format HISE reads.',
-          querystring: s.LicenseTimeQuery,
-          response: { ...response, 200: s.LicenseTime },
-        },
-      },
-      async (request, reply) => {
-        const { product_id: productId } = request.query;
-        // then it is RSA work, as a key file is
-        if (productId !== undefined) await guards.limits.take(policies.license_file, request.ip, reply);
-        reply.header('cache-control', 'no-store');
-        return serverTime.now(await callerOf(request), productId);
-      },
     );
   };
 }

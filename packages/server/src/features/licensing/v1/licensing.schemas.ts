@@ -1,44 +1,20 @@
 import { z } from 'zod';
-import { Time } from '../../../platform/http/schemas.ts';
 import {
-  LicenseEmail,
   LicenseKey,
   MachineId,
   NewMachineId,
   note,
-  OldMachineIds,
   OptionalLicenseKey,
+  ProductId,
   ProductText,
   RequiredToken,
   ValidationToken,
 } from '../rules/license-fields.ts';
-import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
 import { isSameMachine } from '../rules/machine-ids.ts';
 
-const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];
-
-const ProductId = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? value.trim() : value),
-    z.uuid('product_id must be a product’s id.'),
-  )
-  .transform((id) => id.toLowerCase());
-
-const newcomer = { license_key: LicenseKey, machine_id: NewMachineId };
 const who = { license_key: LicenseKey, machine_id: MachineId };
 
 /** Unknown fields are ignored: shipped plugins must keep working with what they send. */
-export const ActivateBody = z
-  .object({
-    ...newcomer,
-    old_machine_ids: OldMachineIds,
-    product_id: ProductText,
-    version: note(),
-    email: LicenseEmail,
-    label: note().describe('The name of the machine.'),
-    os: note().describe('Its operating system.'),
-  })
-  .meta({ id: 'ActivateLicense' });
 export const ValidateBody = z
   .object({
     license_key: OptionalLicenseKey.describe(
@@ -76,42 +52,11 @@ export const TrialQuestion = z.object({
   machine_id: z.string(),
   validation_token: z.string(),
 });
-export type ActivateBody = z.output<typeof ActivateBody>;
 export type ValidateBody = z.output<typeof ValidateBody>;
 export type DeactivateBody = z.output<typeof DeactivateBody>;
 export type TransferBody = z.output<typeof TransferBody>;
 export type TrialBody = z.output<typeof TrialBody>;
 export type TrialQuestion = z.output<typeof TrialQuestion>;
-
-export const LicenseAnswer = z
-  .object({
-    ok: z.boolean(),
-    status: z.enum(statusNames),
-    validation_token: z
-      .string()
-      .optional()
-      .describe('An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.'),
-    max_activations: z.int().optional(),
-    remaining: z.int().optional(),
-    trial_ends_at: Time.optional(),
-    error: z.string().optional(),
-  })
-  .meta({ id: 'LicenseAnswer' });
-export type LicenseAnswer = z.output<typeof LicenseAnswer>;
-
-export const LicenseTimeQuery = z.object({ product_id: ProductId.optional().describe('Set it to get `hise`.') });
-export const LicenseTime = z
-  .object({
-    ok: z.literal(true),
-    time: Time,
-    unix: z.int().describe('Seconds since 1970.'),
-    iso: z.string().describe('The same second, in the format `hise` signs.'),
-    hise: z
-      .string()
-      .optional()
-      .describe('The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.'),
-  })
-  .meta({ id: 'LicenseTime' });
 
 export const JwksQuery = z.object({ dev: z.uuid('dev must be a developer’s id.') });
 export const Jwks = z

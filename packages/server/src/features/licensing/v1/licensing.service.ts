@@ -7,20 +7,21 @@ import { WriteBehind } from '../../../platform/write-behind.ts';
 import type { Redemptions } from '../../redemption/index.ts';
 import type { Refusals, Refused } from '../refusals/refusals.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
+import type { ActivateBody } from '../rules/activate-body.ts';
+import type { LicenseAnswer } from '../rules/license-answer.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { spellingsOf } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
+import { knownSpelling } from '../seats/seats.queries.ts';
 import { freeSeat, moveSeat, type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/seats.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { TestTokens } from '../tokens/test-tokens.ts';
 import { type Subject, TokenIssuer } from '../tokens/token-issuer.ts';
 import { redeemFirst } from './first-redemption.ts';
 import { LicenseLookup } from './license-lookup.ts';
-import { isAnySeated, knownSpelling, type License } from './licensing.queries.ts';
+import { isAnySeated, type License } from './licensing.queries.ts';
 import {
-  type ActivateBody,
   type DeactivateBody,
-  type LicenseAnswer,
   type TransferBody,
   type TrialBody,
   TrialQuestion,

@@ -4,11 +4,12 @@ import type { Random } from '../../../platform/random.ts';
 import { sha256 } from '../../../platform/secrets.ts';
 import { patternsFor, recordCtes } from '../../webhooks/index.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
+import type { LicenseAnswer } from '../rules/license-answer.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldOf, spellingsOf } from '../rules/machine-ids.ts';
 import { shownOf } from '../seats/seats.ts';
 import type { TokenIssuer } from '../tokens/token-issuer.ts';
-import type { LicenseAnswer, TrialBody, TrialQuestion } from './licensing.schemas.ts';
+import type { TrialBody, TrialQuestion } from './licensing.schemas.ts';
 
 interface Dependencies {
   db: Database;

@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { hiseTime, isoSecond } from '../key-files/keyfile-format.ts';
-import type { ProductKeys, ProductPair } from '../key-files/product-keys.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { hiseTime, isoSecond } from './keyfile-format.ts';
+import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 
 interface Dependencies {
   db: Database;
