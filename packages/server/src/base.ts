@@ -30,7 +30,7 @@ import { Disk, namingFullDisk } from './platform/storage/disk.ts';
 import { folderStorage } from './platform/storage/folder.ts';
 import { s3Storage } from './platform/storage/s3.ts';
 import type { Storage } from './platform/storage/storage.ts';
-import { startTracing } from './platform/tracing/tracing.ts';
+import { startTracing } from './platform/tracing/start.ts';
 import { Warnings } from './platform/warnings.ts';
 import { readinessChecks } from './readiness-checks.ts';
 

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
-import type { Logger } from '../log.ts';
 
 /** Where traces go; see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables. */
 export interface TracingConfig {
@@ -29,10 +28,3 @@ export const noTracing: Tracing = {
   job: (_queue, work) => work(),
   stop: async () => undefined,
 };
-
-/** Without a configuration nothing of OpenTelemetry is even loaded. */
-export async function startTracing(config: TracingConfig | undefined, log: Logger): Promise<Tracing> {
-  if (!config) return noTracing;
-  const { otelTracing } = await import('./otel.ts');
-  return otelTracing(config, log);
-}
