@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inLane } from '../../packages/server/src/platform/db/lane.ts';
 import { Lanes, longestWaits } from '../../packages/server/src/platform/db/lanes.ts';
 import { Events, Resync } from '../../packages/server/src/platform/events.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
+import { inLane } from '../../packages/server/src/platform/work-context.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { startServer, type TestServer } from '../support/server.ts';

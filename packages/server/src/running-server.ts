@@ -4,10 +4,10 @@ import { readConfig } from './config.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { embeddedUrl } from './platform/db/embedded-postgres.ts';
-import { inLane } from './platform/db/lane.ts';
 import type { Connections } from './platform/db/pooler.ts';
 import { readSchemaState, refuseNewerSchema } from './platform/db/schema-state.ts';
 import { createLogger } from './platform/log.ts';
+import { inLane } from './platform/work-context.ts';
 import { secretsIn } from './secrets-file.ts';
 
 /**

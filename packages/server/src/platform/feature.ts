@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts';
 import type { Database, Sql } from './db/database.ts';
-import type { Credential } from './db/lane.ts';
 import type { Dns } from './dns.ts';
 import type { Egress } from './egress/egress.ts';
 import type { AnyEvents } from './events.ts';
@@ -25,6 +24,7 @@ import type { Disk } from './storage/disk.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import type { Warnings } from './warnings.ts';
+import type { Credential } from './work-context.ts';
 
 /** A person whose personal data is to be erased. */
 export interface ForgottenPerson {

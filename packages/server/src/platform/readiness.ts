@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inLane } from './db/lane.ts';
 import type { Logger } from './log.ts';
+import { inLane } from './work-context.ts';
 
 export interface Fault {
   /** The public details, for any caller of `/readyz`. */

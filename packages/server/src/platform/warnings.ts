@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { inLane } from './db/lane.ts';
+import { inLane } from './work-context.ts';
 
 const TIMEOUT = 2000;
 

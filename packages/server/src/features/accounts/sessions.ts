@@ -2,12 +2,12 @@ import type { Authenticate, Principal } from '../../platform/access/access.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import { looksLikeCredential } from '../../platform/credentials.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { currentWork } from '../../platform/db/lane.ts';
 import type { Device } from '../../platform/device.ts';
 import { TokenMint } from '../../platform/jwt.ts';
 import type { Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
 import { SharedLookup } from '../../platform/shared-lookup.ts';
+import { currentWork } from '../../platform/work-context.ts';
 import { findAccessToken, findSession, touchAccessToken, touchSession } from './accounts.queries.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';

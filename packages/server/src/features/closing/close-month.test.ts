@@ -7,7 +7,7 @@ import { payoutScene } from '../../../../../test/support/payouts.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
-import { inLane } from '../../platform/db/lane.ts';
+import { inLane } from '../../platform/work-context.ts';
 import { AT_ONCE, TOGETHER } from './closings.service.ts';
 
 let server: TestServer;

@@ -1,7 +1,6 @@
 import { addressOf } from '../../platform/addresses.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { workFor } from '../../platform/db/lane.ts';
 import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
@@ -11,6 +10,7 @@ import type { Language } from '../../platform/languages.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { base62, type Random } from '../../platform/random.ts';
 import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { workFor } from '../../platform/work-context.ts';
 import { type Customers, DownloadProofs } from '../customers/index.ts';
 import type { QuotaNotices } from '../plans/index.ts';
 import { DOWNLOAD_LIMIT, findInText, type LowSerialsEvent } from '../serials/index.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { askedWith, workFor } from '../db/lane.ts';
 import { AppError } from '../errors.ts';
 import { VERSION } from '../version.ts';
+import { askedWith, workFor } from '../work-context.ts';
 import { type Access, type Authenticate, holds, type Principal } from './access.ts';
 
 declare module 'fastify' {

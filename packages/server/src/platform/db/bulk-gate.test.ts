@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { currentWork } from '../work-context.ts';
 import { BulkGate } from './bulk-gate.ts';
-import { currentWork } from './lane.ts';
 import { Shares } from './shares.ts';
 
 /** Work that ends on demand. */

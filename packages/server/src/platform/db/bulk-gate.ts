@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { inLane } from './lane.ts';
+import { inLane } from '../work-context.ts';
 
 interface Waiter {
   account: string;

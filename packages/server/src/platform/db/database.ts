@@ -4,10 +4,10 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
+import { inTransaction } from '../work-context.ts';
 import { isDatabaseAway, isDatabaseSilent } from './away.ts';
 import type { BulkGate } from './bulk-gate.ts';
 import { stopOnAbort } from './cancel.ts';
-import { inTransaction } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import { announcedPid } from './pooler.ts';
 

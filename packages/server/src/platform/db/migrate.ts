@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
+import { inLane } from '../work-context.ts';
 import { sqlOf } from './database.ts';
-import { inLane } from './lane.ts';
 import { readSchemaState, refuseNewerSchema } from './schema-state.ts';
 
 /** Any number of processes may start at once; one migrates, the others wait for this lock. */

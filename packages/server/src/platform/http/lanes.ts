@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { enter, type LaneName, newWork } from '../db/lane.ts';
+import { enter, type LaneName, newWork } from '../work-context.ts';
 import type { App } from './app-kit.ts';
 
 declare module 'fastify' {

@@ -1,11 +1,11 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Counter } from 'prom-client';
 import type { Sql } from '../db/database.ts';
-import { inLane } from '../db/lane.ts';
 import { longestWaits } from '../db/lanes.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { inLane } from '../work-context.ts';
 import type { JobKind, JobWorker } from './job.ts';
 
 /** Of two jobs in a queue the one with the higher number goes first. */

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { inLane } from '../db/lane.ts';
+import { inLane } from '../work-context.ts';
 
 interface Shape<Label extends string> {
   /** Stable: dashboards and alerts name it. Listed in docs/operations.md. */

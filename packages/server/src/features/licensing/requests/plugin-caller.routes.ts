@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { bearerOf } from '../../../platform/access/guard.ts';
-import { askedWith, workFor } from '../../../platform/db/lane.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import { askedWith, workFor } from '../../../platform/work-context.ts';
 import type { PluginKeys } from '../../plugin-keys/index.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import type { Credential, PluginCaller } from './plugin-caller.ts';

@@ -1,4 +1,4 @@
-import { stopwatch } from '../clock.ts';
+import { stopwatch } from './clock.ts';
 
 /**
  * How long one request may wait for the database in all: for connections and for statements. What it does in between
