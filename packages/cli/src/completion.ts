@@ -1,6 +1,6 @@
+import type { Command } from './command.ts';
 import { about, commands } from './commands/index.ts';
 import { profileNames } from './config/store.ts';
-import type { Command } from './define-command.ts';
 import { fieldsOf } from './fields.ts';
 import { topics } from './help.ts';
 import type { Io } from './io.ts';

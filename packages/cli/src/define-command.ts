@@ -1,11 +1,7 @@
-import type { OperationId } from '@tonerow/sdk';
+import type { Arg, ArgName, Command, CommandFacts, Options } from './command.ts';
 import type { Context } from './context.ts';
-import type { Option, ValuesOf } from './option-types.ts';
+import type { ValuesOf } from './option-types.ts';
 import { mustNotShadow } from './options.ts';
-
-/** An argument as the help shows it, such as `<file>`, `[label]` or `<serial...>`, and its possible values. */
-export type Arg = readonly [name: ArgName, about: string, values?: readonly string[]];
-type ArgName = `<${string}>` | `[${string}]`;
 
 /** The type of the declared arguments: a tuple of strings that ends with the rest arguments. */
 type ArgsOf<Args extends readonly Arg[]> = Args extends readonly [infer First extends Arg, ...infer Rest extends Arg[]]
@@ -17,33 +13,11 @@ type ArgOf<Name extends ArgName> = Name extends `${string}...${string}`
     ? [string?]
     : [string];
 
-type Options = Readonly<Record<string, Option<unknown>>>;
-
-interface Declaration<Args extends readonly Arg[], Own extends Options> {
-  /** Such as `products list`: the folder's noun, then the name of the file. */
-  path: string;
-  summary: string;
-  /** The operations of the API that it calls; a test compares them with the contract. */
-  operations: readonly OperationId[];
+interface Declaration<Args extends readonly Arg[], Own extends Options> extends CommandFacts {
   args?: Args;
   /** By their names in camel case: `dryRun` is `--dry-run`. Their types follow from their declarations. */
   options?: Own;
-  /** Command lines to copy, the most common one first. Shown by its help and run by tests. */
-  examples: readonly string[];
-  /** The operations whose responses its JSON is made of, where others only look something up. */
-  shows?: readonly OperationId[];
-  /** Fields of its JSON besides those in the responses of its operations. */
-  fields?: readonly string[];
-  /** Running it twice would do it twice: after a lost response, the next identical run asks whether to resume. */
-  once?: true;
   run(given: { context: Context; args: ArgsOf<Args>; options: ValuesOf<Own> }): Promise<void>;
-}
-
-/** A command without the types of its arguments and options. */
-export interface Command extends Omit<Declaration<readonly Arg[], Options>, 'args' | 'options' | 'run'> {
-  readonly args: readonly Arg[];
-  readonly options: Options;
-  run(context: Context, args: string[], options: Record<string, unknown>): Promise<void>;
 }
 
 /**
@@ -75,11 +49,4 @@ export function defineCommand<
     run: (context, args, options) =>
       run({ context, args: args as ArgsOf<Args>, options: options as unknown as ValuesOf<Own> }),
   };
-}
-
-/** The commands of one noun, such as `products`: a folder of `commands/`. */
-export interface Noun {
-  name: string;
-  about: string;
-  commands: readonly Command[];
 }

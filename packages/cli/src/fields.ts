@@ -1,4 +1,4 @@
-import type { Command } from './define-command.ts';
+import type { Command } from './command.ts';
 import { UsageError } from './exit.ts';
 
 /** The field names that `--fields` of a command accepts; undefined for `tonerow api`, which calls any path. */

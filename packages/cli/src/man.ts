@@ -1,5 +1,5 @@
+import type { Command } from './command.ts';
 import { commands } from './commands/index.ts';
-import type { Command } from './define-command.ts';
 import { topics } from './help.ts';
 import { EVERYWHERE, type OptionSpec, optionsOf } from './options.ts';
 import { VERSION } from './version.ts';

@@ -3,10 +3,10 @@ import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TonerowError, Write } from '@tonerow/sdk';
 import { stateDir, writePrivately } from './config/state.ts';
-import type { Context } from './context.ts';
 import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from './exit.ts';
+import type { Io } from './io.ts';
 import type { LostAnswer } from './lost-answer.ts';
-import { canAsk } from './prompt.ts';
+import type { Question } from './prompt.ts';
 
 const DAY = 86_400_000;
 /** These change how the result is shown or stored, not what is done. */
@@ -18,6 +18,15 @@ interface Record {
   pid: number | null;
   /** The idempotency key of each write. */
   keys: { [write: string]: string };
+}
+
+/** Who runs the command, and against which server. */
+interface Caller {
+  io: Io;
+  profileName: string;
+  url: string;
+  /** Null: there is nobody to ask. */
+  ask: ((question: Question) => Promise<string>) | null;
 }
 
 interface Line {
@@ -46,15 +55,15 @@ export class Once {
   }
 
   /** @throws {Failure} when an identical run is unfinished, and neither an option nor a person decides what to do. */
-  static async begin(context: Context, { command, args, options }: Line): Promise<Once> {
-    const folder = path.join(stateDir(context.io.env), 'unanswered');
+  static async begin({ io, profileName, url, ask }: Caller, { command, args, options }: Line): Promise<Once> {
+    const folder = path.join(stateDir(io.env), 'unanswered');
     const what = Object.entries(options)
       .filter(([name, value]) => value !== undefined && !PRESENTATION.includes(name))
       .sort(([a], [b]) => a.localeCompare(b));
-    const line = digest([context.profileName, await context.url(), command, args, what]);
+    const line = digest([profileName, url, command, args, what]);
     const given = options.idempotencyKey as string | undefined;
     const lost = given === undefined ? await lostRun(folder, line) : undefined;
-    if (lost && (await resumes(context, options.resume as boolean | undefined, lost.record.at)))
+    if (lost && (await resumes(ask, options.resume as boolean | undefined, lost.record.at)))
       return new Once(folder, line, given, lost);
     if (lost) await rm(lost.file, { force: true });
     return new Once(folder, line, given, undefined);
@@ -140,14 +149,14 @@ function isRunning(pid: number | null): boolean {
   }
 }
 
-async function resumes(context: Context, said: boolean | undefined, at: number): Promise<boolean> {
+async function resumes(ask: Caller['ask'], said: boolean | undefined, at: number): Promise<boolean> {
   if (said !== undefined) return said;
   const minutes = Math.max(1, Math.round((Date.now() - at) / 60_000));
   const when = minutes < 60 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
   const fact = `The same command was run ${when} ago and its response was lost, so it may have taken effect.`;
-  if (!canAsk(context.io, context.globals.input))
+  if (!ask)
     throw new Failure(`${fact}\nAdd --resume to get that response, or --no-resume to run it again.`, 'answer_lost');
-  const answer = await context.ask({
+  const answer = await ask({
     text: `${fact}\nGet that response instead of running it again? [Y/n] `,
     instead: '--resume',
   });

@@ -1,6 +1,6 @@
 import { Command as Commander, Option } from 'commander';
+import type { Command } from './command.ts';
 import { about, commands } from './commands/index.ts';
-import type { Command } from './define-command.ts';
 import { UsageError } from './exit.ts';
 import { topics } from './help.ts';
 import { type Io, write } from './io.ts';

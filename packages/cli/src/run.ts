@@ -1,5 +1,5 @@
+import type { Command } from './command.ts';
 import { Context, type Globals } from './context.ts';
-import type { Command } from './define-command.ts';
 import { UsageError } from './exit.ts';
 import { mustBeFields } from './fields.ts';
 import type { Io } from './io.ts';
@@ -9,6 +9,7 @@ import { COLOR_CHOICES, type ColorChoice } from './output/color.ts';
 import { mustBeWritable } from './output/file.ts';
 import { mustCompile } from './output/jq.ts';
 import { withAccountZone } from './output/zone.ts';
+import { canAsk, type Question } from './prompt.ts';
 import { noticeUpdate } from './update-notice.ts';
 import { noteWithheld } from './withheld.ts';
 
@@ -28,7 +29,13 @@ async function runNow(command: Command, args: string[], given: Given, io: Io): P
     if (command.once && given.dryRun !== true) {
       // loaded only where it is needed, because it brings cryptography
       const { Once } = await import('./once.ts');
-      context.once = await Once.begin(context, { command: command.path, args, options: given });
+      const caller = {
+        io,
+        profileName: context.profileName,
+        url: await context.url(),
+        ask: canAsk(io, context.globals.input) ? (question: Question) => context.ask(question) : null,
+      };
+      context.once = await Once.begin(caller, { command: command.path, args, options: given });
     }
     await command.run(context, args, options);
     await context.once?.succeeded();
