@@ -1,8 +1,4 @@
-import type { api } from './api.ts';
-
-type Client = typeof api;
-// biome-ignore lint/suspicious/noExplicitAny: any function will do, only its result is used.
-type Answer<K extends keyof Client> = Client[K] extends (...args: any[]) => Promise<infer R> ? R : never;
+import type { AnswerOf as Answer } from '@tonerow/sdk';
 
 export type Product = Answer<'getProduct'>;
 export type ProductOverview = Answer<'getProductOverview'>;

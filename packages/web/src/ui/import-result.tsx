@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatCount } from '../lib/format.ts';
 import { Button } from './button.tsx';
-import type { ImportOutcome } from './import-panel.tsx';
+import type { ImportOutcome } from './import-steps-props.ts';
 
 /** `what` is in the plural. */
 function imported(count: number, what: string): string {

@@ -5,24 +5,17 @@ import { formatBytes } from '../lib/sizes.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { Checkbox } from './field.tsx';
-import type { ImportOutcome, ImportPanelProps } from './import-panel.tsx';
 import { ImportResult } from './import-result.tsx';
+import type { ImportOutcome, ImportStepsProps } from './import-steps-props.ts';
 import { FormError, Notice } from './states.tsx';
 import { notify } from './toast.ts';
-
-type StepsProps = Omit<ImportPanelProps, 'open' | 'onOpenChange' | 'title'> & {
-  /** Somebody tried to close the dialog while the import runs. */
-  refused: boolean;
-  onRunning(running: boolean): void;
-  onClose(): void;
-};
 
 interface Run {
   dryRun: boolean;
   fraction: number;
 }
 
-export function ImportSteps(props: StepsProps) {
+export function ImportSteps(props: ImportStepsProps) {
   const { what, hint, send, onDemo, onReport, onDone, onRunning, onClose } = props;
   const [file, setFile] = useState<File | null>(null);
   const [check, setCheck] = useState(false);
@@ -160,7 +153,7 @@ function Running({
   what,
   refused,
   onCancel,
-}: Pick<StepsProps, 'lines' | 'what' | 'refused'> & { run: Run; onCancel: () => void }) {
+}: Pick<ImportStepsProps, 'lines' | 'what' | 'refused'> & { run: Run; onCancel: () => void }) {
   const state = useRef<HTMLParagraphElement>(null);
   // The pressed button is gone.
   useEffect(() => state.current?.focus(), []);
