@@ -4,8 +4,8 @@ import { needs, streamScopes } from '../../packages/server/src/features/live/nee
 import { eventTypes } from '../../packages/server/src/features/webhooks/events/catalog.ts';
 import { partsOf } from '../../packages/server/src/features/webhooks/events/record.ts';
 import { samples } from '../../packages/server/src/features/webhooks/events/samples.ts';
-import type { Role, Scope } from '../../packages/server/src/platform/access/access.ts';
-import { type Kind, kindNames, kinds } from '../../packages/server/src/platform/access/kinds.ts';
+import type { Kind, Role, Scope } from '../../packages/server/src/platform/access/access.ts';
+import { kindNames, kinds } from '../../packages/server/src/platform/access/kinds.ts';
 import { call, makeProduct, makeSerials, type Person } from '../support/http.ts';
 import { makePartners, type Partners } from '../support/partners.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';

@@ -1,5 +1,3 @@
-import type { Kind } from './kinds.ts';
-
 /** Who may call a route. Declared in the route's config, the OpenAPI document and the access table of the tests. */
 export type Access =
   /** `knows`: a signed-in caller may omit the account that a call is about, and then needs this. */
@@ -24,6 +22,9 @@ interface Proof {
 }
 
 export type Role = 'developer' | 'reseller';
+
+/** Data that has a rule of its own, whichever call tells it: see `kinds`. */
+export type Kind = 'people' | 'codes';
 
 /** What an access token may do: scope → the words a person reads. */
 export const scopes = {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { holds, type Principal, type Role, type Scope } from './access.ts';
+import { holds, type Kind, type Principal, type Role, type Scope } from './access.ts';
 
 /**
  * What an access token needs in order to be told something, whichever call, export, live message or event would tell it: one of
@@ -10,9 +10,8 @@ export const kinds = {
   people: { developer: ['customers:read'], reseller: ['sales:read'] },
   /** Codes of serials, whole: the last four characters are no secret. */
   codes: { developer: ['serials:read'], reseller: ['sales:read', 'stock:read'] },
-} as const satisfies Record<string, Record<Role, readonly Scope[]>>;
+} as const satisfies Record<Kind, Record<Role, readonly Scope[]>>;
 
-export type Kind = keyof typeof kinds;
 export const kindNames = Object.keys(kinds) as Kind[];
 
 export const mayRead = (caller: Principal, kind: Kind): boolean => holds(caller, kinds[kind][caller.role]);

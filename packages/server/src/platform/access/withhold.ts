@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import type { Principal } from './access.ts';
-import { type Kind, mayRead, WITHHELD_HEADER, withheldFrom, withheldText } from './kinds.ts';
+import type { Kind, Principal } from './access.ts';
+import { mayRead, WITHHELD_HEADER, withheldFrom, withheldText } from './kinds.ts';
 
 /** What the contract says of such a field, too. */
 export const KIND = 'x-kind';
