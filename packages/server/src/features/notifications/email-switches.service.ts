@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/database.ts';
 import { switches, type UnsubscribeKind, type Unsubscribing } from './unsubscribe.service.ts';
 
 /** Where an optional email goes, and the link that turns its kind off. Give both to `composeEmail`. */
-export interface OptionalRecipient {
+interface OptionalRecipient {
   email: string;
   /** The account's, for dates. */
   timeZone: string;

@@ -16,7 +16,7 @@ import { SoldCodes } from './sold-codes.service.ts';
 import { unsubscribeRoutes } from './unsubscribe.routes.ts';
 import { Unsubscribing } from './unsubscribe.service.ts';
 
-export type { EmailSwitches, OptionalRecipient } from './email-switches.service.ts';
+export type { EmailSwitches } from './email-switches.service.ts';
 
 export const notifications = {
   entities: [SentMail, Announcement, AccountClosing],

@@ -3,11 +3,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Base, ForgottenPerson } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
-import type { EmailSwitches } from '../notifications/index.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { deliveryRoutes } from './delivery/deliveries.routes.ts';
 import { Deliveries, replayJob } from './delivery/deliveries.service.ts';
-import { Failures, failingJob } from './delivery/failures.service.ts';
+import { Failures, failingJob, type WebhookEmails } from './delivery/failures.service.ts';
 import { forgetPerson } from './delivery/forget.ts';
 import { expireEvents, purge, purgeJob } from './delivery/purge.ts';
 import { CHANGED, DUE } from './delivery/wake.ts';
@@ -51,7 +50,7 @@ export const webhooks = {
   entities: [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt, WebhookDay, WebhookKey],
   sealed: [sealedWebhookSecrets, sealedPreviousSecrets, sealedWebhookKeys],
 
-  create(base: Base, { mails, emailSwitches }: { mails: MailQueue; emailSwitches: EmailSwitches }) {
+  create(base: Base, { mails, emailSwitches }: { mails: MailQueue; emailSwitches: WebhookEmails }) {
     const { db, clock, secrets, events } = base;
     const keys = new WebhookKeys(base);
     const failures = new Failures({ ...base, mails, emailSwitches });

@@ -1,7 +1,14 @@
 import { momentInWords } from '../../../platform/dates-in-words.ts';
 import { composeEmail } from '../../../platform/mail/compose-email.ts';
 import type { Mail } from '../../../platform/mail/mailer.ts';
-import type { OptionalRecipient } from '../../notifications/index.ts';
+
+/** Where the email goes, and the link that turns its kind off. */
+export interface Recipient {
+  email: string;
+  /** The account's, for dates. */
+  timeZone: string;
+  unsubscribeUrl: string;
+}
 
 export interface Failing {
   url: string;
@@ -33,7 +40,7 @@ export function failingEmail({
   level,
   last,
 }: {
-  to: OptionalRecipient;
+  to: Recipient;
   url: string;
   failing: Failing;
   level: number;

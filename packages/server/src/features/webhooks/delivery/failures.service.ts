@@ -1,11 +1,10 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import type { Publisher } from '../../../platform/events.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
-import type { EmailSwitches } from '../../notifications/index.ts';
 import type { WebhookFailing } from '../events/webhook-notice.ts';
-import { type Failing, failingEmail } from './failing-email.ts';
+import { type Failing, failingEmail, type Recipient } from './failing-email.ts';
 import { OFF_AFTER, OFF_SPAN, WARN_AFTER } from './outcomes.ts';
 
 /** Looks at failing endpoints also while nothing is sent to them. */
@@ -21,11 +20,17 @@ const BATCH = 100;
 /** The last warning: it is off. */
 const TOLD = WARN_AFTER.length + 1;
 
+/** Port: whether an account wants to hear of its webhooks, and where. */
+export interface WebhookEmails {
+  /** @returns null: queue nothing. */
+  recipientOf(sql: Sql, accountId: string, kind: 'webhooks'): Promise<Recipient | null>;
+}
+
 interface Dependencies {
   db: Database;
   clock: Clock;
   mails: MailQueue;
-  emailSwitches: EmailSwitches;
+  emailSwitches: WebhookEmails;
   events: Publisher<WebhookFailing>;
   publicUrl: string;
 }

@@ -4,7 +4,6 @@ import { HOUR, systemClock } from '../../../platform/clock.ts';
 import { type Database, sqlOf, type Tx } from '../../../platform/db/database.ts';
 import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { systemRandom } from '../../../platform/random.ts';
-import type { EmailSwitches } from '../../notifications/index.ts';
 import { Failures } from '../delivery/failures.service.ts';
 import { WebhookFailing } from './webhook-notice.ts';
 
@@ -25,7 +24,7 @@ it('a webhook that fails is told live by its host: whoever may listen may not re
     db: { transaction: (work: (tx: Tx) => unknown) => work(sqlOf(db) as unknown as Tx) } as unknown as Database,
     clock: systemClock,
     mails: {} as MailQueue,
-    emailSwitches: { recipientOf: async () => null } as unknown as EmailSwitches,
+    emailSwitches: { recipientOf: async () => null },
     events: { publish: async (_tx, account, event) => void told.push([account, event]) },
     publicUrl: 'https://tonerow.example.com',
   });
