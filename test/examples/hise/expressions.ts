@@ -1,22 +1,30 @@
-import type { Engine } from './engine.ts';
 import { callMember, member } from './members.ts';
 import { isTrue, not, operate } from './operators.ts';
 import { type Expression, type InlineFunction, type Namespace, OrdinaryFunction, type Scope } from './storage.ts';
 import { Tokens } from './tokens.ts';
-import { Callable, HiseObject, int, int64, numberOf, textOf, type Value, VOID } from './values.ts';
+import { type ApiObject, Callable, HiseObject, int, int64, numberOf, textOf, type Value, VOID } from './values.ts';
 
 const COMPARISONS = ['==', '!=', '===', '!==', '<', '<=', '>', '>='];
 
+/** What a script is read into: names that are known, and files that it includes. */
+interface Space {
+  readonly root: Scope;
+  readonly storage: Namespace;
+  readonly namespaces: ReadonlyMap<string, Namespace>;
+  readonly api: ReadonlyMap<string, ApiObject>;
+  file(name: string): string;
+}
+
 /** Reads expressions, and finds out at once what each name in them is: HISE does that before anything runs. */
 export abstract class ExpressionParser extends Tokens {
-  protected readonly engine: Engine;
+  protected readonly engine: Space;
   /** Where the names of a namespace are known without its own. */
   protected namespace: { name: string; storage: Namespace } | undefined;
   protected inlineFunction: InlineFunction | undefined;
   /** Around an anonymous function. */
   protected outerInlineFunction: InlineFunction | undefined;
 
-  constructor(engine: Engine, code: string, file: string) {
+  constructor(engine: Space, code: string, file: string) {
     super(code, file);
     this.engine = engine;
   }
