@@ -134,6 +134,8 @@ beforeAll(async () => {
     ...allowed.map(([, file, source], index) => [placeOf('yes', index, file), source] as const),
     [`cycle/${S}/platform/x.ts`, "import { b } from './y.ts';\n\nexport const a = () => b;\n"],
     [`cycle/${S}/platform/y.ts`, "import { a } from './x.ts';\n\nexport const b = () => a;\n"],
+    [`types/${S}/platform/x.ts`, "import type { B } from './y.ts';\n\nexport interface A {\n  b?: B;\n}\n"],
+    [`types/${S}/platform/y.ts`, "import type { A } from './x.ts';\n\nexport interface B {\n  a?: A;\n}\n"],
   ]);
   planted = await plantFiles({ ...config, $schema: undefined, vcs: { enabled: false } }, files);
   saidOf = await planted.lint();
@@ -145,8 +147,8 @@ describe('the linter refuses when', () => {
     expect(saidOf(file)).toContainEqual(expect.stringMatching(/noRestrictedImports|noProcessEnv|noRestrictedGlobals/));
   });
 
-  it('two files import each other', () => {
-    expect(saidOf(`cycle/${S}/platform/x.ts`)).toContain('lint/suspicious/noImportCycles');
+  it.each(['cycle', 'types'])('two files import each other: %s', (kind) => {
+    expect(saidOf(`${kind}/${S}/platform/x.ts`)).toContain('lint/suspicious/noImportCycles');
   });
 });
 
