@@ -1,8 +1,7 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { entities } from './entities.ts';
-import { PublishedEvent } from './features/live/index.ts';
-import { keepNotice } from './features/notices/index.ts';
+import { features } from './features.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { embeddedUrl } from './platform/db/embedded-postgres.ts';
 import { openDatabase } from './platform/db/open.ts';
@@ -10,7 +9,7 @@ import { poolFigures } from './platform/db/pool-figures.ts';
 import type { Connections } from './platform/db/pooler.ts';
 import { type Dns, systemDns } from './platform/dns.ts';
 import { Egress, type Lookup } from './platform/egress/egress.ts';
-import { Events } from './platform/events.ts';
+import { Events, eventOf } from './platform/events.ts';
 import type { Base } from './platform/feature.ts';
 import { countryOfRequest } from './platform/geo.ts';
 import { RateLimits } from './platform/http/rate-limits.ts';
@@ -104,7 +103,7 @@ export async function createBase(config: ReadyConfig, overrides: Overrides) {
   warnings.add(() => disk.warnings());
   const storage = namingFullDisk(overrides.storage ?? (await defaultStorage(config, random)), disk);
   const spool = await Spool.open({ folder: path.join(config.dataDir, 'spool'), limit: config.spoolSize, random });
-  const events = new Events({ url: directUrl, log, schema: PublishedEvent, keep: keepNotice(clock) });
+  const events = new Events({ url: directUrl, log, schema: eventOf(features.events) });
   const readiness = new Readiness(readinessChecks({ ...config, migrationsFolder, db, secrets }), log);
   jobFigures(metrics, db, jobs);
   poolFigures(metrics, lanes);

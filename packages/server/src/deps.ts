@@ -10,6 +10,7 @@ export async function createDeps(config: ReadyConfig, overrides: Overrides = {})
   const { base, orm, close } = await createBase(config, overrides);
   const { api, all } = features.create(base);
   const own = [() => expireIdempotency(base), () => base.limits.expire(base.clock.now())];
+  base.events.keepWith(all.flatMap(({ keep }) => keep ?? []));
   base.jobs.register(all.flatMap(({ jobs = [] }) => jobs));
   base.jobs.register([housekeeping([...all.flatMap((feature) => feature.housekeeping ?? []), ...own], base.log)]);
   return {

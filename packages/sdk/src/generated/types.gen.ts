@@ -336,90 +336,6 @@ export type ActivateLicenseInput = {
     os?: string | null;
 };
 
-export type ValidateLicenseInput = {
-    /**
-     * Optional for a trial, which is identified by product_id and validation_token.
-     */
-    license_key?: string | null;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The id of the product that the plugin is; a trial needs it.
-     */
-    product_id?: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version?: string | null;
-    /**
-     * The token of the last answer.
-     */
-    validation_token?: string | null;
-};
-
-export type DeactivateLicenseInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    license_key: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-};
-
-export type TransferLicenseInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    license_key: string;
-    /**
-     * The id under which the machine has its seat.
-     */
-    old_machine_id: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The validation token of the old machine.
-     */
-    validation_token: string;
-    /**
-     * The id of the product that the plugin is; a license of another product is refused.
-     */
-    product_id?: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version?: string | null;
-    /**
-     * A name for people.
-     */
-    label?: string | null;
-    /**
-     * The machine’s operating system; null: it sent none.
-     */
-    os?: string | null;
-};
-
-export type StartTrialInput = {
-    /**
-     * The product’s id.
-     */
-    product_id?: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version?: string | null;
-};
-
 export type HiseActivateInput = {
     /**
      * The serial’s code. Case, spaces and dashes do not matter.
@@ -519,6 +435,90 @@ export type HiseDeactivateInput = {
      * The plugin key, if it is not in a header or the query.
      */
     app_key?: string | null;
+};
+
+export type ValidateLicenseInput = {
+    /**
+     * Optional for a trial, which is identified by product_id and validation_token.
+     */
+    license_key?: string | null;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The id of the product that the plugin is; a trial needs it.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * The token of the last answer.
+     */
+    validation_token?: string | null;
+};
+
+export type DeactivateLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+};
+
+export type TransferLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * The id under which the machine has its seat.
+     */
+    old_machine_id: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The validation token of the old machine.
+     */
+    validation_token: string;
+    /**
+     * The id of the product that the plugin is; a license of another product is refused.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * A name for people.
+     */
+    label?: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os?: string | null;
+};
+
+export type StartTrialInput = {
+    /**
+     * The product’s id.
+     */
+    product_id?: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
 };
 
 export type JuceUnlockInput = {
@@ -2824,61 +2824,6 @@ export type LicenseAnswer = {
     error?: string;
 };
 
-export type LicenseTime = {
-    /**
-     * True: it was done.
-     */
-    ok: true;
-    /**
-     * The server’s time.
-     */
-    time: string;
-    /**
-     * Seconds since 1970.
-     */
-    unix: number;
-    /**
-     * The same second, in the format `hise` signs.
-     */
-    iso: string;
-    /**
-     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
-     */
-    hise?: string;
-};
-
-export type Jwks = {
-    /**
-     * The keys.
-     */
-    keys: Array<{
-        /**
-         * The key type.
-         */
-        kty: 'OKP';
-        /**
-         * The curve.
-         */
-        crv: 'Ed25519';
-        /**
-         * The public key, Base64url.
-         */
-        x: string;
-        /**
-         * The key’s id, as tokens and signatures name it.
-         */
-        kid: string;
-        /**
-         * The algorithm.
-         */
-        alg: 'EdDSA';
-        /**
-         * What the key is for.
-         */
-        use: 'sig';
-    }>;
-};
-
 export type HiseAnswer = {
     /**
      * Whether the plugin may run.
@@ -2912,6 +2857,38 @@ export type HiseAnswer = {
      * Why it was refused, in words for people; missing when it was not.
      */
     error?: string;
+};
+
+export type Jwks = {
+    /**
+     * The keys.
+     */
+    keys: Array<{
+        /**
+         * The key type.
+         */
+        kty: 'OKP';
+        /**
+         * The curve.
+         */
+        crv: 'Ed25519';
+        /**
+         * The public key, Base64url.
+         */
+        x: string;
+        /**
+         * The key’s id, as tokens and signatures name it.
+         */
+        kid: string;
+        /**
+         * The algorithm.
+         */
+        alg: 'EdDSA';
+        /**
+         * What the key is for.
+         */
+        use: 'sig';
+    }>;
 };
 
 export type Product = {
@@ -5981,6 +5958,29 @@ export type ProductRsa = {
      * When it was created.
      */
     created_at: string;
+};
+
+export type LicenseTime = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * The server’s time.
+     */
+    time: string;
+    /**
+     * Seconds since 1970.
+     */
+    unix: number;
+    /**
+     * The same second, in the format `hise` signs.
+     */
+    iso: string;
+    /**
+     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
+     */
+    hise?: string;
 };
 
 export type MachineAnalytics = {
@@ -10023,20 +10023,6 @@ export type LiveEvent = {
     /**
      * The kind of event.
      */
-    type: 'deals';
-    /**
-     * What happened.
-     */
-    data: {
-        /**
-         * A developer’s requests to answer, or a reseller’s answers to take note of; at most 100.
-         */
-        pending: number;
-    };
-} | {
-    /**
-     * The kind of event.
-     */
     type: 'partnerships';
     /**
      * What happened.
@@ -10054,6 +10040,20 @@ export type LiveEvent = {
          * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
          */
         status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
+    };
+} | {
+    /**
+     * The kind of event.
+     */
+    type: 'deals';
+    /**
+     * What happened.
+     */
+    data: {
+        /**
+         * A developer’s requests to answer, or a reseller’s answers to take note of; at most 100.
+         */
+        pending: number;
     };
 } | {
     /**

@@ -64,6 +64,22 @@ it('an event that is not declared is never sent', async () => {
   expect(asked).toEqual([['tonerow_live', [JSON.stringify({ a: 'somebody', type: 'noon', data: { at } })]]]);
 });
 
+it('an event is kept by whoever keeps it, in the transaction that publishes it, and before it is sent', async () => {
+  const events = new Events({ url: database.url, log: silent, schema });
+  const done: unknown[] = [];
+  const sql = {
+    query: async (text: string) => {
+      done.push(text.split(' ')[0]);
+      return [];
+    },
+  };
+  const at = new Date('2026-03-10T12:00:00Z');
+  events.keepWith([async (given, ids, event) => void done.push([given === sql, ids, event])]);
+  await events.publish(sql, ['ada', 'ben'], { type: 'noon', data: { at } });
+  const kept = { type: 'noon', data: { at: at.toISOString() } };
+  expect(done).toEqual([[true, ['ada', 'ben'], kept], 'select']);
+});
+
 describe('live events', () => {
   it('knock once a second while the database is away, then listen on one connection again', async () => {
     const { state, url } = await door();

@@ -10,6 +10,14 @@ interface AnyEvent {
   data: object;
 }
 
+/** Of one type of events: what a feature declares. */
+export type EventSchema = z.ZodObject<{ type: z.ZodLiteral<string>; data: z.ZodType<object, object> }>;
+
+/** The schema of all events that are declared. */
+export function eventOf(declared: readonly EventSchema[]): z.ZodType<AnyEvent, AnyEvent> {
+  return z.discriminatedUnion('type', declared as readonly [EventSchema, ...EventSchema[]]);
+}
+
 /** What a feature needs in order to publish the events that it declares. */
 export interface Publisher<Event extends AnyEvent> {
   /** To one account or several. Delivered if, and only if, the transaction of `sql` commits. */
@@ -20,7 +28,7 @@ export interface Publisher<Event extends AnyEvent> {
 export const Resync = z.object({ type: z.literal('resync'), data: z.object({}) });
 
 /** Port: keeps of an event what is worth it, in the transaction of `sql`. */
-type Keep = (sql: Sql, accountIds: readonly string[], event: AnyEvent) => Promise<void>;
+export type Keep = (sql: Sql, accountIds: readonly string[], event: AnyEvent) => Promise<void>;
 
 type Listener<Event> = (event: Event) => void;
 
@@ -43,7 +51,7 @@ const HEARTBEAT = { every: 30_000, within: 10_000 };
 
 /**
  * Live events, from any process to the listeners of every process, by LISTEN and NOTIFY. An event that is published in
- * a transaction is delivered if, and only if, that commits. What `keep` does not keep is gone: who was away reads the lists
+ * a transaction is delivered if, and only if, that commits. What nobody keeps is gone: who was away reads the lists
  * again.
  * Listeners get what the schema makes of an event for the wire, and nothing else can be published.
  */
@@ -51,20 +59,24 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #url: string;
   readonly #log: Logger;
   readonly #schema: Schema;
-  readonly #keep: Keep | undefined;
   readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
+  readonly #keepers: Keep[] = [];
   readonly #wakers = new Map<string, Set<() => void>>();
   readonly #heartbeat: typeof HEARTBEAT;
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
   readonly #stop = new AbortController();
 
-  constructor(options: { url: string; log: Logger; schema: Schema; keep?: Keep; heartbeat?: typeof HEARTBEAT }) {
+  constructor(options: { url: string; log: Logger; schema: Schema; heartbeat?: typeof HEARTBEAT }) {
     this.#url = options.url;
     this.#log = options.log;
     this.#schema = options.schema;
-    this.#keep = options.keep;
     this.#heartbeat = options.heartbeat ?? HEARTBEAT;
+  }
+
+  /** Before the first event is published. */
+  keepWith(keepers: readonly Keep[]): void {
+    this.#keepers.push(...keepers);
   }
 
   /** Listens from now on, and again whenever the connection is lost. */
@@ -87,7 +99,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     const notices = [accountIds].flat().map((a) => JSON.stringify({ a, ...body }));
     for (const { length } of notices.filter((notice) => Buffer.byteLength(notice) > MAX_BYTES))
       throw new Error(`a notice of ${length} characters is too long`);
-    await this.#keep?.(sql, [accountIds].flat(), body);
+    for (const keep of this.#keepers) await keep(sql, [accountIds].flat(), body);
     await sql.query('select pg_notify($1, notice) from unnest($2::text[]) notice', [CHANNEL, notices]);
   }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Base, Features } from './feature.ts';
 
 const base = {} as Base;
@@ -20,6 +21,14 @@ it('lists the sealed columns of all features', () => {
   const sealed = { table: 'letters', column: 'text', purpose: 'letter', lossMeans: 'letters', discard: async () => 0 };
   const features = new Features().add({ ...letters, sealed: [sealed] }).add(count);
   expect(features.sealed).toEqual([sealed]);
+});
+
+it('lists the live events of all features', () => {
+  const posted = z.object({ type: z.literal('posted'), data: z.object({ letters: z.int() }) });
+  const features = new Features().add({ ...letters, events: [posted] }).add(count);
+  expect(features.events).toEqual([posted]);
+  // @ts-expect-error an event has a type and data
+  new Features().add({ ...letters, events: [z.object({ type: z.string() })] });
 });
 
 it('does not compile when no earlier feature provides what a feature needs', () => {

@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts';
 import type { Database, Sql } from './db/database.ts';
 import type { Dns } from './dns.ts';
 import type { Egress } from './egress/egress.ts';
-import type { AnyEvents } from './events.ts';
+import type { AnyEvents, EventSchema, Keep } from './events.ts';
 import type { CountryOf } from './geo.ts';
 import type { App } from './http/app-kit.ts';
 import type { RateLimits } from './http/rate-limits.ts';
@@ -48,7 +48,7 @@ export interface Base {
   exports: Exports;
   jobs: Jobs;
   limits: RateLimits;
-  /** Publishes live events: those that features declare and the `live` feature lists. */
+  /** Publishes live events: those that features declare. */
   events: AnyEvents;
   mailer: Mailer;
   /** Null: not configured, so no card is kept and nothing is collected. */
@@ -103,6 +103,8 @@ export interface Feature<Api extends object = object> {
   steady?: readonly Steady[];
   /** Every hour, in one of the worker processes. */
   housekeeping?: readonly Housekeeping[];
+  /** Keeps of every live event what is worth it, in the transaction that publishes it. */
+  keep?: Keep;
   /** Erases a person's data in this feature's own tables. */
   forget?(sql: Sql, person: ForgottenPerson): Promise<void>;
   /** After an answer to a script or a plugin. Nothing may wait for it. */
@@ -117,6 +119,8 @@ interface FeatureModule<Needs, Api extends object> {
   entities?: readonly unknown[];
   /** Its columns that hold encrypted text: re-encrypted when the secret is rotated. */
   sealed?: readonly SealedColumn[];
+  /** The live events that it publishes. No others can be. */
+  events?: readonly EventSchema[];
   // a property, because parameters of methods are not compared strictly
   create: (base: Base, needs: Needs) => Feature<Api>;
 }
@@ -143,6 +147,11 @@ export class Features<Apis extends object = object> {
   /** Every sealed column of every feature. */
   get sealed(): SealedColumn[] {
     return this.#modules.flatMap(({ sealed = [] }) => sealed);
+  }
+
+  /** Every live event of every feature. */
+  get events(): EventSchema[] {
+    return this.#modules.flatMap(({ events = [] }) => events);
   }
 
   create(platform: Omit<Base, 'forgetEverywhere'>): { api: Apis; all: readonly Feature[] } {

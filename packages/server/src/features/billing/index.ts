@@ -2,6 +2,7 @@ import type { Sql, Tx } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
+import { CardEvent } from './cards/card-event.ts';
 import { removeCardJob } from './cards/card-jobs.ts';
 import { CardSync } from './cards/card-sync.service.ts';
 import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
@@ -10,6 +11,7 @@ import { Cards } from './cards/cards.service.ts';
 import { DepartedCustomers, departedCustomersJob } from './cards/departed-customers.service.ts';
 import { ExpiringCards, expiringCardsJob } from './cards/expiring-cards.service.ts';
 import { StripeCustomers } from './cards/stripe-customers.ts';
+import { BillingEvent } from './collection/billing-event.ts';
 import { Collection, collectDueJob, collectStatementJob } from './collection/collection.service.ts';
 import { CollectionHold } from './collection/collection-hold.service.ts';
 import { confirmationRoutes } from './collection/confirmation.routes.ts';
@@ -38,9 +40,6 @@ import { StripeEvent } from './webhook/webhook.entity.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
 
-export { CardEvent } from './cards/card-event.ts';
-export { BillingEvent } from './collection/billing-event.ts';
-
 export const billing = {
   entities: [
     BillingCustomer,
@@ -53,6 +52,7 @@ export const billing = {
     BillingReconciliation,
     StripeEvent,
   ],
+  events: [BillingEvent, CardEvent] as const,
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const { payments, warnings } = base;

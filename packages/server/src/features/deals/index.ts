@@ -9,8 +9,7 @@ import { DealAnswers } from './requests/deal-answers.service.ts';
 import { DealNotices, dealNoticeJob } from './requests/deal-notices.service.ts';
 import { DealRequest } from './requests/deal-requests.entity.ts';
 import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
-
-export { DealsEvent } from './requests/deal-requests.schemas.ts';
+import { DealsEvent } from './requests/deal-requests.schemas.ts';
 
 interface Needs {
   mails: MailQueue;
@@ -22,6 +21,7 @@ export { findGiven } from './catalog/product-detail.queries.ts';
 
 export const deals = {
   entities: [DealRequest],
+  events: [DealsEvent] as const,
 
   create(base: Base, needs: Needs) {
     const notices = new DealNotices({ ...base, ...needs });

@@ -6,15 +6,15 @@ import { StockDownloads } from './downloads.service.ts';
 import { DrawLists } from './draw-lists.service.ts';
 import { Draw, DrawItem, SerialDownload } from './draws.entity.ts';
 import { drawRoutes } from './draws.routes.ts';
+import { StockEvent } from './draws.schemas.ts';
 import { Draws } from './draws.service.ts';
 import { HandOuts } from './hand-out.service.ts';
 import { sellingRoutes } from './selling/selling.routes.ts';
 import { Selling, type SoldCodes } from './selling/selling.service.ts';
 
-export { StockEvent } from './draws.schemas.ts';
-
 export const draws = {
   entities: [Draw, DrawItem, SerialDownload],
+  events: [StockEvent] as const,
 
   create(base: Base, { notifications, soldCodes }: { notifications: { lowStock: OnLowStock }; soldCodes: SoldCodes }) {
     const onLowStock: OnLowStock = (...low) => notifications.lowStock(...low);

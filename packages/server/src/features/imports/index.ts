@@ -2,13 +2,14 @@ import type { Base } from '../../platform/feature.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { Import } from './imports.entity.ts';
 import { importRoutes } from './imports.routes.ts';
+import { ImportEvent } from './imports.schemas.ts';
 import { Imports } from './imports.service.ts';
 
-export { ImportEvent } from './imports.schemas.ts';
 export { readScopes } from './kinds.ts';
 
 export const imports = {
   entities: [Import],
+  events: [ImportEvent] as const,
 
   create(base: Base, needs: { partnerships: Partnerships }) {
     const imports = new Imports({ ...base, ...needs });

@@ -33,6 +33,7 @@ import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
 import { refusalWebhooksJob, tellOfRefusals } from './refusals/refusal-webhooks.ts';
 import { refusalRoutes } from './refusals/refusals.routes.ts';
+import { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
 import { Refusals } from './refusals/refusals.ts';
 import { refusalOf } from './refusals/refused-redemptions.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
@@ -43,7 +44,6 @@ import { SigningKeys } from './tokens/signing-keys.ts';
 import { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
 import { Licensing } from './v1/licensing.service.ts';
 
-export { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
 export { licenseStatuses } from './rules/license-status.ts';
 
 interface Needs {
@@ -68,6 +68,7 @@ export const licensing = {
     SeatCount,
   ],
   sealed: [sealedSigningKeys, sealedProductKeys],
+  events: [LicenseRefusedEvent] as const,
 
   create(base: Base, needs: Needs) {
     const refusals = new Refusals(base);

@@ -1,38 +1,34 @@
 import { z } from 'zod';
 import { Resync } from '../../platform/events.ts';
-import { BillingEvent, CardEvent } from '../billing/index.ts';
-import { DealsEvent } from '../deals/index.ts';
-import { StockEvent } from '../draws/index.ts';
-import { ImportEvent } from '../imports/index.ts';
-import { LicenseRefusedEvent } from '../licensing/index.ts';
-import { InvitesEvent, PartnershipsEvent } from '../partnerships/index.ts';
-import { PayoutEvent } from '../payouts/index.ts';
-import { UsageEvent } from '../plans/index.ts';
-import { RedemptionEvent, RefundEvent, SaleEvent } from '../redemption/index.ts';
-import { LowSerialsEvent } from '../serials/index.ts';
-import { WebhookFailing, WebhookNotice } from '../webhooks/index.ts';
+import { billing } from '../billing/index.ts';
+import { deals } from '../deals/index.ts';
+import { draws } from '../draws/index.ts';
+import { imports } from '../imports/index.ts';
+import { licensing } from '../licensing/index.ts';
+import { partnerships } from '../partnerships/index.ts';
+import { payouts } from '../payouts/index.ts';
+import { plans } from '../plans/index.ts';
+import { redemption } from '../redemption/index.ts';
+import { serials } from '../serials/index.ts';
+import { webhooks } from '../webhooks/index.ts';
 
-/** All that can be published: a feature declares its events, and each of them has a place here. */
-export const PublishedEvent = z.discriminatedUnion('type', [
-  RedemptionEvent,
-  RefundEvent,
-  SaleEvent,
-  ImportEvent,
-  LowSerialsEvent,
-  UsageEvent,
-  LicenseRefusedEvent,
-  InvitesEvent,
-  DealsEvent,
-  PartnershipsEvent,
-  StockEvent,
-  BillingEvent,
-  CardEvent,
-  PayoutEvent,
-  WebhookNotice,
-  WebhookFailing,
-]);
+/** The events of every feature that declares some, and the one of the stream itself. */
+const events = [
+  ...redemption.events,
+  ...imports.events,
+  ...serials.events,
+  ...plans.events,
+  ...licensing.events,
+  ...partnerships.events,
+  ...deals.events,
+  ...draws.events,
+  ...billing.events,
+  ...payouts.events,
+  ...webhooks.events,
+  Resync,
+] as const;
 
-export const LiveEvent = z.discriminatedUnion('type', [...PublishedEvent.options, Resync]).meta({
+export const LiveEvent = z.discriminatedUnion('type', events).meta({
   id: 'LiveEvent',
   description: 'One event of the stream: `type` is its name (`event:`), `data` its JSON (`data:`).',
 });

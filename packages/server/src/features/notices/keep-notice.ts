@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
 import { uuidV7 } from '../../platform/db/uuid-v7.ts';
+import type { Keep } from '../../platform/events.ts';
 import { noticeOf } from './notice-of.ts';
 
 const LONGEST = 300;
 
 /** Keeps a published event that is worth a notice, in the transaction that makes it true. Most events are not, and cost nothing. */
 export const keepNotice =
-  (clock: Clock) =>
-  async (sql: Sql, accountIds: readonly string[], event: { type: string; data: object }): Promise<void> => {
+  (clock: Clock): Keep =>
+  async (sql, accountIds, event) => {
     const notice = noticeOf(event);
     if (!notice) return;
     await sql.query(

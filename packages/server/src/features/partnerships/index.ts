@@ -8,19 +8,19 @@ import { endAllOf } from './end-all.ts';
 import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';
 import { Invite } from './invites/invites.entity.ts';
 import { inviteRoutes } from './invites/invites.routes.ts';
+import { InvitesEvent } from './invites/invites.schemas.ts';
 import { ReceivedInvites } from './invites/received-invites.service.ts';
 import { SentInvites } from './invites/sent-invites.service.ts';
 import { StockMoves } from './merge.ts';
 import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
 import { partnerRoutes, resellerRoutes } from './partnerships.routes.ts';
+import { PartnershipsEvent } from './partnerships.schemas.ts';
 import { Partnerships } from './partnerships.service.ts';
 import { Resellers } from './resellers.service.ts';
 
 export { familyIds, familyOf } from './family.ts';
-export { InvitesEvent } from './invites/invites.schemas.ts';
 export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';
-export { PartnershipsEvent } from './partnerships.schemas.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
 interface Needs {
@@ -30,6 +30,7 @@ interface Needs {
 
 export const partnerships = {
   entities: [Partnership, PartnershipEvent, Invite],
+  events: [InvitesEvent, PartnershipsEvent] as const,
 
   create(base: Base, { mails, emailSwitches }: Needs) {
     const partnerships = new Partnerships(base);

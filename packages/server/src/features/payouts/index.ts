@@ -13,15 +13,15 @@ import { paymentRoutes } from './payments/payments.routes.ts';
 import { Payments } from './payments/payments.service.ts';
 import { payoutRemindersJob, Reminders } from './payments/reminders.service.ts';
 import { Payout, PayoutMessage, PayoutNumber, PayoutPayment } from './payouts.entity.ts';
+import { PayoutEvent } from './payouts.schemas.ts';
 import { Seals } from './seal/seals.service.ts';
 import { countUnpaid } from './statements/payouts.queries.ts';
 import { statementRoutes } from './statements/statements.routes.ts';
 import { Statements } from './statements/statements.service.ts';
 
-export { PayoutEvent } from './payouts.schemas.ts';
-
 export const payouts = {
   entities: [Payout, PayoutNumber, PayoutPayment, PayoutMessage],
+  events: [PayoutEvent] as const,
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const announcements = new StatementNotices({ ...base, mails });

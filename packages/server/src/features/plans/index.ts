@@ -6,6 +6,7 @@ import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 import { quotaWarningJob } from './quota.ts';
 import { QuotaNotices } from './quota-notices.service.ts';
+import { UsageEvent } from './usage-event.ts';
 
 export {
   billOf,
@@ -35,10 +36,11 @@ export {
   openMonths,
   openMonthsOf,
 } from './usage.ts';
-export { UsageEvent } from './usage-event.ts';
+export type { UsageEvent } from './usage-event.ts';
 
 export const plans = {
   entities: [UsageMonth, UsageDay, RefreshCharge, PlanChange],
+  events: [UsageEvent] as const,
 
   create(base: Base, { mails }: { mails: MailQueue }) {
     const quotaNotices = new QuotaNotices({ ...base, mails });

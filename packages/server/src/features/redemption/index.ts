@@ -20,12 +20,15 @@ import type { RedemptionEmails } from './redeem-serial.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
 import { forgetTickets } from './redemption.queries.ts';
 import { redemptionRoutes } from './redemption.routes.ts';
+import { RedemptionEvent } from './redemption.schemas.ts';
 import { Redemptions } from './redemption.service.ts';
 import { LedgerAdjustment } from './refunds/adjustments.entity.ts';
 import { refundRoutes } from './refunds/refunds.routes.ts';
+import { RefundEvent } from './refunds/refunds.schemas.ts';
 import { Refunds } from './refunds/refunds.service.ts';
 import { resendRoutes } from './resend.routes.ts';
 import { type ResendEmail, Resending } from './resend.ts';
+import { SaleEvent } from './sale-event.ts';
 import { transferRoutes } from './transfers/transfers.routes.ts';
 import { type TransferEmails, Transfers } from './transfers/transfers.ts';
 
@@ -33,11 +36,8 @@ export { NO_PARTNERSHIP } from './ledger.entity.ts';
 export { recordAll } from './ledger.ts';
 export { limits } from './limits.ts';
 export type { MyProducts } from './my-products.service.ts';
-export { RedemptionEvent } from './redemption.schemas.ts';
 export type { Redemptions } from './redemption.service.ts';
-export { RefundEvent } from './refunds/refunds.schemas.ts';
 export type { RefusedRedemption } from './refused-redemptions.ts';
-export { SaleEvent } from './sale-event.ts';
 
 interface Needs {
   customers: Customers;
@@ -65,6 +65,7 @@ export const redemption = {
     PartnerCalendar,
     RedeemTicket,
   ],
+  events: [RedemptionEvent, RefundEvent, SaleEvent] as const,
 
   create(base: Base, { customers, files, notifications, notices, quotaNotices, domains }: Needs) {
     const partnerCalendars = new PartnerCalendars(base);

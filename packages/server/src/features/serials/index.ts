@@ -9,6 +9,7 @@ import { resellerStockRoutes } from './reseller-stock.routes.ts';
 import { ResellerStock } from './reseller-stock.service.ts';
 import { Batch, PartnerLowStock, Serial, SerialEvent } from './serials.entity.ts';
 import { serialRoutes } from './serials.routes.ts';
+import { LowSerialsEvent } from './serials.schemas.ts';
 import { type RedeemUrl, Serials } from './serials.service.ts';
 import { Standings } from './standing/standing.queries.ts';
 
@@ -40,13 +41,14 @@ export {
 } from './low-stock.ts';
 export { codePattern } from './serial-list.queries.ts';
 export { Serial } from './serials.entity.ts';
-export { LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
+export { type LowSerialsEvent, MAX_QUANTITY } from './serials.schemas.ts';
 export type { Serials } from './serials.service.ts';
 export { stockExport } from './stock-export.ts';
 export { takeSerial } from './take.ts';
 
 export const serials = {
   entities: [Batch, Serial, SerialEvent, PartnerLowStock],
+  events: [LowSerialsEvent] as const,
 
   create(
     base: Base,

@@ -14,6 +14,7 @@ import { webhookFigures } from './delivery/webhook-figures.ts';
 import { endpointRoutes } from './endpoints/endpoints.routes.ts';
 import { Endpoints } from './endpoints/endpoints.service.ts';
 import { EventsByHand } from './events/by-hand.service.ts';
+import { WebhookFailing, WebhookNotice } from './events/webhook-notice.ts';
 import { feedRoutes } from './feed/feed.routes.ts';
 import { Feed, settleRestored } from './feed/feed.service.ts';
 import { sealedPreviousSecrets, sealedWebhookKeys, sealedWebhookSecrets } from './sealed.ts';
@@ -41,7 +42,6 @@ export {
   recordWebhooks,
   wantsWebhook,
 } from './events/record.ts';
-export { WebhookFailing, WebhookNotice } from './events/webhook-notice.ts';
 
 /** How long events, with all that became of them, are kept. */
 const KEPT = 30 * DAY;
@@ -49,6 +49,7 @@ const KEPT = 30 * DAY;
 export const webhooks = {
   entities: [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt, WebhookDay, WebhookKey],
   sealed: [sealedWebhookSecrets, sealedPreviousSecrets, sealedWebhookKeys],
+  events: [WebhookNotice, WebhookFailing] as const,
 
   create(base: Base, { mails, emailSwitches }: { mails: MailQueue; emailSwitches: WebhookEmails }) {
     const { db, clock, secrets, events } = base;
