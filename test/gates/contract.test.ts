@@ -43,6 +43,22 @@ describe('the contract', () => {
     expect(silent).toEqual([]);
   });
 
+  it('states each problem answer once, and every reference leads somewhere', () => {
+    const repeated = Object.values(contract.paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ operationId, responses }) =>
+        Object.entries(responses)
+          .filter(([, answer]) => 'content' in answer && isBareProblem(answer.content))
+          .map(([status]) => `${operationId} ${status}`),
+      );
+    expect(repeated).toEqual([]);
+    const found = referencesIn(contract);
+    for (const name of Object.keys(contract.components.responses))
+      expect(found).toContain(`#/components/responses/${name}`);
+    const lost = found.filter((ref) => targetOf(contract, ref) === undefined);
+    expect(lost).toEqual([]);
+  });
+
   it('describes every group of operations, and none without operations', () => {
     const used = new Set(routes.flatMap(({ tags = [] }) => tags));
     const described = (contract.tags ?? []).filter(({ description }) => description).map(({ name }) => name);
@@ -114,6 +130,24 @@ describe('the examples', () => {
     expect(valid, ajv.errorsText()).toBe(true);
   });
 });
+
+/** A problem without an example of its own. */
+function isBareProblem(content: Record<string, Content> = {}): boolean {
+  const problem = content['application/problem+json'];
+  return problem !== undefined && problem.example === undefined;
+}
+
+/** Every `$ref` at every depth, each once. */
+function referencesIn(part: unknown): string[] {
+  if (part === null || typeof part !== 'object') return [];
+  const own = '$ref' in part ? [String(part.$ref)] : [];
+  return [...new Set([...own, ...Object.values(part).flatMap(referencesIn)])];
+}
+
+function targetOf(part: unknown, ref: string): unknown {
+  const steps = ref.replace(/^#\//, '').split('/');
+  return steps.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], part);
+}
 
 function pointer(parts: string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');

@@ -32,6 +32,11 @@ export interface Parameter {
   description?: string;
 }
 
+export interface Answer {
+  description?: string;
+  content?: Record<string, Content>;
+}
+
 export interface Operation {
   operationId: string;
   tags?: string[];
@@ -39,7 +44,7 @@ export interface Operation {
   description?: string;
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Record<string, Content> };
-  responses: Record<string, { description?: string; content?: Record<string, Content> }>;
+  responses: Record<string, Answer>;
   /** Who may call it. */
   'x-access'?: Needs & { knows?: Needs };
 }
@@ -51,8 +56,15 @@ interface Needs {
 
 export interface Contract {
   tags?: { name: string; description?: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  paths: Record<
+    string,
+    Record<string, Omit<Operation, 'responses'> & { responses: Record<string, Answer | Reference> }>
+  >;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
+}
+
+interface Reference {
+  $ref: string;
 }
 
 export interface Route extends Operation {
@@ -60,12 +72,25 @@ export interface Route extends Operation {
   method: string;
 }
 
-/** All operations with their paths, by the name of the operation. */
+/** All operations with their paths and with the answers that they share, by the name of the operation. */
 export function routesOf(contract: Contract): Route[] {
+  const answerOf = (answer: Answer | Reference): Answer =>
+    '$ref' in answer ? (contract.components.responses[nameOf(answer.$ref)] ?? missing(answer.$ref)) : answer;
   return Object.entries(contract.paths)
-    .flatMap(([url, methods]) => Object.entries(methods).map(([method, operation]) => ({ url, method, ...operation })))
+    .flatMap(([url, methods]) =>
+      Object.entries(methods).map(([method, { responses, ...operation }]) => {
+        const answers = Object.entries(responses).map(([status, answer]) => [status, answerOf(answer)]);
+        return { url, method, ...operation, responses: Object.fromEntries(answers) };
+      }),
+    )
     .sort((a, b) => a.operationId.localeCompare(b.operationId));
 }
+
+function missing(ref: string): never {
+  throw new Error(`The contract has no ${ref}.`);
+}
+
+const nameOf = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);
 
 /** The scopes of the operations that accounts of a role may call. */
 export function scopesOf(contract: Contract, role: 'developer' | 'reseller'): string[] {
@@ -76,8 +101,7 @@ export function scopesOf(contract: Contract, role: 'developer' | 'reseller'): st
 
 /** The schema that a reference points to, or the schema itself. */
 export function resolved(contract: Contract, schema: Schema | undefined): Schema | undefined {
-  const name = schema?.$ref?.split('/').at(-1);
-  return name === undefined ? schema : contract.components.schemas[name];
+  return schema?.$ref === undefined ? schema : contract.components.schemas[nameOf(schema.$ref)];
 }
 
 /** `createProduct` → `CreateProduct`, the stem of the generated types' names. */

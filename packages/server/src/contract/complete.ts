@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { webhookContract } from '../features/webhooks/index.ts';
 import { examples } from './examples.ts';
 import { fields } from './fields.ts';
@@ -22,17 +23,22 @@ interface Content {
   schema?: Schema;
   example?: unknown;
 }
+interface Answer {
+  $ref?: string;
+  description?: string;
+  content?: Record<string, Content>;
+}
 interface Operation {
   operationId?: string;
   parameters?: { name: string; description?: string; schema?: Schema }[];
   requestBody?: { content: Record<string, Content> };
-  responses?: Record<string, { description?: string; content?: Record<string, Content> }>;
+  responses?: Record<string, Answer>;
 }
 interface Contract {
   info?: { description?: string };
   tags?: { name: string; description: string }[];
   paths?: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, Schema> };
+  components?: { schemas?: Record<string, Schema>; responses?: Record<string, Answer> };
   webhooks?: Record<string, object>;
 }
 
@@ -47,8 +53,26 @@ export function complete<Document extends object>(document: Document): Document 
   contract.paths = paths;
   contract.webhooks = webhookContract();
   for (const [name, schema] of Object.entries(components?.schemas ?? {})) describe(schema, [name]);
-  for (const operation of Object.values(paths).flatMap((methods) => Object.values(methods))) completeOne(operation);
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const operation of operations) completeOne(operation);
+  if (components) components.responses = shareProblems(operations);
   return document;
+}
+
+/** Leaves references where operations end in the same problem. One with an example of its own stays where it is. */
+function shareProblems(operations: readonly Operation[]): Record<string, Answer> {
+  const shared: Record<string, Answer> = {};
+  for (const { responses = {} } of operations) {
+    for (const [status, answer] of Object.entries(responses)) {
+      const problem = answer.content?.['application/problem+json'];
+      if (!problem || problem.example !== undefined) continue;
+      const name = (STATUS_CODES[status] ?? `Status${status}`).replace(/\W/g, '');
+      shared[name] ??= answer;
+      if (shared[name].description === answer.description)
+        responses[status] = { $ref: `#/components/responses/${name}` };
+    }
+  }
+  return Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function completeOne(operation: Operation): void {
