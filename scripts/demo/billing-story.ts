@@ -109,7 +109,7 @@ class BillStory {
 
   /** @throws {NotRedeemed} */
   async #redeemNext(): Promise<void> {
-    const { userId: developerId } = await this.#developer.principal();
+    const developerId = await this.#developer.id();
     const serialId = this.#serials[this.#redeemed] as string;
     const sale = { serialId, developerId, source: 'redeem' as const, ...musician(this.#redeemed) };
     await this.#deps.db.transaction(async (tx) => {

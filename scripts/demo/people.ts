@@ -1,5 +1,4 @@
 import type { Deps } from '../../packages/server/src/deps.ts';
-import type { Principal } from '../../packages/server/src/platform/access/access.ts';
 import { PASSWORD } from './cast.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT';
@@ -10,6 +9,7 @@ export class Person {
   readonly #url: string;
   readonly #email: string;
   #token = '';
+  #id = '';
   #month = '';
 
   constructor(deps: Deps, url: string, email: string) {
@@ -27,17 +27,21 @@ export class Person {
     );
   }
 
-  async principal(): Promise<Principal> {
-    return (await this.#deps.sessions.authenticate(await this.#signedIn())) as Principal;
+  /** Of the account. */
+  async id(): Promise<string> {
+    await this.#signedIn();
+    return this.#id;
   }
 
   /** @throws {Error} with the server's answer when it refuses. */
   // biome-ignore lint/suspicious/noExplicitAny: the demo reads single fields of many answers
   async call(method: Method, path: string, body?: object): Promise<any> {
-    const headers = {
-      authorization: `Bearer ${await this.#signedIn()}`,
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    };
+    return this.#request(method, path, body, { authorization: `Bearer ${await this.#signedIn()}` });
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the demo reads single fields of many answers
+  async #request(method: Method, path: string, body: object | undefined, more: Record<string, string>): Promise<any> {
+    const headers = { ...more, ...(body ? { 'content-type': 'application/json' } : {}) };
     const answer = await fetch(this.#url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
@@ -48,9 +52,9 @@ export class Person {
   async #signedIn(): Promise<string> {
     const month = this.#deps.clock.now().toISOString().slice(0, 7);
     if (month !== this.#month) {
-      const from = { userAgent: 'demo', ip: '127.0.0.1' };
-      const { token } = await this.#deps.accounts.login({ email: this.#email, password: PASSWORD }, from);
-      [this.#token, this.#month] = [token, month];
+      const form = { email: this.#email, password: PASSWORD };
+      const { token, user } = await this.#request('POST', '/api/auth/login', form, { 'user-agent': 'demo' });
+      [this.#token, this.#id, this.#month] = [token, user.id, month];
     }
     return this.#token;
   }

@@ -92,7 +92,7 @@ class Story {
   async #register(): Promise<void> {
     await this.#developer.register(developerAccount.role, developerAccount.company);
     // a developer of this size pays for overage
-    const { userId } = await this.#developer.principal();
+    const userId = await this.#developer.id();
     await this.#deps.db.transaction((tx) =>
       switchPlan(tx, this.#deps, { developerId: userId, plan: 'elite', by: userId }),
     );
@@ -102,7 +102,7 @@ class Story {
   }
 
   async #publish(): Promise<void> {
-    const { userId } = await this.#developer.principal();
+    const userId = await this.#developer.id();
     for (const { name, price, sale_price, about, features } of products) {
       const made = await this.#deps.products.create(userId, this.#deps.random.id(), {
         name,
@@ -165,7 +165,7 @@ class Story {
   }
 
   async #redeem(serialId: string, reseller?: Reseller): Promise<void> {
-    const { userId } = await this.#developer.principal();
+    const userId = await this.#developer.id();
     const customer = musician(this.#told.redemptions);
     const sale = { serialId, developerId: userId, source: 'redeem' as const, ...customer };
     const { outcome } = await this.#deps.db.transaction((tx) => this.#deps.redemptions.redeemSerial(tx, sale));
@@ -232,7 +232,7 @@ class Story {
     const wish = { product_id: this.#products[1], quantity, reference: `TT-${order}` };
     const { codes } = await this.#resellers.store.call('POST', '/api/reseller/serials/draw', wish);
     if (order % 3 === 0) return;
-    const { userId } = await this.#developer.principal();
+    const userId = await this.#developer.id();
     const [drawn] = await this.#deps.db.query<{ id: string }>(
       'select id from serials where developer_id = $1 and code = $2',
       [userId, codes[0]],

@@ -105,7 +105,11 @@ it('refuses to start with a route that does not declare who may call it', async 
   const { default: Fastify } = await import('fastify');
   const { guard } = await import('../../packages/server/src/platform/access/guard.ts');
   const app = Fastify();
-  guard(app, async () => null);
+  guard(
+    app,
+    async () => null,
+    async () => null,
+  );
   expect(() => app.get('/open', async () => 'hello')).toThrow('has no config.access');
 });
 

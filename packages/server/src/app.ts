@@ -5,6 +5,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import { complete } from './contract/complete.ts';
 import type { Deps } from './deps.ts';
 import { guard } from './platform/access/guard.ts';
+import { sessionTokens } from './platform/access/session-tokens.ts';
 import { withhold } from './platform/access/withhold.ts';
 import type { App } from './platform/http/app-kit.ts';
 import { composeText, refuseUnstorableText } from './platform/http/clean-input.ts';
@@ -67,7 +68,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Ap
   deps.tracing.requests(app);
   lanes(app);
   rateLimited(app, deps.limits);
-  guard(app, deps.sessions.authenticate);
+  guard(app, deps.sessions.authenticate, await sessionTokens(app, deps));
   withhold(app);
   capStreams(app);
   composeText(app);

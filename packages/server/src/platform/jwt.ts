@@ -2,7 +2,7 @@ import { createSigner, createVerifier } from 'fast-jwt';
 import type { Clock } from './clock.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Tokens that only this server reads: HS256, one purpose each, so that one kind can never pass for another. */
+/** Tokens in links, which only this server reads (those of sessions are `session-tokens.ts`): HS256, one purpose each, so that one kind can never pass for another. */
 export class TokenMint<Claims extends object> {
   readonly #sign: (claims: object) => string;
   readonly #verifiers: ((token: string) => Claims)[];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
+import { sessionToken } from '../../platform/access/session-tokens.ts';
 import { deviceOf } from '../../platform/device.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
@@ -84,8 +85,8 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
         },
       },
       async (request) => {
-        const { token, user, deviceToken } = await accounts.login(request.body, deviceOf(request));
-        return { token, user: userView(user), device_token: deviceToken };
+        const { session, user, deviceToken } = await accounts.login(request.body, deviceOf(request));
+        return { token: sessionToken(app, session), user: userView(user), device_token: deviceToken };
       },
     );
 
@@ -217,8 +218,8 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
       },
       async (request) => {
         const { oldPassword, newPassword } = request.body;
-        const token = await passwords.change(callerOf(request), oldPassword, newPassword, deviceOf(request));
-        return { message: 'Password updated.', token };
+        const session = await passwords.change(callerOf(request), oldPassword, newPassword, deviceOf(request));
+        return { message: 'Password updated.', token: sessionToken(app, session) };
       },
     );
 

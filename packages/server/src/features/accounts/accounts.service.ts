@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/access/access.ts';
+import type { OpenedSession } from '../../platform/access/session-tokens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { type Device, deviceName } from '../../platform/device.ts';
@@ -73,7 +74,7 @@ interface LoginForm {
 }
 
 interface SignedIn {
-  token: string;
+  session: OpenedSession;
   deviceToken: string;
   user: User;
 }
@@ -114,7 +115,7 @@ export class Accounts {
       await recordAudit(tx, user.id, { action: 'signed_in', at: this.#deps.clock.now() });
       return {
         deviceToken: await knownPlaces.remember(tx, user.id, place),
-        token: await sessions.open(tx, user.id, device),
+        session: await sessions.open(tx, user.id, device),
       };
     });
     await codeWasRight?.();

@@ -1,4 +1,5 @@
 import type { Principal } from '../../platform/access/access.ts';
+import type { OpenedSession } from '../../platform/access/session-tokens.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import type { Device } from '../../platform/device.ts';
@@ -86,10 +87,10 @@ export class PasswordChanges {
   }
 
   /**
-   * Answers the token of a new session, the only one left.
+   * Answers a new session, the only one left.
    * @throws {AppError} wrong_password
    */
-  async change(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<string> {
+  async change(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<OpenedSession> {
     const { db, sessions } = this.#deps;
     const confirmed = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
     await refuseCommonPassword(newPassword, 'newPassword');

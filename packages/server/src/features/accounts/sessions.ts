@@ -1,11 +1,11 @@
 import type { Authenticate, Principal } from '../../platform/access/access.ts';
+import type { OpenedSession } from '../../platform/access/session-tokens.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
 import { looksLikeCredential } from '../../platform/credentials.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Device } from '../../platform/device.ts';
-import { TokenMint } from '../../platform/jwt.ts';
 import type { Random } from '../../platform/random.ts';
-import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { sha256 } from '../../platform/secrets.ts';
 import { SharedLookup } from '../../platform/shared-lookup.ts';
 import { currentWork } from '../../platform/work-context.ts';
 import { findAccessToken, findSession, touchAccessToken, touchSession } from './accounts.queries.ts';
@@ -19,22 +19,19 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  secrets: Secrets;
 }
 
 /** Sessions: a row in the database, named by a signed token. The row decides. */
 export class Sessions {
   readonly #deps: Dependencies;
-  readonly #mint: TokenMint<{ sid: string }>;
   readonly #found = new SharedLookup<Principal | null>();
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
-    this.#mint = new TokenMint(deps.secrets, 'session', deps.clock);
   }
 
-  /** Opens a session in the caller's transaction and answers its token. */
-  async open(sql: Sql, userId: string, device: Device): Promise<string> {
+  /** Opens a session in the caller's transaction. */
+  async open(sql: Sql, userId: string, device: Device): Promise<OpenedSession> {
     const { clock, random } = this.#deps;
     const id = random.id();
     const now = clock.now();
@@ -43,8 +40,7 @@ export class Sessions {
        values ($1, $2, $3, $4, $5, $5, $6)`,
       [id, userId, device.userAgent?.slice(0, 500) ?? null, device.ip, now, new Date(now.getTime() + SESSION_LIFETIME)],
     );
-    // the token outlives any session, which slides: the row's own date ends it
-    return this.#mint.sign({ sid: id }, 10 * 365 * DAY);
+    return { id, openedAt: now };
   }
 
   /** Hourly: deletes sessions that have ended. */
@@ -53,7 +49,7 @@ export class Sessions {
     await db.query('delete from sessions where expires_at <= $1', [clock.now()]);
   }
 
-  readonly authenticate: Authenticate = async (bearer) => {
+  readonly authenticate: Authenticate = async (bearer, sessionId) => {
     // the connections of another lane are not to be used
     const shared = (id: string, find: () => Promise<Principal | null>) =>
       this.#found.get(`${currentWork().lane} ${id}`, find);
@@ -62,8 +58,8 @@ export class Sessions {
       const hash = sha256(bearer);
       return shared(hash.toString('base64'), () => this.#byAccessToken(hash));
     }
-    const claims = this.#mint.verify(bearer);
-    return claims && shared(claims.sid, () => this.#bySession(claims.sid));
+    const id = await sessionId();
+    return id === null ? null : shared(id, () => this.#bySession(id));
   };
 
   async #byAccessToken(hash: Buffer): Promise<Principal | null> {

@@ -1,4 +1,5 @@
-import { bearerOf, callerOf } from '../../platform/access/guard.ts';
+import { bearerOf } from '../../platform/access/bearer.ts';
+import { callerOf } from '../../platform/access/guard.ts';
 import { invalidField } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';

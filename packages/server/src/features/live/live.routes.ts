@@ -1,6 +1,5 @@
 import { finished, PassThrough } from 'node:stream';
-import type { Authenticate } from '../../platform/access/access.ts';
-import { bearerOf, callerOf } from '../../platform/access/guard.ts';
+import { callerOf } from '../../platform/access/guard.ts';
 import { kindsIn, tellWithheld } from '../../platform/access/withhold.ts';
 import type { AnyEvents } from '../../platform/events.ts';
 import type { App } from '../../platform/http/app-kit.ts';
@@ -13,7 +12,7 @@ const HEARTBEAT_MS = 20_000;
 const MAX_BEHIND = 1024 * 1024;
 
 /** Server-sent events: redemptions, imports, low stock, draws and invitations of the caller's account, as they happen. */
-export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
+export function liveRoutes(events: AnyEvents) {
   return async (app: App): Promise<void> => {
     const open = new Set<PassThrough>();
     app.addHook('preClose', (done) => {
@@ -37,7 +36,6 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
         },
       },
       async (request, reply) => {
-        const bearer = bearerOf(request) as string;
         const stream = new PassThrough();
         const caller = callerOf(request);
         tellWithheld(reply, caller, ...kindsIn(LiveEvent));
@@ -50,7 +48,7 @@ export function liveRoutes(events: AnyEvents, authenticate: Authenticate) {
         });
         const beat = setInterval(() => {
           stream.write(': still here\n\n');
-          authenticate(bearer).then(
+          request.authenticate().then(
             (caller) => caller ?? stream.end(),
             () => undefined,
           );

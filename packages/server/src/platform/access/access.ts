@@ -79,5 +79,8 @@ export function holds({ scopes: held }: Principal, wanted: Scope | readonly Scop
   return held === null || [wanted].flat().some((scope) => held.includes(scope));
 }
 
-/** Port: the feature that knows sessions and tokens answers who a bearer credential is, or null. */
-export type Authenticate = (bearer: string) => Promise<Principal | null>;
+/**
+ * Port: the feature that knows sessions and tokens answers who a bearer credential is, or null. `sessionId` reads it as the
+ * token of a session: null when it is none of ours.
+ */
+export type Authenticate = (bearer: string, sessionId: () => Promise<string | null>) => Promise<Principal | null>;

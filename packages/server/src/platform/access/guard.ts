@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { askedWith, workFor } from '../work-context.ts';
 import { type Access, type Authenticate, holds, type Principal } from './access.ts';
+import { bearerOf } from './bearer.ts';
+import type { SessionIdOf } from './session-tokens.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -15,14 +17,20 @@ declare module 'fastify' {
      * @throws {AppError} unauthorized, invalid_token, forbidden or insufficient_scope.
      */
     identify(): Promise<Principal>;
+    /** Whose the credential of the request is at this moment: it may have been revoked since the request came in. */
+    authenticate(): Promise<Principal | null>;
   }
 }
 
 /**
  * Refuses to start with a route that does not declare its access, and enforces on every call what its route declares.
  */
-export function guard(app: FastifyInstance, authenticate: Authenticate): void {
+export function guard(app: FastifyInstance, authenticate: Authenticate, sessionIdOf: SessionIdOf): void {
   app.decorateRequest('principal', null);
+  app.decorateRequest('authenticate', async function (this: FastifyRequest) {
+    const bearer = bearerOf(this);
+    return bearer ? authenticate(bearer, () => sessionIdOf(this)) : null;
+  });
   app.decorateRequest('identify', async function (this: FastifyRequest) {
     const { access } = this.routeOptions.config;
     if (access?.as !== 'public' || !access.knows) throw new Error('identify on a route that knows nobody');
@@ -44,9 +52,9 @@ export function guard(app: FastifyInstance, authenticate: Authenticate): void {
     }, done);
   });
   const check = async (request: FastifyRequest, access: Access) => {
-    const bearer = bearerOf(request);
-    if (!bearer) throw new AppError('unauthorized', 'Sign in, or send an access token as a bearer credential.');
-    const principal = await authenticate(bearer);
+    if (!bearerOf(request))
+      throw new AppError('unauthorized', 'Sign in, or send an access token as a bearer credential.');
+    const principal = await request.authenticate();
     if (!principal) throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
     request.principal = principal;
     workFor(principal.userId);
@@ -83,12 +91,6 @@ function allowKind(access: Access, principal: Principal): void {
       `The access token is missing the scope ${[access.scope].flat().join(' or ')}.`,
     );
   }
-}
-
-export function bearerOf(request: FastifyRequest): string | null {
-  const header = request.headers.authorization;
-  const match = header ? /^Bearer +([^\s]{1,4096})$/i.exec(header) : null;
-  return match?.[1] ?? null;
 }
 
 /** The caller of a route that is not public. */

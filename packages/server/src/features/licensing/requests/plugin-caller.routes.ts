@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { bearerOf } from '../../../platform/access/guard.ts';
+import { bearerOf } from '../../../platform/access/bearer.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
 import { askedWith, workFor } from '../../../platform/work-context.ts';
 import type { PluginKeys } from '../../plugin-keys/index.ts';
