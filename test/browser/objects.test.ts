@@ -1,13 +1,15 @@
 import type { Browser, Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser.ts';
-import { verifyEmail } from '../support/http.ts';
+import { call, signUpVerified, verifyEmail } from '../support/http.ts';
 import { type SharedServer, sharedServer } from '../support/server.ts';
+import { openTerminal } from '../support/terminal.ts';
 import {
   createPerson,
   createPlugin,
   createShop,
   expectGoodLooks,
+  openLive,
   openPage,
   post,
   redeem,
@@ -300,20 +302,66 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'See all' }).click();
     await page.waitForURL('**/dashboard/notifications');
     const notices = page.getByRole('list', { name: 'Notifications' });
-    await notices.getByRole('listitem').filter({ hasText: 'Scarce Synth is running low' }).getByText('New').waitFor();
+    await notices
+      .getByRole('listitem')
+      .filter({ hasText: 'Scarce Synth is running low' })
+      .getByText('Unread')
+      .waitFor();
     await page.getByLabel('Kind').selectOption('Imports');
     await page.getByRole('heading', { name: 'No notifications of this kind' }).waitFor();
     await page.getByRole('button', { name: 'Show all kinds' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('0 unread').waitFor();
+    await page.getByText('Nothing pending or unread').waitFor();
     // what was read stays under the bell
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
     await recent.filter({ hasText: 'Scarce Synth is running low' }).waitFor();
-    await expect.poll(() => recent.getByText('New', { exact: true }).count()).toBe(0);
+    await expect.poll(() => recent.getByText('Unread', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await notices.getByRole('link', { name: 'Scarce Synth is running low' }).click();
     await page.waitForURL(/\/dashboard\/products\//);
     await look('/dashboard/notifications', 'notifications', 'Scarce Synth is running low');
+  });
+
+  it('counts the same in the same words on the bell, in the list and in the terminal, live', async () => {
+    const terminal = await openTerminal(() => ({ TONEROW_URL: server.url, TONEROW_TOKEN: shop.token }));
+    await openLive(page, '/dashboard/notifications');
+    const rare = await post<{ id: string }>(server.url, '/api/products', { name: 'Rare Reverb' }, shop.token);
+    const { serials } = await post<{ serials: { code: string }[] }>(
+      server.url,
+      '/api/serials/generate',
+      { product_id: rare.id, quantity: 1 },
+      shop.token,
+    );
+    const bell = page.getByRole('button', { name: /^Notifications/ });
+    const main = page.getByRole('main');
+    /** What each of them counts; they agree once all three do. */
+    const agree = async (words: string, badge: string) => {
+      await page.getByRole('button', { name: `Notifications, ${words}`, exact: true }).waitFor();
+      await main.getByText(words, { exact: true }).waitFor();
+      expect(await bell.textContent()).toBe(badge);
+      expect((await terminal.tonerow('account', 'notifications', '--count')).out).toBe(`${words}\n`);
+    };
+    expect((await terminal.tonerow('account', 'notifications', '--count')).out).toBe('Nothing pending or unread\n');
+    await redeem(server.url, serials[0]?.code ?? '', 'nina@example.com');
+    await agree('1 unread', '1');
+    const { id } = (await call(server, 'GET', '/api/auth/me', { token: shop.token })).body;
+    await verifyEmail(server, { id });
+    const rae = await signUpVerified(server, 'reseller');
+    await post(server.url, '/api/reseller/invite-developer', { email: shop.email }, rae.token);
+    await agree('1 pending, 1 unread', '2');
+    await screenshot(page, 'notifications-pending');
+    await setLook(page, ['dark', 390]);
+    await screenshot(page, 'notifications-pending-dark-390');
+    await setLook(page, ['light', 1280]);
+    // in the list what is pending is answered as well
+    await main.getByRole('list', { name: 'Pending invites' }).getByRole('button', { name: 'Reject' }).click();
+    await agree('1 unread', '1');
+    await bell.click();
+    await screenshot(page, 'bell-unread');
+    await page.getByRole('button', { name: 'Mark all as read' }).last().click();
+    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await main.getByText('Nothing pending or unread').waitFor();
+    await terminal.close();
   });
 });

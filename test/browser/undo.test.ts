@@ -46,7 +46,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.getByText('Active', { exact: true }).waitFor();
   });
 
-  it('takes back a stock alert, a batch’s new end and a paused endpoint', async () => {
+  it('takes back a stock alert, a batch’s new end and a paused webhook', async () => {
     await makeSerials(server, ada.token, productId, { new_reseller_name: 'Plugin Harbor', quantity: 2 });
     const [reseller] = await get('/api/reseller/developer/resellers');
     await page.goto(`/dashboard/resellers/${reseller.id}`);
@@ -191,7 +191,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       const { batch_id } = await get(`/api/serials/${first?.id}`);
       const { status } = await call(server, 'POST', `/api/batches/${batch_id}/revoke`, { token: ada.token });
       expect(status).toBe(200);
-      await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 15_000 }).toMatch(`${told} new`);
+      await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 15_000 }).toMatch(`${told} unread`);
     };
     const stream = page.waitForResponse('**/api/events');
     await page.goto('/developer/tools/licensingapi');

@@ -467,7 +467,7 @@ export interface Operations {
   getLicenseTime: { data: t.GetLicenseTimeData; answers: t.GetLicenseTimeResponses };
   /** Get statistics of machines, versions and operating systems */
   getMachineAnalytics: { data: t.GetMachineAnalyticsData; answers: t.GetMachineAnalyticsResponses };
-  /** Get the signed-in user */
+  /** Get the signed-in account */
   getMe: { data: t.GetMeData; answers: t.GetMeResponses };
   /** The account’s plan */
   getMyPlan: { data: t.GetMyPlanData; answers: t.GetMyPlanResponses };
@@ -563,7 +563,7 @@ export interface Operations {
   listApiRequests: { data: t.ListApiRequestsData; answers: t.ListApiRequestsResponses };
   /** List who did what in your account, newest first */
   listAuditLog: { data: t.ListAuditLogData; answers: t.ListAuditLogResponses };
-  /** Available serials, by product and by promotion */
+  /** Available serials, by product and by promo */
   listAvailableSerials: { data: t.ListAvailableSerialsData; answers: t.ListAvailableSerialsResponses };
   /** What each reseller owes, and since when */
   listBalances: { data: t.ListBalancesData; answers: t.ListBalancesResponses };
@@ -609,7 +609,7 @@ export interface Operations {
   listInvoices: { data: t.ListInvoicesData; answers: t.ListInvoicesResponses };
   /** List license calls and redemptions refused in the last 7 days, newest first */
   listLicenseRefusals: { data: t.ListLicenseRefusalsData; answers: t.ListLicenseRefusalsResponses };
-  /** List the notices of your account, newest first */
+  /** List your notifications, newest first */
   listNotifications: { data: t.ListNotificationsData; answers: t.ListNotificationsResponses };
   /** List what a reseller can sell now, by product and price */
   listOffers: { data: t.ListOffersData; answers: t.ListOffersResponses };
@@ -703,7 +703,7 @@ export interface Operations {
   printInvoice: { data: t.PrintInvoiceData; answers: t.PrintInvoiceResponses };
   /** Turn a draft into a submitted product */
   publishProduct: { data: t.PublishProductData; answers: t.PublishProductResponses };
-  /** Mark notices as read */
+  /** Mark notifications as read */
   readNotifications: { data: t.ReadNotificationsData; answers: t.ReadNotificationsResponses };
   /** Undo a revocation */
   reassignSerial: { data: t.ReassignSerialData; answers: t.ReassignSerialResponses };

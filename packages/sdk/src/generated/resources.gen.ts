@@ -402,7 +402,7 @@ export interface SerialsResource {
    * `client.paginate.serials.list` goes through all pages.
    *
    * `client.stream.serials.list` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
-   * @param query.state `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+   * @param query.state `handed_out`: a reseller has given it to a customer, who has not redeemed it yet.
    * @param query.product_id The product’s id.
    * @param query.batch_id The id of the batch it was made in.
    * @param query.search The code or its beginning; case, spaces and dashes do not matter.
@@ -504,7 +504,7 @@ export interface SerialsResource {
    * What serials can be filtered by, with counts.
    *
    * At most 100,000 are counted, of each batch as many; of what a search finds, 10,000.
-   * @param query.state `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+   * @param query.state `handed_out`: a reseller has given it to a customer, who has not redeemed it yet.
    * @param query.product_id The product’s id.
    * @param query.batch_id The id of the batch it was made in.
    * @param query.search The code or its beginning; case, spaces and dashes do not matter.
@@ -719,7 +719,7 @@ export interface SerialsResource {
    */
   releaseMachine(machineId: t.ReleaseSerialMachineData['path']['id'], options?: CallOptions): Promise<AnswerOf<'releaseSerialMachine'>>;
   /**
-   * Available serials, by product and by promotion.
+   * Available serials, by product and by promo.
    * @param query.search Only what contains this text.
    * @param query.dateRange `all`, `1w`, `2w`, `1m` or `YYYY-MM-DD_to_YYYY-MM-DD`; half of that means the last 30 days.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -764,8 +764,8 @@ export interface SerialsResource {
    * `client.paginate.serials.listGroup` goes through all pages.
    *
    * `client.stream.serials.listGroup` with `accept: 'text/csv'` or `'application/x-ndjson'` answers text of any length.
-   * @param query.kind Needed when a product and a promotion share the name.
-   * @param query.product_id Needed when promotions of two products share the name.
+   * @param query.kind Needed when a product and a promo share the name.
+   * @param query.product_id Needed when promos of two products share the name.
    * @param query.limit Rows on a page, at most 100.
    * @param query.cursor Where the page before ended: its `next_cursor` or `X-Next-Cursor`.
    * @throws {InvalidRequestError} 400: Not valid.
@@ -782,8 +782,8 @@ export interface SerialsResource {
    * Delete the available serials of a group.
    *
    * Redeemed and revoked serials are kept.
-   * @param query.kind Needed when a product and a promotion share the name.
-   * @param query.product_id Needed when promotions of two products share the name.
+   * @param query.kind Needed when a product and a promo share the name.
+   * @param query.product_id Needed when promos of two products share the name.
    * @param query.dry_run Only report what would happen.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
@@ -2150,7 +2150,7 @@ export interface AuthResource {
    */
   logout(options?: CallOptions): Promise<AnswerOf<'logout'>>;
   /**
-   * Get the signed-in user.
+   * Get the signed-in account.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -2337,9 +2337,9 @@ export interface AccountResource {
    */
   requests(query?: t.ListApiRequestsData['query'], options?: CallOptions): Promise<AnswerOf<'listApiRequests'>>;
   /**
-   * List the notices of your account, newest first.
+   * List your notifications, newest first.
    *
-   * Low stock, imports, quota, payments, webhooks and statements of the last half year.
+   * Low stock, imports, quota, payments, webhooks and statements of the last half year, with the two numbers that the bell of the dashboard shows.
    *
    * `client.paginate.account.notices` goes through all pages.
    * @param query.kind Only this kind.
@@ -2355,7 +2355,7 @@ export interface AccountResource {
    */
   notices(query?: t.ListNotificationsData['query'], options?: CallOptions): Promise<AnswerOf<'listNotifications'>>;
   /**
-   * Mark notices as read.
+   * Mark notifications as read.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.
@@ -3778,7 +3778,7 @@ export interface DrawsResource {
   /**
    * Return codes of a draw to stock.
    *
-   * For sales that were canceled: returned codes can be handed out again, so return only what no buyer holds. Codes that were redeemed or revoked stay as they are and are listed. The same call again changes nothing and gets the same answer.
+   * For sales that were canceled: returned codes can be handed out again, so return only what no customer holds. Codes that were redeemed or revoked stay as they are and are listed. The same call again changes nothing and gets the same answer.
    * @throws {InvalidRequestError} 400: Not valid.
    * @throws {AuthenticationError} 401: Missing or invalid credential.
    * @throws {PermissionError} 403: Not allowed.

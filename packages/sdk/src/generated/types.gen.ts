@@ -833,15 +833,15 @@ export type GenerateSerialsInput = {
      */
     prefix?: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price?: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start?: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires?: string | null;
     /**
@@ -887,7 +887,7 @@ export type ChangeMatchingSerialsInput = {
      */
     filter: {
         /**
-         * `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+         * `handed_out`: a reseller has given it to a customer, who has not redeemed it yet.
          */
         state?: 'available' | 'handed_out' | 'redeemed' | 'revoked';
         /**
@@ -4043,7 +4043,7 @@ export type Batch = {
      */
     open: number;
     /**
-     * Handed out to buyers by the reseller, and neither redeemed nor revoked yet.
+     * Handed out to customers by the reseller, and neither redeemed nor revoked yet.
      */
     handed_out: number;
     /**
@@ -4059,15 +4059,15 @@ export type Batch = {
      */
     prefix: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -4221,15 +4221,15 @@ export type GeneratedSerial = {
      */
     expires_at: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -4295,15 +4295,15 @@ export type Serial = {
      */
     image_url: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -4335,7 +4335,7 @@ export type Serial = {
      */
     redeemed_at: string | null;
     /**
-     * When a reseller drew the code for a buyer; null when it is not handed out.
+     * When a reseller drew the code for a customer; null when it is not handed out.
      */
     handed_out_at: string | null;
     /**
@@ -4382,15 +4382,15 @@ export type RedeemedSerial = {
      */
     image_url: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -4422,7 +4422,7 @@ export type RedeemedSerial = {
      */
     redeemed_at: string;
     /**
-     * When a reseller drew the code for a buyer; null when it is not handed out.
+     * When a reseller drew the code for a customer; null when it is not handed out.
      */
     handed_out_at: string | null;
     /**
@@ -4567,14 +4567,14 @@ export type AvailableSerials = {
             [key: string]: number;
         };
         /**
-         * Of each promotion.
+         * Of each promo.
          */
         promos: {
             [key: string]: number;
         };
     };
     /**
-     * The groups. Promotions of two products can share a name; `product_id` distinguishes them.
+     * The groups. Promos of two products can share a name; `product_id` distinguishes them.
      */
     groups: Array<{
         /**
@@ -4932,15 +4932,15 @@ export type SerialDetail = {
      */
     image_url: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -4972,7 +4972,7 @@ export type SerialDetail = {
      */
     redeemed_at: string | null;
     /**
-     * When a reseller drew the code for a buyer; null when it is not handed out.
+     * When a reseller drew the code for a customer; null when it is not handed out.
      */
     handed_out_at: string | null;
     /**
@@ -5125,15 +5125,15 @@ export type RefreshedSerial = {
      */
     image_url: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -5165,7 +5165,7 @@ export type RefreshedSerial = {
      */
     redeemed_at: string | null;
     /**
-     * When a reseller drew the code for a buyer; null when it is not handed out.
+     * When a reseller drew the code for a customer; null when it is not handed out.
      */
     handed_out_at: string | null;
     /**
@@ -7889,7 +7889,7 @@ export type ResellerDeal = {
      */
     batch_tag: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number;
     /**
@@ -7954,15 +7954,15 @@ export type ResellerSerial = {
      */
     batch_tag: string | null;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
-     * When the promotion starts; null: at once.
+     * When the promo starts; null: at once.
      */
     promo_start: string | null;
     /**
-     * When the promotion ends; null: never.
+     * When the promo ends; null: never.
      */
     promo_expires: string | null;
     /**
@@ -8400,7 +8400,7 @@ export type Circulation = {
          */
         open: number;
         /**
-         * Handed out to buyers, and neither redeemed nor revoked yet.
+         * Handed out to customers, and neither redeemed nor revoked yet.
          */
         handed_out: number;
         /**
@@ -8457,7 +8457,7 @@ export type Circulation = {
          */
         open: number;
         /**
-         * Handed out to buyers, and neither redeemed nor revoked yet.
+         * Handed out to customers, and neither redeemed nor revoked yet.
          */
         handed_out: number;
         /**
@@ -8532,7 +8532,7 @@ export type Drawn = {
      */
     codes: Array<string>;
     /**
-     * The same codes, each with what the buyer should know.
+     * The same codes, each with what the customer should know.
      */
     serials: Array<{
         /**
@@ -8544,7 +8544,7 @@ export type Drawn = {
          */
         expires_at: string | null;
         /**
-         * When the code was returned: from then on it may be another buyer’s. Null: it was not.
+         * When the code was returned: from then on it may be another customer’s. Null: it was not.
          */
         returned_at: string | null;
     }>;
@@ -8604,7 +8604,7 @@ export type Draw = {
      */
     states: {
         /**
-         * Codes that buyers have and have not redeemed.
+         * Codes that customers have and have not redeemed.
          */
         handed_out: number;
         /**
@@ -8633,7 +8633,7 @@ export type Draw = {
          */
         expires_at: string | null;
         /**
-         * `handed_out`: a buyer has it and has not redeemed it. `revoked`: by the developer, redeemed or not. `returned`: back in stock.
+         * `handed_out`: a customer has it and has not redeemed it. `revoked`: by the developer, redeemed or not. `returned`: back in stock.
          */
         state: 'handed_out' | 'redeemed' | 'revoked' | 'returned';
         /**
@@ -10261,7 +10261,11 @@ export type NoticePage = {
      */
     rows: Array<Notice>;
     /**
-     * How many were not read yet, of every kind; at most 100 are counted.
+     * How many invitations, requests for deals (for a reseller: answers to them) and payments wait for you. Each counts until it is done, read or not.
+     */
+    pending: number;
+    /**
+     * How many notices were not marked as read yet, of every kind; at most 100 are counted.
      */
     unread: number;
     /**
@@ -10584,7 +10588,7 @@ export type SalesDashboard = {
          */
         notForSaleSerials: number;
         /**
-         * Drawn for buyers, and not redeemed yet.
+         * Drawn for customers, and not redeemed yet.
          */
         handedOutSerials: number;
         /**
@@ -10625,7 +10629,7 @@ export type SalesDashboard = {
          */
         redeemed: number;
         /**
-         * Drawn for a buyer, and not redeemed yet.
+         * Drawn for a customer, and not redeemed yet.
          */
         handed_out: number;
         /**
@@ -10918,7 +10922,7 @@ export type Transaction = {
      */
     final_price: number;
     /**
-     * The price of this promotion in US dollars; null: the product’s.
+     * The price of this promo in US dollars; null: the product’s.
      */
     promo_price: number | null;
     /**
@@ -26315,7 +26319,7 @@ export type ListSerialsData = {
     path?: never;
     query?: {
         /**
-         * `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+         * `handed_out`: a reseller has given it to a customer, who has not redeemed it yet.
          */
         state?: 'available' | 'handed_out' | 'redeemed' | 'revoked';
         /**
@@ -26601,7 +26605,7 @@ export type ListSerialChoicesData = {
     path?: never;
     query?: {
         /**
-         * `handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.
+         * `handed_out`: a reseller has given it to a customer, who has not redeemed it yet.
          */
         state?: 'available' | 'handed_out' | 'redeemed' | 'revoked';
         /**
@@ -26769,11 +26773,11 @@ export type DeleteSerialGroupData = {
     };
     query?: {
         /**
-         * Needed when a product and a promotion share the name.
+         * Needed when a product and a promo share the name.
          */
         kind?: 'regular' | 'promo';
         /**
-         * Needed when promotions of two products share the name.
+         * Needed when promos of two products share the name.
          */
         product_id?: string;
         /**
@@ -26852,11 +26856,11 @@ export type ListSerialGroupData = {
     };
     query?: {
         /**
-         * Needed when a product and a promotion share the name.
+         * Needed when a product and a promo share the name.
          */
         kind?: 'regular' | 'promo';
         /**
-         * Needed when promotions of two products share the name.
+         * Needed when promos of two products share the name.
          */
         product_id?: string;
         /**

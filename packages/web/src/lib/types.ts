@@ -35,6 +35,7 @@ export type SerialDetail = Answer<'getSerial'>;
 export type Batch = Answer<'getBatch'>;
 export type BatchStage = Answer<'getBatchFunnel'>['stages'][number];
 export type KeptNotice = Answer<'listNotifications'>['rows'][number];
+export type NoticeCount = Pick<Answer<'listNotifications'>, 'pending' | 'unread'>;
 export type AuditEntry = Answer<'listAuditLog'>['rows'][number];
 export type ApiRequest = Answer<'listApiRequests'>['rows'][number];
 export type AuditAction = AuditEntry['action'];

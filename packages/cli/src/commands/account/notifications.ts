@@ -6,11 +6,25 @@ import { printRows } from '../../output/rows.ts';
 
 type Kind = NonNullable<NonNullable<InputOf<'listNotifications'>['query']>['kind']>;
 
+/** The server counts no further. */
+const MOST_UNREAD = 100;
+
+/** Both numbers, in the words of the dashboard. */
+function countWords({ pending, unread }: { pending: number; unread: number }): string {
+  const words = [
+    ...(pending > 0 ? [`${pending} pending`] : []),
+    ...(unread > 0 ? [unread < MOST_UNREAD ? `${unread} unread` : `${MOST_UNREAD} or more unread`] : []),
+  ];
+  return words.join(', ') || 'Nothing pending or unread';
+}
+
 export const accountNotifications = defineCommand({
   path: 'account notifications',
-  summary: 'List the notices of your account; --read marks them as read',
+  summary: 'List your notifications, and how many are pending or unread; --read marks them as read',
   operations: ['listNotifications', 'readNotifications'],
+  fields: ['pending', 'unread'],
   options: {
+    count: flag('only how many are pending and unread, as the bell of the dashboard shows them'),
     kind: choice('<kind>', 'low_serials, import, usage, billing, card, webhook or payout', {
       values: everyOf<Kind>({ low_serials: 0, import: 0, usage: 0, billing: 0, card: 0, webhook: 0, payout: 0 }),
     }),
@@ -18,18 +32,25 @@ export const accountNotifications = defineCommand({
     read: flag('mark all of them as read afterwards'),
     ...PAGE,
   },
-  examples: ['tonerow account notifications --unread', 'tonerow account notifications --read'],
+  examples: [
+    'tonerow account notifications --unread',
+    'tonerow account notifications --read',
+    'tonerow account notifications --count --json',
+  ],
   async run({ context, options }) {
     const api = await context.api();
     const query = { kind: options.kind, unread: options.unread };
     // of any kind, and taken before the list is shown: what comes meanwhile stays unread
-    const newest = options.read ? await api.listNotifications({ query: { limit: 1 } }, context.call) : undefined;
+    const { rows, pending, unread } = await api.listNotifications({ query: { limit: 1 } }, context.call);
+    const words = countWords({ pending, unread });
+    if (options.count) return context.print({ pending, unread }, `${words}\n`);
     await printRows(context, api.paginate.listNotifications({ query }, context.call), options, {
       head: ['AT', 'KIND', 'WHAT', 'DETAIL', 'READ'],
       cells: (row) => [row.at, row.kind, row.title, row.detail, row.read],
-      none: 'No notices.\n',
+      none: 'No notifications.\n',
     });
-    const until = newest?.rows[0]?.id;
-    if (until) await api.readNotifications({ body: { until } }, context.call);
+    context.note(words);
+    const until = rows[0]?.id;
+    if (options.read && until) await api.readNotifications({ body: { until } }, context.call);
   },
 });

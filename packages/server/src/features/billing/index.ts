@@ -75,6 +75,7 @@ export const billing = {
     const webhook = new Webhook({ ...base, sync, collection });
     const reconciliation = new Reconciliation({ ...base, hold });
     const hasCard = (sql: Sql, developerId: string) => cards.hasCard(sql, developerId);
+    const status = new BillingStatus({ ...base, collects: payments !== null });
     const subscriptions = new Subscriptions({ ...base, mails, hasCard });
     return {
       api: {
@@ -83,6 +84,8 @@ export const billing = {
         expiringCards: expiring,
         departedCustomers: departed,
         lastBill: lastBillOf({ clock: base.clock, collects: base.payments !== null }),
+        /** Whether a developer has to do something about a payment or the card. */
+        needsPayment: async (developerId: string) => (await status.of(developerId)).attention !== null,
         closeBilling: billingCloser({ log: base.log, collects: base.payments !== null }),
         collection,
         collectionHold: hold,
@@ -93,7 +96,7 @@ export const billing = {
         subscribeRoutes(subscriptions),
         cardRoutes(cards),
         confirmationRoutes(new Confirmations({ ...base, outcomes })),
-        statusRoutes(new BillingStatus({ ...base, collects: base.payments !== null })),
+        statusRoutes(status),
         invoiceRoutes({ invoices: new Invoices(base), exports: base.exports, issuer: base.invoiceFrom }),
         logRoutes(new BillingLogs({ ...base, invoices: stripeInvoices, outcomes, hold })),
         differenceRoutes(reconciliation),

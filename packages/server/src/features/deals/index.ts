@@ -1,3 +1,4 @@
+import type { Principal } from '../../platform/access/access.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { MailQueue } from '../../platform/mail/mailer.ts';
@@ -8,6 +9,7 @@ import { AskedDeals } from './requests/asked-deals.service.ts';
 import { DealAnswers } from './requests/deal-answers.service.ts';
 import { DealNotices, dealNoticeJob } from './requests/deal-notices.service.ts';
 import { DealRequest } from './requests/deal-requests.entity.ts';
+import { countRequests } from './requests/deal-requests.queries.ts';
 import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
 import { DealsEvent } from './requests/deal-requests.schemas.ts';
 
@@ -28,7 +30,14 @@ export const deals = {
     const services = { ...base, notices };
     const dealAnswers = new DealAnswers(services);
     return {
-      api: { dealAnswers },
+      api: {
+        dealAnswers,
+        /** How many requests wait for a developer's answer, or how many answers a reseller has not taken note of. */
+        pendingDeals: ({ role, userId }: Principal) =>
+          role === 'reseller'
+            ? countRequests(base.db, { resellerId: userId }, { status: undefined, unseen: true })
+            : countRequests(base.db, { developerId: userId }, { status: 'pending' }),
+      },
       routes: [catalogRoutes(new Catalog(base)), dealRequestRoutes(new AskedDeals(services), dealAnswers)],
       jobs: [jobWorker(dealNoticeJob, (notice) => notices.run(notice))],
     };

@@ -1,14 +1,29 @@
+import type { Principal } from '../../platform/access/access.ts';
 import type { Base } from '../../platform/feature.ts';
 import { keepNotice } from './keep-notice.ts';
 import { KeptNotice, NoticeMark } from './notices.entity.ts';
 import { noticeRoutes } from './notices.routes.ts';
 import { Notices } from './notices.service.ts';
 
+interface Needs {
+  pendingInvites: (caller: Principal) => Promise<number>;
+  pendingDeals: (caller: Principal) => Promise<number>;
+  needsPayment: (developerId: string) => Promise<boolean>;
+}
+
+/** What waits for an account: each of these is a line under the bell until it is done. */
+const pendingOf =
+  ({ pendingInvites, pendingDeals, needsPayment }: Needs) =>
+  async (caller: Principal): Promise<number> => {
+    const payments = caller.role === 'developer' && (await needsPayment(caller.userId)) ? 1 : 0;
+    return payments + (await pendingInvites(caller)) + (await pendingDeals(caller));
+  };
+
 export const notices = {
   entities: [KeptNotice, NoticeMark],
 
-  create(base: Base) {
-    const keptNotices = new Notices(base);
+  create(base: Base, needs: Needs) {
+    const keptNotices = new Notices({ ...base, pending: pendingOf(needs) });
     return {
       api: { keptNotices },
       routes: [noticeRoutes(keptNotices)],

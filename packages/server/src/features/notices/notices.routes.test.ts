@@ -7,7 +7,9 @@ import {
   type Person,
   redeem,
   signUp,
+  signUpVerified,
 } from '../../../../../test/support/http.ts';
+import { makePartners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
 import { noticeOf } from './notice-of.ts';
@@ -37,8 +39,8 @@ const read = (until: string, token = ada.token) =>
   call(server, 'POST', '/api/notifications/read', { token, body: { until } });
 
 it('keeps what the bell showed, newest first, by kind and page by page, and no redemption', async () => {
-  const { rows, unread, next_cursor } = await list();
-  expect([unread, next_cursor]).toEqual([2, null]);
+  const { rows, pending, unread, next_cursor } = await list();
+  expect([pending, unread, next_cursor]).toEqual([0, 2, null]);
   expect(rows).toMatchObject([
     { kind: 'import', title: 'Import complete', detail: '1 customer imported', read: false },
     {
@@ -67,6 +69,49 @@ it('marks a notice and all before it, never makes one unread again, and takes no
   expect(await list('?unread=true')).toMatchObject({ rows: [], unread: 0 });
 });
 
+it('counts what waits for each partner as the lists under the bell do, until it is done, read or not', async () => {
+  const { developer, reseller, partnershipId } = await makePartners(server);
+  const sold = await makeProduct(server, developer.token);
+  const counts = async ({ token }: Person) => {
+    const { pending, unread } = await list('', token);
+    return [pending, unread];
+  };
+  const post = async ({ token }: Person, path: string, body: object) => {
+    const answer = await call(server, 'POST', path, { token, body });
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return answer.body;
+  };
+  expect([await counts(developer), await counts(reseller)]).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  const deal = { product_id: sold.id, price: 19, quantity: 5 };
+  const asked = await post(reseller, '/api/reseller/deal-requests', deal);
+  expect([await counts(developer), await counts(reseller)]).toEqual([
+    [1, 0],
+    [0, 0],
+  ]);
+  const other = await signUpVerified(server, 'reseller');
+  await post(other, '/api/reseller/invite-developer', { email: developer.email });
+  await expect.poll(() => counts(developer)).toEqual([2, 0]);
+
+  await post(developer, `/api/reseller/developer/deal-requests/${asked.id}/decline`, { reason: 'Too few.' });
+  expect([await counts(developer), await counts(reseller)]).toEqual([
+    [1, 0],
+    [1, 0],
+  ]);
+  await post(reseller, '/api/reseller/deal-requests/seen', {});
+  expect(await counts(reseller)).toEqual([0, 0]);
+  const invites = await call(server, 'GET', '/api/reseller/invites/developer', { token: developer.token });
+  await post(developer, '/api/reseller/invites/respond', { invite_id: invites.body[0].id, response: 'reject' });
+  expect(await counts(developer)).toEqual([0, 0]);
+  // an answer of a partner who is none any more is not listed, and not counted
+  await post(reseller, '/api/reseller/deal-requests', deal);
+  expect(await counts(developer)).toEqual([1, 0]);
+  await post(developer, `/api/reseller/developer/resellers/${partnershipId}/end`, {});
+  expect(await counts(developer)).toEqual([0, 0]);
+});
+
 it('goes with the account, and after half a year', async () => {
   const person = await signUp(server);
   const own = await makeProduct(server, person.token);
@@ -82,7 +127,11 @@ it('goes with the account, and after half a year', async () => {
     'select account_id from notices where account_id = $1 union all select account_id from notice_marks where account_id = $1';
   expect(await server.db.query(left, [person.id])).toEqual([]);
   const at = (days: number) =>
-    new Notices({ db: server.db as never, clock: new TestClock(new Date(clock.now().getTime() + days * DAY)) });
+    new Notices({
+      db: server.db as never,
+      clock: new TestClock(new Date(clock.now().getTime() + days * DAY)),
+      pending: async () => 0,
+    });
   await at(179).expire();
   expect((await list()).rows).toHaveLength(2);
   await at(181).expire();

@@ -13,8 +13,9 @@ export function noticeRoutes(notices: Notices) {
         schema: {
           operationId: 'listNotifications',
           tags: ['account'],
-          summary: 'List the notices of your account, newest first',
-          description: 'Low stock, imports, quota, payments, webhooks and statements of the last half year.',
+          summary: 'List your notifications, newest first',
+          description:
+            'Low stock, imports, quota, payments, webhooks and statements of the last half year, with the two numbers that the bell of the dashboard shows.',
           querystring: NoticesQuery,
           response: privateAnswers({ 200: NoticePage }),
         },
@@ -29,7 +30,7 @@ export function noticeRoutes(notices: Notices) {
         schema: {
           operationId: 'readNotifications',
           tags: ['account'],
-          summary: 'Mark notices as read',
+          summary: 'Mark notifications as read',
           body: ReadNoticesBody,
           response: privateAnswers({ 200: ReadNotices }, 404, ...WRITE),
         },

@@ -26,7 +26,12 @@ export type NoticeView = z.output<typeof NoticeView>;
 export const NoticePage = z
   .object({
     rows: z.array(NoticeView),
-    unread: z.int().describe('How many were not read yet, of every kind; at most 100 are counted.'),
+    pending: z
+      .int()
+      .describe(
+        'How many invitations, requests for deals (for a reseller: answers to them) and payments wait for you. Each counts until it is done, read or not.',
+      ),
+    unread: z.int().describe('How many notices were not marked as read yet, of every kind; at most 100 are counted.'),
     next_cursor: z.string().nullable(),
   })
   .meta({ id: 'NoticePage' });

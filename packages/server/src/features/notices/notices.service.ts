@@ -9,14 +9,19 @@ const KEPT = 180 * DAY;
 const DELETED_AT_ONCE = 10_000;
 const MOST_UNREAD = 100;
 
+/** How much waits for an account until it is done. */
+type Pending = (caller: Principal) => Promise<number>;
+
 /** The bell's notices, page by page. */
 export class Notices {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #pending: Pending;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: Database; clock: Clock; pending: Pending }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
+    this.#pending = deps.pending;
   }
 
   async list(caller: Principal, query: NoticesQuery) {
@@ -33,7 +38,7 @@ export class Notices {
          where n.account_id = $1 and (m.read_until is null or n.id > m.read_until) limit ${MOST_UNREAD}) unread`,
       [caller.userId],
     );
-    return { ...pageOf(rows, query.limit), unread: counted?.n ?? 0 };
+    return { ...pageOf(rows, query.limit), pending: await this.#pending(caller), unread: counted?.n ?? 0 };
   }
 
   /**

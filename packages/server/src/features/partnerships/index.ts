@@ -1,3 +1,4 @@
+import type { Principal } from '../../platform/access/access.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
@@ -39,18 +40,20 @@ export const partnerships = {
     const stock = new StockMoves();
     const services = { ...base, notices, links, stock };
     const invites = new SentInvites(services);
+    const received = new ReceivedInvites(services);
     const onDelete = { ...base, mails };
     return {
       api: {
         partnerships,
         partnershipStock: stock,
         invites,
+        pendingInvites: (caller: Principal) => received.count(caller),
         partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, onDelete, userId) },
       },
       routes: [
         resellerRoutes(new Resellers({ ...base, mails, emailSwitches, stock })),
         partnerRoutes(new PartnerDevelopers(base)),
-        inviteRoutes(invites, new ReceivedInvites(services)),
+        inviteRoutes(invites, received),
       ],
       jobs: [jobWorker(inviteNoticeJob, (notice) => notices.run(notice))],
       housekeeping: [() => invites.expire()],

@@ -1,18 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
+import { countWords } from '../../lib/notice-count.ts';
 import { linkOf } from '../../lib/notice-links.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { KeptNotice } from '../../lib/types.ts';
+import { recentNoticesQuery } from '../../lib/queries/notices.ts';
+import { useUser } from '../../lib/session.ts';
+import type { KeptNotice, User } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { PageHeader } from '../../ui/page.tsx';
+import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { Pending } from '../../widgets/pending/pending.tsx';
+import { usePending } from '../../widgets/pending/use-pending.ts';
+import { useReadNotices } from '../../widgets/use-read-notices.ts';
 import { LogPanel } from './log-panel.tsx';
 import { useLog } from './use-log.ts';
 
@@ -37,20 +41,17 @@ const resellerKinds: KeptNotice['kind'][] = ['webhook', 'payout'];
 /** What the bell has shown, also before this visit. */
 export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
   useTitle('Notifications');
-  const queryClient = useQueryClient();
+  const user = useUser();
+  const { data: count } = useQuery({ ...recentNoticesQuery, refetchOnMount: 'always' });
   const log = useLog({
     queryKey: keys.notifications.list(kind),
     limit: 30,
     load: (page, options) => api.listNotifications({ query: { ...page, ...(kind ? { kind } : {}) } }, options),
   });
-  const { rows, first } = log;
-  const unread = first?.unread ?? 0;
+  const { rows } = log;
+  const unread = count?.unread ?? 0;
   const newest = rows?.[0]?.id;
-  const read = useMutation({
-    mutationFn: (until: string) => api.readNotifications({ body: { until } }),
-    onSuccess: () => refreshAfter(queryClient, 'noticesRead'),
-    onError: (error) => notify.error("They couldn't be marked as read.", error),
-  });
+  const read = useReadNotices();
   return (
     <>
       <PageHeader
@@ -69,6 +70,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
           ? 'Webhooks and statements of the last half year.'
           : 'Stock, imports, quota, payments, webhooks and statements of the last half year. Redemptions are among the serials.'}
       </PageHeader>
+      {user && count && count.pending > 0 ? <PendingPanel user={user} /> : null}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Select
           aria-label="Kind"
@@ -84,7 +86,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
           ))}
         </Select>
         <span className="figures text-sm text-muted" aria-live="polite">
-          {first ? (unread >= 100 ? '100 or more unread' : `${unread} unread`) : null}
+          {count ? countWords(count) || 'Nothing pending or unread' : null}
         </span>
       </div>
       <LogPanel
@@ -125,6 +127,16 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
   );
 }
 
+/** What the count has beside the unread notices: done here, or where it leads. */
+function PendingPanel({ user }: { user: User }) {
+  const pending = usePending(user);
+  return (
+    <Panel className="mb-6 overflow-hidden">
+      <Pending pending={pending} />
+    </Panel>
+  );
+}
+
 function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
   return (
     <li className="flex items-start justify-between gap-4 px-5 py-3.5">
@@ -138,7 +150,7 @@ function Row({ row, reseller }: { row: KeptNotice; reseller: boolean }) {
           </Link>
           {row.read ? null : (
             <Badge tone="accent" means="You have not marked it as read yet.">
-              New
+              Unread
             </Badge>
           )}
         </span>

@@ -1,31 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
-import { lazy, Suspense, useId, useRef, useState } from 'react';
-import type { DealRequest, Invite, SubscriptionStatus } from '../../lib/types.ts';
-import { BillingAttention } from './billing-attention.tsx';
-import { DealNotices } from './deal-notices.tsx';
-import { type InviteAnswer, Invites } from './invites.tsx';
-import { markNoticesSeen, useNotices } from './notices.ts';
+import { lazy, Suspense, useId, useRef } from 'react';
+import { countBadge, countWords } from '../../lib/notice-count.ts';
+import { recentNoticesQuery } from '../../lib/queries/notices.ts';
+import { cn } from '../../ui/cn.ts';
+import { Pending } from '../../widgets/pending/pending.tsx';
+import type { PendingOf } from '../../widgets/pending/use-pending.ts';
 
 // below the fold of a closed panel: nobody waits for it
 const Recent = lazy(() => import('./recent-notices.tsx').then((module) => ({ default: module.Recent })));
 
-interface BellProps {
-  invites: { invites: Invite[]; total: number; onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void> };
-  /** Requests to answer, or answers that were not seen yet. */
-  deals: { deals: DealRequest[]; total: number };
-  /** How a developer's payments stand, once that is known. */
-  billing: SubscriptionStatus | undefined;
-  reseller: boolean;
-}
+const NOTHING = { pending: 0, unread: 0 };
 
-/** Pending invites and deals, and what happened of late, under a bell. The browser's own popover. */
-export function Bell({ invites, deals, billing, reseller }: BellProps) {
+/** What is pending, and what happened of late, under a bell. The browser's own popover. */
+export function Bell({ pending }: { pending: PendingOf }) {
+  const { reseller } = pending;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const [open, setOpen] = useState(false);
-  const { notices, unseen } = useNotices();
+  const { data: count = NOTHING, refetch } = useQuery(recentNoticesQuery);
+  const onFollow = () => panel.current?.hidePopover();
   const place = () => {
     const box = button.current?.getBoundingClientRect();
     if (!box || !panel.current) return;
@@ -33,10 +28,7 @@ export function Bell({ invites, deals, billing, reseller }: BellProps) {
     panel.current.style.top = `${box.bottom + 6}px`;
     panel.current.style.right = width < 480 ? '12px' : `${width - box.right}px`;
   };
-  const pending = invites.total + deals.total + (billing?.attention ? 1 : 0);
-  const label = ['Notifications', pending > 0 && `${pending} pending`, unseen > 0 && `${unseen} new`]
-    .filter(Boolean)
-    .join(', ');
+  const label = ['Notifications', countWords(count)].filter(Boolean).join(', ');
   return (
     <>
       <button
@@ -49,12 +41,15 @@ export function Bell({ invites, deals, billing, reseller }: BellProps) {
         className="relative inline-grid size-8 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-text"
       >
         <BellIcon className="size-4" aria-hidden />
-        {pending > 0 ? (
-          <span className="figures absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-bad-fill px-1 text-[10px] leading-none font-semibold text-on-bad">
-            {pending}
+        {count.pending + count.unread > 0 ? (
+          <span
+            className={cn(
+              'figures absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full px-1 text-[10px] leading-none font-semibold',
+              count.pending > 0 ? 'bg-bad-fill text-on-bad' : 'bg-accent text-on-accent',
+            )}
+          >
+            {countBadge(count)}
           </span>
-        ) : unseen > 0 ? (
-          <span className="absolute top-1.5 right-1.5 size-2 rounded-full bg-accent ring-2 ring-canvas" />
         ) : null}
       </button>
       <div
@@ -62,38 +57,22 @@ export function Bell({ invites, deals, billing, reseller }: BellProps) {
         id={id}
         popover="auto"
         onToggle={(event) => {
-          setOpen(event.newState === 'open');
-          if (event.newState === 'open') markNoticesSeen();
+          if (event.newState === 'open') refetch();
         }}
         className="fixed inset-auto m-0 max-h-[24rem] w-[24rem] max-w-[calc(100vw-24px)] overflow-y-auto overscroll-contain rounded-lg border-0 bg-raised text-text shadow-overlay"
       >
-        <h2 className="px-4 pt-3.5 pb-1 text-sm font-semibold">Invites</h2>
-        <Invites invites={invites.invites} onAnswer={invites.onAnswer} />
-        <Older shown={invites.invites.length} total={invites.total} />
-        {billing?.attention ? (
-          <BillingAttention status={billing} onFollow={() => panel.current?.hidePopover()} />
-        ) : null}
-        <DealNotices requests={deals.deals} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
-        <Older shown={deals.deals.length} total={deals.total} />
+        <Pending pending={pending} mentionNone onFollow={onFollow} />
         <Suspense fallback={null}>
-          <Recent notices={notices} open={open} reseller={reseller} onFollow={() => panel.current?.hidePopover()} />
+          <Recent reseller={reseller} onFollow={onFollow} />
         </Suspense>
         <Link
           to={reseller ? '/reseller/notifications' : '/dashboard/notifications'}
-          onClick={() => panel.current?.hidePopover()}
+          onClick={onFollow}
           className="block border-t border-line px-4 py-3 text-center text-sm font-medium text-accent-text focus-visible:-outline-offset-2 hover:underline"
         >
           See all
         </Link>
       </div>
     </>
-  );
-}
-
-/** The list holds the newest only; the older ones follow as they are answered. */
-function Older({ shown, total }: { shown: number; total: number }) {
-  if (total <= shown) return null;
-  return (
-    <p className="px-4 pb-4 text-center text-sm text-muted">And {total - shown} older, shown once these are done.</p>
   );
 }

@@ -1,15 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { isMac, showOverlay } from '../../lib/overlay.ts';
-import { subscriptionStatusQuery } from '../../lib/queries/billing.ts';
 import type { User } from '../../lib/types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ThemeToggle } from '../../ui/theme-toggle.tsx';
+import { usePending } from '../../widgets/pending/use-pending.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Bell } from './bell.tsx';
 import { PlanBadge } from './plan-badge.tsx';
-import { useDealNotices } from './use-deal-notices.ts';
-import { useInvites } from './use-invites.ts';
 
 interface HeaderProps {
   user: User;
@@ -17,9 +14,7 @@ interface HeaderProps {
 }
 
 export function Header({ user, onMenu }: HeaderProps) {
-  const invites = useInvites(user);
-  const deals = useDealNotices(user);
-  const billing = useQuery({ ...subscriptionStatusQuery, enabled: !user.is_reseller });
+  const pending = usePending(user);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b border-line bg-canvas px-4 md:px-8 print:hidden">
       <IconButton label="Open menu" onClick={onMenu} className="-ml-1.5 md:hidden">
@@ -30,7 +25,7 @@ export function Header({ user, onMenu }: HeaderProps) {
         {user.is_reseller ? null : <PlanBadge />}
         <SearchButton />
         <ThemeToggle />
-        <Bell invites={invites} deals={deals} billing={billing.data} reseller={user.is_reseller} />
+        <Bell pending={pending} />
         <AccountMenu user={user} />
       </div>
     </header>

@@ -15,9 +15,9 @@ export interface Notice {
 
 const KEPT = 30;
 const listeners = new Set<() => void>();
-let kept: { notices: Notice[]; unseen: number } = { notices: [], unseen: 0 };
+let kept: Notice[] = [];
 
-function change(next: typeof kept) {
+function change(next: Notice[]) {
   kept = next;
   for (const listener of listeners) listener();
 }
@@ -36,12 +36,8 @@ export function useNotices() {
 }
 
 export function addNotice(notice: Notice) {
-  const others = kept.notices.filter(({ id }) => id !== notice.id);
-  change({ notices: [notice, ...others].slice(0, KEPT), unseen: kept.unseen + 1 });
-}
-
-export function markNoticesSeen() {
-  if (kept.unseen > 0) change({ ...kept, unseen: 0 });
+  const others = kept.filter(({ id }) => id !== notice.id);
+  change([notice, ...others].slice(0, KEPT));
 }
 
 let owner: string | undefined;
@@ -50,5 +46,5 @@ let owner: string | undefined;
 export function claimNotices(userId: string) {
   if (owner === userId) return;
   owner = userId;
-  change({ notices: [], unseen: 0 });
+  change([]);
 }

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CreditCard, Download, FileCheck, Gauge, type LucideIcon, PackageX, TicketCheck, Webhook } from 'lucide-react';
-import { api } from '../../lib/api.ts';
 import { linkOf } from '../../lib/notice-links.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { recentNoticesQuery } from '../../lib/queries/notices.ts';
 import type { KeptNotice } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import type { Notice } from './notices.ts';
+import { useReadNotices } from '../../widgets/use-read-notices.ts';
+import { type Notice, useNotices } from './notices.ts';
 
 interface RecentProps {
-  /** Of this visit. */
-  notices: Notice[];
-  /** Nothing is fetched before. */
-  open: boolean;
   reseller: boolean;
   onFollow: () => void;
 }
@@ -32,16 +28,22 @@ interface Line {
 }
 
 /** What happened of late, also before this visit. */
-export function Recent({ notices, open, reseller, onFollow }: RecentProps) {
-  const kept = useQuery({
-    queryKey: keys.notifications.recent,
-    queryFn: ({ signal }) => api.listNotifications({ query: { limit: SHOWN } }, { signal }),
-    enabled: open,
-  });
+export function Recent({ reseller, onFollow }: RecentProps) {
+  const notices = useNotices();
+  const kept = useQuery(recentNoticesQuery);
+  const read = useReadNotices();
+  const newest = kept.data?.rows[0]?.id;
   const lines = linesOf(notices, kept.data?.rows, reseller);
   return (
     <section aria-busy={kept.isPending}>
-      <h2 className="border-t border-line px-4 pt-3.5 pb-1 text-sm font-semibold">Recent</h2>
+      <div className="flex min-h-10 items-end justify-between gap-3 border-t border-line px-4 pt-2 pb-1">
+        <h2 className="pb-0.5 text-sm font-semibold">Recent</h2>
+        {kept.data && kept.data.unread > 0 && newest ? (
+          <Button size="sm" busy={read.isPending} onClick={() => read.mutate(newest)}>
+            Mark all as read
+          </Button>
+        ) : null}
+      </div>
       {lines.length > 0 ? (
         <ul className="px-1.5 pb-1.5" aria-label="Recent">
           {lines.map((line) => (
@@ -106,7 +108,7 @@ function NoticeLine({ line, onFollow }: { line: Line; onFollow: () => void }) {
           </Link>
           {line.unread ? (
             <span className="mt-[7px] size-2 shrink-0 rounded-full bg-accent">
-              <span className="sr-only">New</span>
+              <span className="sr-only">Unread</span>
             </span>
           ) : null}
         </span>

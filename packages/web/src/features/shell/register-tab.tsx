@@ -15,8 +15,8 @@ export function RegisterTab() {
       <PageHeader title="Register" />
       <Panel>
         <Empty title="You already have an account" action={<Button onClick={logout}>Logout</Button>}>
-          You are signed in as {user?.email}. To register another developer or reseller, log out first: the login screen
-          leads to both forms.
+          You are signed in as {user?.email}. To register another developer or reseller, sign out first: the sign-in
+          screen leads to both forms.
         </Empty>
       </Panel>
     </>

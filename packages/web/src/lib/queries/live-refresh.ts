@@ -1,5 +1,6 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { LiveEvent } from '@tonerow/sdk';
+import { withCount } from './counted.ts';
 import { keys } from './keys.ts';
 
 const LISTS = [
@@ -99,7 +100,7 @@ export class LiveRefresh {
     // a newer server knows events that this page does not
     const stale = (STALE_AFTER[event.type] as ((data: LiveEvent['data']) => Stale) | undefined)?.(event.data) ?? [];
     if (stale === 'everything') this.#queryClient.invalidateQueries();
-    else for (const key of stale) this.#read(key);
+    else for (const key of withCount(stale)) this.#read(key);
   }
 
   #read(key: QueryKey): void {

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { withCount } from './counted.ts';
 import { keys } from './keys.ts';
 
 /** Queries that are stale after a change made on this page. */
@@ -108,5 +109,5 @@ export type Change = keyof typeof STALE_AFTER;
 
 /** Refetches what a change made stale and is on screen. Resolves when that has arrived. */
 export async function refreshAfter(queryClient: QueryClient, change: Change): Promise<void> {
-  await Promise.all(STALE_AFTER[change].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await Promise.all(withCount(STALE_AFTER[change]).map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -71,11 +71,22 @@ export async function listRequests(
     `${across}select ${COLUMNS} from ${TABLES} where ${condition} and ($2::uuid is null or r.id < $2) order by r.id desc limit $3`,
     [id, filter.after, filter.limit],
   );
-  const [counted] = await sql.query<{ n: number }>(
-    `${across}select count(*)::int as n from ${TABLES} where ${condition}`,
-    [id],
+  return { rows: rows.map(view), total: await countRequests(sql, side, filter) };
+}
+
+/** How many `listRequests` would list in all. */
+export function countRequests(
+  sql: Sql,
+  side: Side,
+  { status, unseen }: { status: DealRequestStatus | undefined; unseen?: boolean },
+): Promise<number> {
+  const { across, own, id } = sideOf(side);
+  return count(
+    sql,
+    `${across}select count(*)::int as n from ${TABLES}
+     where ${own} and ${stateOf(status)} and ${unseen ? UNSEEN : 'true'}`,
+    id,
   );
-  return { rows: rows.map(view), total: counted?.n ?? 0 };
 }
 
 export async function findRequest(sql: Sql, side: Side, requestId: string): Promise<DealRequestView | undefined> {
@@ -170,8 +181,8 @@ const csvColumns = (other: 'Developer' | 'Reseller') => [
   'Status',
   'Price',
   'Quantity',
-  'Sale From',
-  'Sale Until',
+  'Promo Starts',
+  'Promo Expires',
   'Redeem By',
   'Note',
   'Answer',

@@ -62,7 +62,13 @@ export class ReceivedInvites {
     if (!caller.emailVerified) return { rows: [], next_cursor: null, total: 0 };
     const now = clock.now();
     const rows = await listReceived(db, caller.userId, now, { after, limit: limit + 1 });
-    return { ...pageOf(rows, limit), total: await countPending(db, caller.userId, now) };
+    return { ...pageOf(rows, limit), total: await this.count(caller) };
+  }
+
+  /** How many `list` lists in all. */
+  async count(caller: Principal): Promise<number> {
+    const { db, clock } = this.#deps;
+    return caller.emailVerified ? countPending(db, caller.userId, clock.now()) : 0;
   }
 
   /**

@@ -3,10 +3,10 @@ import { dealAnswersQuery, pendingDealRequestsQuery } from '../../lib/queries/de
 import type { DealRequest, User } from '../../lib/types.ts';
 
 /**
- * What the bell shows about deals: a developer's requests to answer, or the answers that a reseller has not seen. The newest
+ * What is pending about deals: a developer's requests to answer, or the answers that a reseller has not seen. The newest
  * of them, and how many there are.
  */
-export function useDealNotices({ is_reseller }: User): { deals: DealRequest[]; total: number } {
+export function useDeals({ is_reseller }: User): { deals: DealRequest[]; total: number } {
   const answers = useQuery({ ...dealAnswersQuery, enabled: is_reseller });
   const pending = useQuery({ ...pendingDealRequestsQuery, enabled: !is_reseller });
   const { data } = is_reseller ? answers : pending;

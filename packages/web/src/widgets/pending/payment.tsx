@@ -30,8 +30,14 @@ function wordsOf({ attention, amount_due, error }: SubscriptionStatus): Words | 
   return null;
 }
 
-/** Under the bell, for as long as it lasts: what is wrong with the account's payments. */
-export function BillingAttention({ status, onFollow }: { status: SubscriptionStatus; onFollow: () => void }) {
+/** For as long as it lasts: what is wrong with the account's payments. */
+export function PendingPayment({
+  status,
+  onFollow,
+}: {
+  status: SubscriptionStatus;
+  onFollow: (() => void) | undefined;
+}) {
   const words = wordsOf(status);
   if (!words) return null;
   return (

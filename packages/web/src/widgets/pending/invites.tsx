@@ -12,7 +12,7 @@ interface InvitesProps {
   onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void>;
 }
 
-export function Invites({ invites, onAnswer }: InvitesProps) {
+export function PendingInvites({ invites, onAnswer }: InvitesProps) {
   if (invites.length === 0) return <p className="px-4 py-5 text-center text-muted">No pending invites</p>;
   return (
     <ul className="divide-y divide-line" aria-label="Pending invites">

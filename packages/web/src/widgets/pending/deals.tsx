@@ -4,10 +4,10 @@ import { formatMoney, plural } from '../../lib/format.ts';
 import type { DealRequest } from '../../lib/types.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
-interface DealNoticesProps {
+interface PendingDealsProps {
   requests: DealRequest[];
   reseller: boolean;
-  onFollow: () => void;
+  onFollow: (() => void) | undefined;
 }
 
 const targets: Record<'reseller' | 'developer', LinkProps> = {
@@ -15,8 +15,8 @@ const targets: Record<'reseller' | 'developer', LinkProps> = {
   developer: linkOptions({ to: '/dashboard/resellers' }),
 };
 
-/** Under the bell: a developer's requests to answer, or a reseller's answers to take note of. */
-export function DealNotices({ requests, reseller, onFollow }: DealNoticesProps) {
+/** A developer's requests to answer, or a reseller's answers to take note of. */
+export function PendingDeals({ requests, reseller, onFollow }: PendingDealsProps) {
   if (requests.length === 0) return null;
   return (
     <>
