@@ -448,7 +448,7 @@ License::Reply License::post (const juce::String& verb, const juce::var& body)
 bool License::isGenuine (const Answer& answer, const Question& asked, std::int64_t& signedAt)
 {
     // The nonce is new, so nothing that was signed before the question has it. Checking the date would only add a dependency on
-    // this computer's clock, and a wrong clock must not lock a musician out.
+    // this computer's clock, and a wrong clock must not lock a customer out.
     const auto isGood = [] (Problem problem)
     {
         return problem == Problem::none || problem == Problem::tooOld || problem == Problem::tooNew;

@@ -63,7 +63,7 @@ export const emailTable: Record<string, EmailRow> = {
     to: 'everybody',
     by: ['sendAnnouncement'],
     limits: [],
-    because: 'An admin’s, to accounts that have not turned them off.',
+    because: 'An admin’s, to accounts that have not switched them off.',
     words: 'The admin’s.',
   },
 
@@ -136,7 +136,7 @@ export const emailTable: Record<string, EmailRow> = {
     to: 'partner',
     by: ['messageReseller'],
     limits: [...CAUSED, 'partner_message', 'partner_messages'],
-    words: 'A message; its reader can turn these off.',
+    words: 'A message; its reader can switch these off.',
   },
   rateChangedEmail: { to: 'partner', by: ['changeReseller'], limits: CAUSED, words: 'The developer’s name.' },
   pausedEmail: { to: 'partner', by: ['pauseReseller'], limits: CAUSED, words: 'The developer’s name.' },
@@ -158,7 +158,7 @@ export const emailTable: Record<string, EmailRow> = {
     to: 'partner',
     by: ['requestDeal'],
     limits: [...CAUSED, 'deal_requests'],
-    words: 'A note; its reader can turn these off.',
+    words: 'A note; its reader can switch these off.',
   },
   acceptedEmail: {
     to: 'partner',
@@ -170,7 +170,7 @@ export const emailTable: Record<string, EmailRow> = {
     to: 'partner',
     by: ['declineDealRequest'],
     limits: CAUSED,
-    words: 'A reason; its reader can turn these off.',
+    words: 'A reason; its reader can switch these off.',
   },
   newDealEmail: {
     to: 'partner',

@@ -118,9 +118,9 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await current.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await current.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('you will be logged out of this browser').waitFor();
+    await page.getByText('you will be signed out of this browser').waitFor();
     await screenshot(page, 'revoke-current-session');
-    await page.getByRole('button', { name: 'Revoke and log out' }).click();
+    await page.getByRole('button', { name: 'Revoke and sign out' }).click();
     await page.waitForURL('**/login');
     await page.context().close();
   });
@@ -139,7 +139,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByLabel('Email').fill(stranger.email);
     await page.getByLabel('Password', { exact: true }).fill('the owner of the address');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
     await page.goto('/developer/tools/licensingapi');
     await page.getByText('This secret can no longer be shown').waitFor();
@@ -157,14 +157,14 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
       const sent = page.waitForRequest('**/api/auth/login');
       await page.getByLabel('Email').fill(person.email);
       await page.getByLabel('Password', { exact: true }).fill(person.password);
-      await page.getByRole('button', { name: 'Log in' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).click();
       await page.waitForURL('**/dashboard/**');
       return (await sent).postDataJSON().device_token;
     };
     expect(await login()).toBeUndefined();
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('heading', { name: 'Log in to Tonerow' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to Tonerow' }).waitFor();
     expect(await login()).toMatch(/^tnr_dev_/);
     await page.context().close();
   });

@@ -57,7 +57,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('searchbox').fill('');
     await page.getByRole('link', { name: 'Deals', exact: true }).click();
     const spring = cards.filter({ hasText: 'Spring' });
-    for (const text of ['Sale window', 'Redeem by', 'Never ends']) await spring.getByText(text).waitFor();
+    for (const text of ['Promo', 'Redeem by', 'Never ends']) await spring.getByText(text, { exact: true }).waitFor();
 
     await spring.getByRole('link', { name: 'View Details' }).click();
     await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
@@ -124,7 +124,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       await dialog.getByRole('option', { name: /Prism Delay/ }).click();
       await dialog.getByLabel('Price').fill(price);
       await dialog.getByLabel('Quantity').fill('20');
-      await dialog.getByLabel('Sale ends').fill('2099-03-31');
+      await dialog.getByLabel('Promo expires').fill('2099-03-31');
       await dialog.getByLabel('Redeem by').fill('2099-12-31');
       await dialog.getByLabel('Note').fill('For our spring sale');
       await look();

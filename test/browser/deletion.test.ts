@@ -55,7 +55,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
       [ada.id],
     );
     const { page, dialog } = await open(ada);
-    const bill = dialog.getByRole('table', { name: 'Your last bill' });
+    const bill = dialog.getByRole('table', { name: 'Your last invoice' });
     await bill.getByRole('row', { name: 'March 2026 (UTC) Closed and billed by the deletion $10.00' }).waitFor();
     await bill.getByRole('row', { name: '1 unpaid invoice Of earlier months $10.55' }).waitFor();
     await bill.getByRole('row', { name: 'Charged to your card $20.55' }).waitFor();

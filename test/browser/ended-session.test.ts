@@ -14,14 +14,14 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
 
   const end = ({ id }: Person) => server.db.query('delete from sessions where user_id = $1', [id]);
   const back = async (page: Page) => {
-    const again = page.getByRole('dialog', { name: 'Log in to continue' });
+    const again = page.getByRole('dialog', { name: 'Sign in to continue' });
     await again.waitFor();
     expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
       null,
       null,
     ]);
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.getByRole('button', { name: 'Sign in' }).click();
     await again.waitFor({ state: 'detached' });
   };
 
@@ -33,11 +33,11 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await page.getByLabel('Short Description').fill('typed for a while');
     await end(ada);
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Log in to continue' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
     await expectGoodLooks(page, 'ended-session');
-    const again = page.getByRole('dialog', { name: 'Log in to continue' });
+    const again = page.getByRole('dialog', { name: 'Sign in to continue' });
     await again.getByLabel('Password', { exact: true }).fill('wrong');
-    await again.getByRole('button', { name: 'Log in' }).click();
+    await again.getByRole('button', { name: 'Sign in' }).click();
     await again.getByRole('alert').waitFor();
     await back(page);
     await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('Kept Delay');
@@ -64,7 +64,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect.poll(() => page.getByRole('dialog').locator('code').textContent()).toMatch(/^tnr_pat_/);
     // the other tab went along, both ways
-    await other.getByRole('dialog', { name: 'Log in to continue' }).waitFor({ state: 'detached' });
+    await other.getByRole('dialog', { name: 'Sign in to continue' }).waitFor({ state: 'detached' });
     await expect.poll(() => other.getByLabel('Product Name').inputValue()).toBe('Kept elsewhere');
     await page.context().close();
   });
@@ -76,7 +76,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await page.getByLabel('Product Name').fill('Secret Delay');
     await end(ada);
     await page.getByRole('button', { name: 'Submit' }).click();
-    const again = page.getByRole('dialog', { name: 'Log in to continue' });
+    const again = page.getByRole('dialog', { name: 'Sign in to continue' });
     await again.waitFor();
     const box = await again.boundingBox();
     expect([box?.x, box?.y, box?.width, box?.height]).toEqual([

@@ -145,7 +145,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByText('Your password has been changed.').waitFor();
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('another row of notes');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/dashboard/customers');
   });
 
@@ -336,11 +336,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.waitForURL('**/developer/tools/licensingapi');
   });
 

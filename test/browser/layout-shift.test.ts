@@ -81,7 +81,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
     await verifyEmail(server, shop);
   }, 120_000);
 
-  it.each([390, 1280])('keeps its place while the endpoints of webhooks come late, %i wide', async (width) => {
+  it.each([390, 1280])('keeps its place while the list of webhooks comes late, %i wide', async (width) => {
     const developer = await createPerson(server.url);
     const reseller = await createPerson(server.url, 'reseller');
     await verifyEmail(server, developer);
@@ -102,7 +102,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
         const made = { url: 'https://shop.example.com/hooks', events: ['*'], description: 'Shop' };
         for (let n = 0; n < count; n++) await post(server.url, '/api/webhooks', made, as.token);
         await page.goto(path);
-        await page.getByText('Loading endpoints').waitFor();
+        await page.getByText('Loading webhooks').waitFor();
         await page.evaluate(() => document.fonts.ready);
         // two frames, so that the loading state was on the screen
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -87,8 +87,8 @@ describe('a musician', () => {
     );
     expect(question.replyTo?.[0]?.address).toBe(email);
 
-    await page.getByRole('button', { name: 'Free a computer' }).click();
-    await page.getByRole('heading', { name: 'Free a computer' }).waitFor();
+    await page.getByRole('button', { name: 'Release a computer' }).click();
+    await page.getByRole('heading', { name: 'Release a computer' }).waitFor();
     await look(page, 'free.light-390');
     await page.context().close();
   });

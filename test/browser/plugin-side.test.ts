@@ -160,7 +160,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
 
     // the list must not move under somebody who works in it: new rows wait for a click
     await row.hover();
-    await row.getByRole('link', { name: 'Free a machine' }).focus();
+    await row.getByRole('link', { name: 'Release a seat' }).focus();
     await page.keyboard.press('Shift');
     expect(await ask('validate', { license_key: other, machine_id: 'five' })).toBe('not_activated');
     await page.getByRole('button', { name: '1 new', exact: true }).click();
@@ -178,7 +178,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await expect.poll(() => later.count()).toBe(2);
-    await row.getByRole('link', { name: 'Free a machine' }).click();
+    await row.getByRole('link', { name: 'Release a seat' }).click();
     await page.getByText('3 of 3 seats used').waitFor();
   });
 });

@@ -34,11 +34,11 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
     await page.goto('/login');
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText(/wrong/i).first().waitFor();
     await expect.poll(() => page.getByText('Login failed').count()).toBe(0);
     await page.route('**/api/auth/login', (route) => route.abort());
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await notice(page, 'Login failed');
     await screenshot(page, 'refused-login-1280');
     await page.context().close();

@@ -37,7 +37,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await page.goto('/login');
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: /^Notifications/ }).waitFor();
     return page;
   }
@@ -124,7 +124,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await wish.getByRole('option', { name: /Prism Delay/ }).click();
     await wish.getByLabel('Price').fill('29.99');
     await wish.getByLabel('Quantity').fill('500');
-    await wish.getByLabel('Sale ends').fill('2026-04-30');
+    await wish.getByLabel('Promo expires').fill('2026-04-30');
     await wish.getByLabel('Note').fill('For our spring sale');
     await wish.getByRole('button', { name: 'Send request' }).click();
     await maker.getByRole('list', { name: 'Requests for deals' }).getByRole('link', { name: 'Accept' }).click();

@@ -31,8 +31,8 @@ const button = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).locator('visible=true').first().waitFor();
 
 const screens: Screen[] = [
-  { name: 'login', path: () => '/login', who: 'nobody', ready: button('Log in') },
-  { name: 'login after a session ended', path: () => '/login?reason=expired', who: 'nobody', ready: button('Log in') },
+  { name: 'login', path: () => '/login', who: 'nobody', ready: button('Sign in') },
+  { name: 'login after a session ended', path: () => '/login?reason=expired', who: 'nobody', ready: button('Sign in') },
   { name: 'forgot password', path: () => '/forgot-password', who: 'nobody', ready: button('Send the link') },
   { name: 'reset password', path: () => '/reset-password?token=x', who: 'nobody', ready: button('Save the password') },
   {

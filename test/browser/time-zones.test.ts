@@ -84,7 +84,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.goto('/dashboard/serials?tab=available');
     await page.getByText('redeem by Dec 31, 2099').first().waitFor();
-    await page.getByText('sell until Dec 5, 2099').first().waitFor();
+    await page.getByText('promo expires Dec 5, 2099').first().waitFor();
   }
 
   it('are those of the account, to a developer in Los Angeles and to a reseller in Tokyo', async () => {
@@ -114,7 +114,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await screenshot(shop, 'deal-in-another-zone-phone');
     await setLook(shop, ['light', 1280]);
     await deal.getByRole('link', { name: 'View Details' }).click();
-    await shop.getByText('sell until Dec 5, 2099 (Los Angeles time)').first().waitFor();
+    await shop.getByText('promo expires Dec 5, 2099 (Los Angeles time)').first().waitFor();
     // the file is on the shop's own clock, with its offset
     expect(await saved(shop, /Download/)).toContain('2099-12-06T16:59:59.999+09:00');
 
@@ -123,8 +123,8 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     const asking = shop.getByRole('dialog');
     await asking.getByLabel('Price').fill('8');
     await asking.getByLabel('Quantity').fill('3');
-    await asking.getByLabel('Sale starts').fill('2099-12-10');
-    await asking.getByLabel('Sale ends').fill('2099-12-15');
+    await asking.getByLabel('Promo starts').fill('2099-12-10');
+    await asking.getByLabel('Promo expires').fill('2099-12-15');
     await asking.getByRole('button', { name: 'Send request' }).click();
     await asking.waitFor({ state: 'hidden' });
     await shop.goto('/reseller/my-deals');
@@ -159,7 +159,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
 
     const away = await openPage(browser, server.url, { as: ada, timezoneId: TOKYO });
     await away.goto('/dashboard/serials?tab=available');
-    await away.getByText('sell until Dec 5, 2099 (Berlin time)').first().waitFor();
+    await away.getByText('promo expires Dec 5, 2099 (Berlin time)').first().waitFor();
     await away.goto('/dashboard/serials?tab=generator');
     await away.getByText('Days begin and end in Berlin time, the time zone of your account.').first().waitFor();
     await expectAccessible(away);

@@ -76,11 +76,11 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     const ada = await signUpVerified(server);
     await handOver(page, ada);
     await page.goto('/developer/tools/webhooks');
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address', { exact: true }).fill(longUrl(receiver.url));
     await expectWithinScreen('dialog', 'add');
-    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await dialog.getByText('it is never shown again').waitFor();
     await expectWithinScreen('dialog', 'secret');
     await dialog.getByRole('button', { name: 'Done' }).click();
@@ -89,8 +89,8 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
     await expectNoSidewaysScroll(page);
-    await screenshot(page, 'webhooks long-endpoint 320');
-    const more = page.getByRole('button', { name: 'More for this endpoint' });
+    await screenshot(page, 'webhooks long-webhook 320');
+    const more = page.getByRole('button', { name: 'More for this webhook' });
     await more.click();
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
@@ -106,7 +106,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('an endpoint’s page keeps labels, values and the week apart at every width', async () => {
+  it('a webhook’s page keeps labels, values and the week apart at every width', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);
     receiver.answer = 503;
@@ -146,7 +146,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await handOver(page, ada);
     await send(ada, id);
     await page.goto(`/developer/tools/webhooks/${id}`);
-    const table = page.getByRole('table', { name: 'Deliveries of this endpoint' });
+    const table = page.getByRole('table', { name: 'Deliveries of this webhook' });
     await table.getByText('Waiting').waitFor();
     await expect.poll(() => release).toBeDefined();
     release?.();
@@ -178,14 +178,14 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     page.off('request', note);
   });
 
-  it('a delivery of an endpoint that is off says why it cannot be sent again', async () => {
+  it('a delivery of a webhook that is off says why it cannot be sent again', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);
     const [deliveryId] = (await send(ada, id)).body.delivery_ids;
     await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { enabled: false } });
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
-    await page.getByRole('main').getByText('The endpoint is off. Turn it on to send this again.').waitFor();
+    await page.getByRole('main').getByText('The webhook is off. Switch it on to send this again.').waitFor();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
     await expectNoSidewaysScroll(page);
     await setLook(page, DARK_PHONE);
@@ -199,7 +199,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     const ada = await signUpVerified(server);
     await handOver(page, ada);
     await page.goto('/developer/tools/webhooks');
-    const add = page.getByRole('main').getByRole('button', { name: 'Add endpoint' });
+    const add = page.getByRole('main').getByRole('button', { name: 'Add webhook' });
     const dialog = page.getByRole('dialog');
     const question = page.getByRole('alertdialog');
     // nothing typed, nothing asked
@@ -231,7 +231,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
       if (route.request().method() === 'POST') await sent;
       await route.continue();
     });
-    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await page.keyboard.press('Escape');
     await question.getByText('Close without saving?').waitFor();
     send();
@@ -246,7 +246,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.unrouteAll();
   });
 
-  it('an endpoint that is gone says so, and how to go on', async () => {
+  it('a webhook that is gone says so, and how to go on', async () => {
     const ada = await signUpVerified(server);
     const id = await make(ada);
     receiver.answer = 410;
@@ -262,9 +262,9 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
       .first()
       .waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
-    await page.getByRole('link', { name: 'Endpoint' }).click();
+    await page.getByRole('link', { name: 'Webhook' }).click();
     await main
-      .getByText(/410 Gone.*turn it on/i)
+      .getByText(/410 Gone.*switch it on/i)
       .first()
       .waitFor();
   });
@@ -274,7 +274,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     const id = await make(ada, { events: ['serial.*'], signature: 'v1a' });
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
-    await page.getByRole('button', { name: 'More for this endpoint' }).click();
+    await page.getByRole('button', { name: 'More for this webhook' }).click();
     await page.getByRole('button', { name: 'Change' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Signature').selectOption('v1: HMAC-SHA256');

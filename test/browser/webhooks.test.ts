@@ -42,20 +42,20 @@ describe('webhooks', { timeout: 60_000 }, () => {
       })
     ).body.webhook.id as string;
 
-  it('an endpoint is added, shows its secret once and takes a test that verifies with it', async () => {
+  it('a webhook is added, shows its secret once and takes a test that verifies with it', async () => {
     const ada = await signUpVerified(server);
     await handOver(page, ada);
     await page.goto('/developer/tools');
     await page.getByRole('link', { name: /Webhooks/ }).click();
-    await page.getByText('No endpoints yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
     await expectAccessible(page);
     await screenshot(page, 'webhooks empty light-1280');
-    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('button', { name: 'Add webhook' }).click();
     const dialog = page.getByRole('dialog');
     // with two mistakes, it shows both
     await dialog.getByLabel('Address', { exact: true }).fill('ftp://shop.example.com');
     await dialog.getByLabel('All events').uncheck();
-    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await dialog.getByText('Choose at least one event.').waitFor();
     expect(await dialog.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
@@ -63,7 +63,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Address', { exact: true }).fill(receiver.url);
     await dialog.getByLabel('serial.redeemed').check();
     await screenshot(page, 'webhooks form light-1280');
-    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await dialog.getByText('it is never shown again').waitFor();
     const secret = (await dialog.locator('code').first().textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
@@ -119,7 +119,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
-  it('a reseller pauses an endpoint of its own, replays what was skipped, and deletes it', async () => {
+  it('a reseller pauses a webhook of its own, replays what was skipped, and deletes it', async () => {
     const rae = await signUpVerified(server, 'reseller');
     await make(rae);
     receiver.answer = 200;
@@ -134,33 +134,33 @@ describe('webhooks', { timeout: 60_000 }, () => {
     });
     await page.reload();
     await page.getByText('Skipped', { exact: true }).locator('visible=true').last().waitFor();
-    await page.getByRole('button', { name: 'Turn on' }).click();
-    await toast(page, 'Turned on.');
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await toast(page, 'Switched on.');
     await page.getByRole('button', { name: 'Replay 1 undelivered event' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
     await toast(page, /^1 event will be sent again/);
     const again = () => receiver.received.some(({ headers }) => headers['webhook-id'] === sent.body.event_id);
     await expect.poll(again, { timeout: 15_000 }).toBe(true);
     // the screen that asked for it shows it
-    await page.getByRole('table', { name: 'Deliveries of this endpoint' }).getByText('Delivered').waitFor();
-    await page.getByRole('button', { name: 'More for this endpoint' }).click();
+    await page.getByRole('table', { name: 'Deliveries of this webhook' }).getByText('Delivered').waitFor();
+    await page.getByRole('button', { name: 'More for this webhook' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/reseller\/webhooks$/);
-    await page.getByText('No endpoints yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
   });
 
-  it('an endpoint of somebody else is not found, and a server that is away can be asked again', async () => {
+  it('a webhook of somebody else is not found, and a server that is away can be asked again', async () => {
     const [ada, other] = [await signUpVerified(server), await signUpVerified(server)];
     const id = await make(other);
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
-    await page.getByRole('heading', { name: 'Endpoint not found' }).waitFor();
+    await page.getByRole('heading', { name: 'Webhook not found' }).waitFor();
     await page.route('**/api/webhooks', (route) => route.abort());
     await page.goto('/developer/tools/webhooks');
     await page.getByRole('heading', { name: "Webhooks couldn't be loaded" }).waitFor();
     await page.unroute('**/api/webhooks');
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('No endpoints yet').waitFor();
+    await page.getByText('No webhooks yet').waitFor();
   });
 });

@@ -49,7 +49,7 @@ it('requests a deal, accepts it with a batch, and lists it with its serials', as
   const [deal] = (await json('deals', 'list', '--state', 'current')) as { id: string; promo_price: number }[];
   expect(deal?.promo_price).toBe(35);
   const shown = await tonerow('deals', 'product', product.name, '--deal', deal?.id as string);
-  expect(shown.out).toMatch(/Sale until\s+2099-0(3-31|4-01)[\s\S]*License\s+Never ends[\s\S]*Available\s+5/);
+  expect(shown.out).toMatch(/Promo expires\s+2099-0(3-31|4-01)[\s\S]*License\s+Never ends[\s\S]*Available\s+5/);
   const codes = (await tonerow('deals', 'serials', product.id)).out.trim().split('\n');
   expect(codes).toHaveLength(5);
   await redeem(server, codes[0] as string, 'nina@example.com');

@@ -6,9 +6,17 @@ import { proseOf, textsOf, wrongWords } from '../support/words.ts';
 
 const tracked = (...patterns: string[]) => execaSync('git', ['ls-files', ...patterns], { lines: true }).stdout;
 
+/** What one may type to find a screen has other names in it on purpose; notes about the inside have those of the inside. */
+const hasOtherNames = (place: string, text: string) =>
+  (place.endsWith('palette/entries.ts') && /^[a-z]/.test(text)) || /^docs\/decisions\/|^ARCHITECTURE\.md$/.test(place);
+
 /** Each text with its place, when something is wrong with it. */
 const offenders = (place: string, texts: string[]) =>
-  texts.flatMap((text) => wrongWords(text).map((wrong) => `${place}: ${wrong} in “${text.trim().slice(0, 120)}”`));
+  texts.flatMap((text) =>
+    wrongWords(text, !hasOtherNames(place, text)).map(
+      (wrong) => `${place}: ${wrong} in “${text.trim().slice(0, 120)}”`,
+    ),
+  );
 
 const sources = tracked('packages/*/src/**').filter(
   (file) =>
@@ -45,7 +53,7 @@ describe('the gate finds a planted', () => {
     ['attribute', 'const a = <Field hint="What the server says." />;'],
     ['sentence of a message', "throw new AppError('x', 'A fault of ours.');"],
   ])('%s', (_, source) => {
-    expect(textsOf('planted.tsx', source).flatMap(wrongWords)).not.toEqual([]);
+    expect(textsOf('planted.tsx', source).flatMap((each) => wrongWords(each))).not.toEqual([]);
   });
 
   it.each([
@@ -55,22 +63,33 @@ describe('the gate finds a planted', () => {
     'It is cancelled',
     'It tells the time',
     'He stands',
+    'The promotion has ended',
+    'The buyer has the code',
+    'Free a seat',
+    'Log in again',
+    'Add an endpoint',
+    'Turn it off',
+    'Upload a picture',
+    'Your last bill',
+    'Enter a serial code',
+    'The sale window is over',
   ])('sentence of a document: %s', (sentence) => {
-    expect(proseOf(`# Title\n\n${sentence}\n`).flatMap(wrongWords)).not.toEqual([]);
+    expect(proseOf(`# Title\n\n${sentence}\n`).flatMap((each) => wrongWords(each))).not.toEqual([]);
   });
 
   it.each([
     "await db.query('select recipient from mails where id = $1');",
     "import { letter } from './letter.ts';",
+    "const a = ['Login failed.', 'Last Login', 'Logout', 'with a free seat', 'Sale price', 'It takes a turn and goes on'];",
     "const a = 'Four letters or digits, from the mail server';",
     'const a = <p className="mail letter">Email</p>;',
   ])('and leaves code alone: %s', (source) => {
-    expect(textsOf('planted.tsx', source).flatMap(wrongWords)).toEqual([]);
+    expect(textsOf('planted.tsx', source).flatMap((each) => wrongWords(each))).toEqual([]);
   });
 
   it('and leaves code in documents alone', () => {
     const markdown = 'Run `tonerow mail log`.\n\n```sh\necho letter\n```\n\n[here](docs/letters.md)';
-    expect(proseOf(markdown).flatMap(wrongWords)).toEqual([]);
+    expect(proseOf(markdown).flatMap((each) => wrongWords(each))).toEqual([]);
   });
 });
 

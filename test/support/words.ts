@@ -25,10 +25,41 @@ const refused: readonly [wrong: RegExp, instead: string][] = [
   [/\b(?:no|not|n’t|n't)\b[^.]{0,40}\bany more\b/i, 'no longer'],
 ];
 
-/** What is wrong with a text, in words; empty when nothing is. */
-export function wrongWords(text: string): string[] {
-  return refused.flatMap(([wrong, instead]) => {
-    const found = wrong.exec(text);
+/** Second names of what has one already: wrong in all that people read, but not in notes about the inside. */
+const secondNames: readonly [wrong: RegExp, instead: string][] = [
+  [/\b(?:promotions?|coupons?|vouchers?|discounts?)\b/i, 'promo'],
+  [/\bsale (?:starts|ends|from|until|window)\b/i, 'promo starts, promo expires, promo'],
+  [/\b(?:buyers?|purchasers?|end[- ]users?|musicians?)\b/i, 'customer'],
+  [/\b(?:vendors?|publishers?)\b/i, 'developer'],
+  [/\bdealers?\b/i, 'reseller'],
+  [/\bserial (?:codes?|keys?)\b|\bproduct keys?\b/i, 'serial, or code for its characters'],
+  [/\b(?:claim|register) (?:a|the|your|this|its) (?:serial|code|license)\b/i, 'redeem'],
+  [/\b(?:block|ban|suspend|disable)(?:s|ned|ed|ing|d)? (?:a|the|this|your) serials?\b/i, 'revoke'],
+  [/\b(?:un(?:revoke|block|ban))(?:s|ed|d|ing)?\b/i, 'reassign'],
+  [/\bfree(?:s|d)? (?:up )?(?:a|the|its|their|your) (?:\w+ )?(?:seat|machine|computer)s?\b/i, 'release'],
+  [/\b(?:slots?|activation limits?)\b/i, 'seat'],
+  [/\bunregister\w*\b/i, 'deactivate'],
+  [
+    /\blog(?:s|ged|ging)? (?:in|out)\b|\blogins\b|\b(?:back|go) to login\b|\blogin (?:screen|page|form)\b/i,
+    'sign in, sign out',
+  ],
+  [/\bAPI tokens?\b/i, 'access token'],
+  [/\bendpoints?\b/i, 'webhook, for an address that events are sent to; operation, for a call'],
+  [
+    /\bturn(?:s|ed|ing)? (?:(?:it|them|this|these|that|those|the|two-factor|emails?|webhooks?|\w+ emails) ){0,3}(?:on|off)\b/i,
+    'switch on, switch off',
+  ],
+  [/(?<![<"/])\bpictures?\b/i, 'image'],
+  [/\b(?:last|next|your|monthly|months of) bills?\b/i, 'invoice'],
+  [/\b(?:team members?|(?<!\/)plug-ins?)\b/i, 'the glossary’s word'],
+  [/\b(?:tariffs?|allowances?|pricing tiers?)\b/i, 'plan, quota'],
+];
+
+/** What is wrong with a text, in words; empty when nothing is. @param names whether second names are wrong in it */
+export function wrongWords(text: string, names = true): string[] {
+  const line = text.replace(/\s+/g, ' ');
+  return [...refused, ...(names ? secondNames : [])].flatMap(([wrong, instead]) => {
+    const found = wrong.exec(line);
     return found ? [`“${found[0]}”: write ${instead}`] : [];
   });
 }

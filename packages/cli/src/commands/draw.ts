@@ -30,7 +30,7 @@ export const drawCommand = defineCommand({
     const returned = drawn.serials.filter(({ returned_at }) => returned_at !== null).map(({ code }) => code);
     if (returned.length > 0) {
       throw new Failure(
-        `${reference} was drawn before, and ${returned.join(', ')} returned since: another buyer may have it. Draw with another reference.`,
+        `${reference} was drawn before, and ${returned.join(', ')} returned since: another customer may have it. Draw with another reference.`,
       );
     }
     await context.print(drawn, drawn.codes.map((code) => `${code}\n`).join(''));

@@ -160,12 +160,12 @@ function serialDetails(api: OperationClient, serial: SerialDetail): Details {
       ...serial.machines
         .filter(({ released_at }) => released_at === null)
         .map((machine) => ({
-          text: `Free the seat of ${machine.machine_id}, last seen ${day(machine.last_seen_at)}`,
+          text: `Release the seat of ${machine.machine_id}, last seen ${day(machine.last_seen_at)}`,
           act: {
-            question: `Free the seat of ${machine.machine_id}?`,
+            question: `Release the seat of ${machine.machine_id}?`,
             async run(signal: AbortSignal) {
               await api.releaseSerialMachine({ path: { id: machine.id } }, { signal });
-              return `Freed the seat of ${machine.machine_id}`;
+              return `Released the seat of ${machine.machine_id}`;
             },
           },
         })),

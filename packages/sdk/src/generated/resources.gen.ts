@@ -1259,7 +1259,7 @@ export interface WebhooksResource {
    * List the deliveries of a webhook, newest first.
    *
    * `client.paginate.webhooks.deliveries` goes through all pages.
-   * @param query.state `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+   * @param query.state `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
    * @param query.type The event’s type.
    * @param query.from Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
    * @param query.limit Rows on a page, at most 100.

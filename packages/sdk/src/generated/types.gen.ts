@@ -645,7 +645,7 @@ export type CreateProductInput = {
      */
     sale_price?: number | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url?: string | null;
     /**
@@ -717,7 +717,7 @@ export type UpdateProductInput = {
      */
     sale_price?: number | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url?: string | null;
     /**
@@ -1778,14 +1778,14 @@ export type Webhook = {
 
 export type WebhookList = {
     /**
-     * The endpoints, newest first.
+     * The webhooks, newest first.
      */
     webhooks: Array<Webhook>;
 };
 
 export type NewWebhook = {
     /**
-     * The endpoint.
+     * The webhook.
      */
     webhook: Webhook;
     /**
@@ -1832,7 +1832,7 @@ export type WebhookDelivery = {
      */
     id: string;
     /**
-     * The endpoint.
+     * The webhook.
      */
     endpoint_id: string;
     /**
@@ -1848,7 +1848,7 @@ export type WebhookDelivery = {
      */
     is_test: boolean;
     /**
-     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
      */
     state: 'waiting' | 'delivered' | 'failed' | 'skipped';
     /**
@@ -1941,7 +1941,7 @@ export type WebhookDeliveryDetail = {
      */
     id: string;
     /**
-     * The endpoint.
+     * The webhook.
      */
     endpoint_id: string;
     /**
@@ -1957,7 +1957,7 @@ export type WebhookDeliveryDetail = {
      */
     is_test: boolean;
     /**
-     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
      */
     state: 'waiting' | 'delivered' | 'failed' | 'skipped';
     /**
@@ -2015,7 +2015,7 @@ export type WebhookReplay = {
 
 export type StoredImage = {
     /**
-     * The address of the picture.
+     * The address of the image.
      */
     url: string;
 };
@@ -2707,7 +2707,7 @@ export type WebhookEventTypes = {
      */
     types: Array<{
         /**
-         * The type, as an endpoint asks for it.
+         * The type, as a webhook asks for it.
          */
         type: string;
         /**
@@ -2733,7 +2733,7 @@ export type TriggeredWebhookEvent = {
      */
     event_id: string;
     /**
-     * Its deliveries, one for each endpoint that asks for it.
+     * Its deliveries, one for each webhook that asks for it.
      */
     delivery_ids: Array<string>;
 };
@@ -2756,7 +2756,7 @@ export type WebhookEvent = {
      */
     test: boolean;
     /**
-     * What happened, as it is sent to endpoints.
+     * What happened, as it is sent to webhooks.
      */
     data: {
         [key: string]: unknown;
@@ -2929,7 +2929,7 @@ export type Product = {
      */
     sale_price: number | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -3063,7 +3063,7 @@ export type ListedProduct = {
      */
     sale_price: number | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -3244,7 +3244,7 @@ export type ProductOverview = {
      */
     name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -3577,7 +3577,7 @@ export type OwnedSerial = {
      */
     product_name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -4019,7 +4019,7 @@ export type Batch = {
      */
     product_name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -4291,7 +4291,7 @@ export type Serial = {
      */
     reseller_id: string | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -4378,7 +4378,7 @@ export type RedeemedSerial = {
      */
     reseller_id: string | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -4928,7 +4928,7 @@ export type SerialDetail = {
      */
     reseller_id: string | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -5121,7 +5121,7 @@ export type RefreshedSerial = {
      */
     reseller_id: string | null;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -5241,7 +5241,7 @@ export type PartnerStock = {
      */
     product_name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -5590,7 +5590,7 @@ export type PartnerProduct = {
      */
     name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -5822,7 +5822,7 @@ export type InvitePreview = {
          */
         name: string;
         /**
-         * The address of the product’s picture; null: none.
+         * The address of the product’s image; null: none.
          */
         image_url: string | null;
         /**
@@ -6138,7 +6138,7 @@ export type ProductCard = {
      */
     product_name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -6254,7 +6254,7 @@ export type MyProducts = {
      */
     products: Array<ProductCard>;
     /**
-     * Machines holding a seat, by serial code.
+     * Machines holding a seat, by code.
      */
     machines: {
         [key: string]: Array<MyMachine>;
@@ -6976,7 +6976,7 @@ export type InvoiceSummary = {
      */
     overage_cost: number;
     /**
-     * How often a download count was set back.
+     * How often a download count was reset.
      */
     refresh_count: number;
     /**
@@ -7043,7 +7043,7 @@ export type InvoiceLine = {
      */
     n: number;
     /**
-     * `fee`: of the plan; `overage`: above the quota; `refresh`: download counts set back.
+     * `fee`: of the plan; `overage`: above the quota; `refresh`: download counts reset.
      */
     kind: 'fee' | 'overage' | 'refresh';
     /**
@@ -7110,7 +7110,7 @@ export type Invoice = {
      */
     overage_cost: number;
     /**
-     * How often a download count was set back.
+     * How often a download count was reset.
      */
     refresh_count: number;
     /**
@@ -7612,7 +7612,7 @@ export type BillingUsage = {
      */
     estimated_total: number;
     /**
-     * When the month ends, and its statement is made.
+     * When the month ends, and its invoice is made.
      */
     closes_at: string;
 };
@@ -7739,7 +7739,7 @@ export type BillingMonth = {
      */
     total: number;
     /**
-     * Whether its statement was made; the running month may still grow.
+     * Whether its invoice was made; the running month may still grow.
      */
     closed: boolean;
     /**
@@ -7774,7 +7774,7 @@ export type ResellerProduct = {
      */
     developer_time_zone: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -7853,7 +7853,7 @@ export type ResellerDeal = {
      */
     developer_time_zone: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -8074,7 +8074,7 @@ export type ResellerProductDetail = {
          */
         developer_time_zone: string;
         /**
-         * The address of the product’s picture; null: none.
+         * The address of the product’s image; null: none.
          */
         image_url: string | null;
         /**
@@ -8196,7 +8196,7 @@ export type DealRequest = {
      */
     product_name: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -8711,7 +8711,7 @@ export type Offer = {
      */
     developer_time_zone: string;
     /**
-     * The address of the product’s picture; null: none.
+     * The address of the product’s image; null: none.
      */
     image_url: string | null;
     /**
@@ -10195,7 +10195,7 @@ export type LiveEvent = {
      */
     data: {
         /**
-         * The endpoint.
+         * The webhook.
          */
         endpoint_id: string;
         /**
@@ -11120,7 +11120,7 @@ export type SearchResult = {
          */
         name: string;
         /**
-         * The address of the product’s picture; null: none.
+         * The address of the product’s image; null: none.
          */
         image_url: string | null;
         /**
@@ -19678,7 +19678,7 @@ export type ExportProductsResponse = ExportProductsResponses[keyof ExportProduct
 export type UploadLogoData = {
     body: {
         /**
-         * The picture.
+         * The image.
          */
         file?: Blob | File;
     };
@@ -20360,7 +20360,7 @@ export type ImportProductRsaResponse = ImportProductRsaResponses[keyof ImportPro
 export type UploadImageData = {
     body: {
         /**
-         * The picture.
+         * The image.
          */
         file?: Blob | File;
     };
@@ -29434,7 +29434,7 @@ export type ListWebhookDeliveriesData = {
     };
     query?: {
         /**
-         * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.
+         * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
          */
         state?: 'waiting' | 'delivered' | 'failed' | 'skipped';
         /**
@@ -29912,15 +29912,15 @@ export type PostSerialRedeemedWebhookPayload = {
          */
         redeemed_at: string;
         /**
-         * The customer’s email address. Only for endpoints with `include_personal`.
+         * The customer’s email address. Only for webhooks with `include_personal`.
          */
         email?: string;
         /**
-         * Only for endpoints with `include_personal`.
+         * Only for webhooks with `include_personal`.
          */
         first_name?: string | null;
         /**
-         * Only for endpoints with `include_personal`.
+         * Only for webhooks with `include_personal`.
          */
         last_name?: string | null;
     };
@@ -30453,15 +30453,15 @@ export type PostCustomerCreatedWebhookPayload = {
          */
         customer_id: string;
         /**
-         * The customer’s email address. Only for endpoints with `include_personal`.
+         * The customer’s email address. Only for webhooks with `include_personal`.
          */
         email?: string;
         /**
-         * Only for endpoints with `include_personal`.
+         * Only for webhooks with `include_personal`.
          */
         first_name?: string | null;
         /**
-         * Only for endpoints with `include_personal`.
+         * Only for webhooks with `include_personal`.
          */
         last_name?: string | null;
     };
@@ -30974,7 +30974,7 @@ export type PostWebhookTestWebhookPayload = {
      */
     data: {
         /**
-         * The endpoint that it was sent to; null: all of them.
+         * The webhook that it was sent to; null: all of them.
          */
         endpoint_id: string | null;
         /**

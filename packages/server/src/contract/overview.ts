@@ -18,7 +18,7 @@ with \`Retry-After\` in seconds.
 
 **Dates** are answered as moments, ISO 8601 in UTC; CSV has them on the account's clock, with its offset. A field that takes a date takes
 a day (\`2026-12-31\`: its beginning or its end in the account's time zone), a moment without an offset (\`2026-12-31T18:00\`: on the
-account's clock), or one with its own. \`X-Tonerow-Time-Zone\` names the account's zone in every answer to it. Months of bills and
+account's clock), or one with its own. \`X-Tonerow-Time-Zone\` names the account's zone in every answer to it. Months of invoices and
 statements are UTC.`;
 
 /** The groups of operations, in the order in which a reader needs them. */
@@ -30,7 +30,7 @@ export const tags = [
     description: 'What plugins call: activate, validate, deactivate, trials, key files and offline licenses.',
   },
   { name: 'plugin keys', description: 'The credentials that plugins carry.' },
-  { name: 'redemption', description: 'What musicians do: redeem a serial, download, free a machine.' },
+  { name: 'redemption', description: 'What customers do: redeem a serial, download, release a seat.' },
   { name: 'customers', description: 'Who redeemed serials.' },
   { name: 'imports', description: 'CSV files of serials and customers.' },
   { name: 'analytics', description: 'Revenue, redemptions and machines over time.' },
@@ -41,7 +41,7 @@ export const tags = [
     description: 'Events that are sent to servers of your own, signed by the Standard Webhooks rules.',
   },
   { name: 'files', description: 'Product files, uploaded in parts.' },
-  { name: 'media', description: 'Pictures.' },
+  { name: 'media', description: 'Images.' },
   { name: 'branding', description: 'How the redemption page looks, and its own domain.' },
   { name: 'resellers', description: 'Who sells for a developer.' },
   { name: 'partners', description: 'The developers that a reseller sells for.' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The languages of what musicians read: the redemption page, its notices and emails. English is the first choice. */
+/** The languages of what customers read: the redemption page, its notices and emails. English is the first choice. */
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja'] as const;
 export type Language = (typeof LANGUAGES)[number];
 

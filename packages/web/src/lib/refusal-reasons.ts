@@ -17,7 +17,7 @@ const reasons: Record<Refused, Reason> = {
   seat_limit: {
     tone: 'warn',
     means: 'All seats are taken.',
-    todo: "Free a machine or raise this serial's seats.",
+    todo: "Release a seat or raise this serial's seats.",
     at: 'serial',
   },
   quota_blocked: {
@@ -52,7 +52,7 @@ const reasons: Record<Refused, Reason> = {
   },
   not_yet_valid: {
     tone: 'plain',
-    means: 'The serial can only be redeemed once its promotion has started.',
+    means: 'The serial can only be redeemed once its promo has started.',
     todo: 'See or change the start.',
     at: 'serial',
   },
@@ -64,7 +64,7 @@ const reasons: Record<Refused, Reason> = {
   },
   email_required: {
     tone: 'plain',
-    means: "The first activation requires the buyer's email address, and none was sent.",
+    means: "The first activation requires the customer's email address, and none was sent.",
     todo: 'Ask for it in the plugin.',
     at: 'code',
   },

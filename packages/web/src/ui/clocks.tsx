@@ -9,7 +9,7 @@ interface Dates {
 }
 
 /** The time in which a deal may be sold, in words. */
-function saleWindow({ promo_start: from, promo_expires: until }: Dates, owner: string | undefined): string {
+function promoWindow({ promo_start: from, promo_expires: until }: Dates, owner: string | undefined): string {
   if (from && until) return formatWindow(from, until, owner);
   if (from) return `From ${formatChosen(from, 'start', owner)}`;
   return until ? `Until ${formatChosen(until, 'end', owner)}` : 'No end';
@@ -25,7 +25,7 @@ const breaking = (text: string) => text.replaceAll(' ', '\u00a0').replace(/\u00a
  */
 export function clocksOf(dates: Dates, owner: string | undefined): [label: string, value: string][] {
   return [
-    ['Sale window', breaking(saleWindow(dates, owner))],
+    ['Promo', breaking(promoWindow(dates, owner))],
     ['Redeem by', dates.expires_at ? breaking(formatChosen(dates.expires_at, 'end', owner)) : 'No end'],
     ['License', 'Never ends'],
   ];
@@ -33,7 +33,7 @@ export function clocksOf(dates: Dates, owner: string | undefined): [label: strin
 
 /** What the three mean, by their labels. */
 const means: Record<string, string> = {
-  'Sale window': 'The days in which it may be sold at this price. What was sold in them can be redeemed later.',
+  Promo: 'The days in which it may be sold at this price. What was sold in them can be redeemed later.',
   'Redeem by': 'The last day on which a customer can redeem the serial.',
   License: 'How long a redeemed serial works.',
 };

@@ -23,8 +23,8 @@ const looks: Record<Standing['code'], Look> = {
   product_deleted: { words: 'Product deleted', tone: 'bad', means: 'Downloads and licensing have ended.' },
   expired: { words: 'Expired', tone: 'bad', means: 'Nobody redeemed it before its last day.' },
   draft: { words: 'Draft product', tone: 'plain', means: 'It can be redeemed once the product is submitted.' },
-  not_yet_valid: { words: 'Not yet valid', tone: 'plain', means: 'It can be redeemed once its promotion starts.' },
-  handed_out: { words: 'Handed out', tone: 'accent', means: 'A buyer has the code and has not redeemed it yet.' },
+  not_yet_valid: { words: 'Not yet valid', tone: 'plain', means: 'It can be redeemed once its promo starts.' },
+  handed_out: { words: 'Handed out', tone: 'accent', means: 'A customer has the code and has not redeemed it yet.' },
   available: { words: 'Available', tone: 'accent', means: 'Whoever has the code can redeem it.' },
   no_serials: { words: 'No serials', tone: 'plain', means: 'Imported, without a serial so far.' },
 };

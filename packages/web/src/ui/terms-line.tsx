@@ -20,8 +20,8 @@ export function termsOf(
     ...(promo_expires
       ? [
           [
-            `sell until ${formatChosen(promo_expires, 'end', owner)}`,
-            'The promo ends then. Who has bought it before can still redeem it.',
+            `promo expires ${formatChosen(promo_expires, 'end', owner)}`,
+            'It may be sold until then. Who has bought it before can still redeem it.',
           ] as const,
         ]
       : []),

@@ -4,7 +4,7 @@ import { codeOf, PASSWORD, passwordOf } from './second-factor.ts';
 
 export const accountDisableTwoFactor = defineCommand({
   path: 'account disable-two-factor',
-  summary: 'Turn off two-factor sign-in',
+  summary: 'Switch off two-factor sign-in',
   operations: ['disableTwoFactor'],
   options: {
     ...PASSWORD,

@@ -28,8 +28,8 @@ export const dealsProduct = defineCommand({
         ...(deal
           ? ([
               ['Deal price', money(deal.promo_price)],
-              ['Sale from', chosen(deal.promo_start, 'start', product.developer_time_zone)],
-              ['Sale until', chosen(deal.promo_expires, 'end', product.developer_time_zone)],
+              ['Promo starts', chosen(deal.promo_start, 'start', product.developer_time_zone)],
+              ['Promo expires', chosen(deal.promo_expires, 'end', product.developer_time_zone)],
               ['Redeem by', chosen(deal.expires_at, 'end', product.developer_time_zone)],
             ] as [string, string | null][])
           : []),

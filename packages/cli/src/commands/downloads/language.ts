@@ -5,7 +5,7 @@ type Language = NonNullable<InputOf<'initiateRedemption'>['body']['language']>;
 
 export const LANGUAGES = everyOf<Language>({ en: 0, de: 0, fr: 0, es: 0, ja: 0 });
 
-/** What a musician reads; in English for those of whom nothing is known. */
+/** What a customer reads; in English for those of whom nothing is known. */
 export const LANGUAGE = {
   language: choice('<language>', 'of the emails to the customer', { values: LANGUAGES }),
 };

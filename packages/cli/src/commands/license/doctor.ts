@@ -85,7 +85,7 @@ function checksOf({ api, stranger, product, call }: Question): Check[] {
     {
       what: 'an unknown serial',
       expected: 'not_found',
-      advice: 'Ask the user to check for typos.',
+      advice: 'Ask the customer to check for typos.',
       ask: () => activate(api, 'NOBO-DYMA-DETH-ISXX'),
     },
     {

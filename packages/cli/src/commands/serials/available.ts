@@ -5,7 +5,7 @@ import { table } from '../../output/table.ts';
 
 export const serialsAvailable = defineCommand({
   path: 'serials available',
-  summary: 'How many serials are available, by product and promotion',
+  summary: 'How many serials are available, by product and promo',
   operations: ['listAvailableSerials'],
   options: {
     search: text('<text>', 'code, product or tag'),

@@ -3,10 +3,10 @@ import { choice, text, type ValuesOf } from '../../option-types.ts';
 import { findProduct } from '../../resolve.ts';
 
 export const WHICH = {
-  kind: choice('<kind>', 'regular or promo, when a product and a promotion share the name', {
+  kind: choice('<kind>', 'regular or promo, when a product and a promo share the name', {
     values: ['regular', 'promo'],
   }),
-  product: text('<product>', 'id or name, when promotions of two products share the name'),
+  product: text('<product>', 'id or name, when promos of two products share the name'),
 };
 
 /** The parameters that identify a group. */

@@ -3,7 +3,7 @@ import { list } from '../../output/table.ts';
 
 export const whoami = defineCommand({
   path: 'whoami',
-  summary: 'Show the signed-in user and credential',
+  summary: 'Show the signed-in account and credential',
   operations: ['getMe'],
   fields: ['source', 'url'],
   examples: ['tonerow whoami', 'tonerow whoami --fields email,role'],

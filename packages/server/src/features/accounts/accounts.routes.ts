@@ -114,7 +114,7 @@ export function accountRoutes({ accounts, registration, passwords, media }: Serv
         schema: {
           operationId: 'getMe',
           tags: ['accounts'],
-          summary: 'Get the signed-in user',
+          summary: 'Get the signed-in account',
           response: privateAnswers({ 200: s.MeView }),
         },
       },

@@ -15,7 +15,7 @@ const supportUrl = address
   .refine((value) => value === null || isHttpAddress(value), 'Enter a web address such as https://example.com.');
 const logo = address.refine(
   (value) => value === null || /^\/media\/images\/[0-9a-f-]{36}\.webp$/.test(value) || isHttpAddress(value),
-  'Upload a picture, or enter its address such as https://example.com/logo.png.',
+  'Upload an image, or enter its address such as https://example.com/logo.png.',
 );
 
 /** What a developer may change about the looks of the page and of emails. */

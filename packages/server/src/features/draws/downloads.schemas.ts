@@ -51,7 +51,7 @@ export const ListResellerDownloadsQuery = z.object({
 const counts = {
   given: z.int().describe('Serials that the batch was created with.'),
   open: z.int().describe('Neither handed out, redeemed nor revoked.'),
-  handed_out: z.int().describe('Handed out to buyers, and neither redeemed nor revoked yet.'),
+  handed_out: z.int().describe('Handed out to customers, and neither redeemed nor revoked yet.'),
   redeemed: z.int().describe('Redeemed by customers.'),
   revoked: z.int().describe('Revoked, redeemed or not.'),
   refunds: z.int().describe('Redeemed serials whose money was given back, in whole or in part.'),

@@ -73,7 +73,7 @@ export function drawRoutes(draws: Draws, lists: DrawLists) {
           tags: ['draws'],
           summary: 'Return codes of a draw to stock',
           description:
-            'For sales that were canceled: returned codes can be handed out again, so return only what no buyer holds. Codes that were redeemed or revoked stay as they are and are listed. The same call again changes nothing and gets the same answer.',
+            'For sales that were canceled: returned codes can be handed out again, so return only what no customer holds. Codes that were redeemed or revoked stay as they are and are listed. The same call again changes nothing and gets the same answer.',
           params: s.DrawParams,
           body: s.ReturnBody,
           response: privateAnswers({ 200: s.Returned }, 404, ...WRITE),

@@ -50,7 +50,7 @@ const code = {
 };
 
 const ReturnedAt = Time.nullable().describe(
-  'When the code was returned: from then on it may be another buyer’s. Null: it was not.',
+  'When the code was returned: from then on it may be another customer’s. Null: it was not.',
 );
 
 export const Drawn = z
@@ -59,7 +59,7 @@ export const Drawn = z
     codes: z.array(dataOf('codes', z.string())).describe('The codes, `quantity` of them.'),
     serials: z
       .array(z.object({ ...code, returned_at: ReturnedAt }))
-      .describe('The same codes, each with what the buyer should know.'),
+      .describe('The same codes, each with what the customer should know.'),
   })
   .meta({
     id: 'Drawn',
@@ -71,7 +71,7 @@ const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;
 const State = z
   .enum(states)
   .describe(
-    '`handed_out`: a buyer has it and has not redeemed it. `revoked`: by the developer, redeemed or not. `returned`: back in stock.',
+    '`handed_out`: a customer has it and has not redeemed it. `revoked`: by the developer, redeemed or not. `returned`: back in stock.',
   );
 export type DrawState = (typeof states)[number];
 
@@ -88,7 +88,7 @@ export const DrawRecord = z
     note: z.string().nullable().describe('The reseller’s own, of a sale by hand.'),
     states: z
       .object({
-        handed_out: z.int().describe('Codes that buyers have and have not redeemed.'),
+        handed_out: z.int().describe('Codes that customers have and have not redeemed.'),
         redeemed: z.int().describe('Codes that customers have redeemed.'),
         revoked: z.int().describe('Codes that the developer has revoked, redeemed or not.'),
         returned: z.int().describe('Codes that are back in stock.'),

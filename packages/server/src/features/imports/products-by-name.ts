@@ -7,7 +7,7 @@ import { CellError } from './cells.ts';
 
 interface KnownProduct {
   id: string;
-  /** What it costs now without a promotion. */
+  /** What it costs now without a promo. */
   cents: Cents;
 }
 

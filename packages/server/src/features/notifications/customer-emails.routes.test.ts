@@ -84,7 +84,7 @@ describe('after a redemption the customer', () => {
     expect(answer.body.products.map((card: { serial_code: string }) => card.serial_code)).toEqual([code]);
   });
 
-  it('gets the product’s picture and its files with their sizes, in the language of the page', async () => {
+  it('gets the product’s image and its files with their sizes, in the language of the page', async () => {
     const file = await call(server, 'POST', '/api/files', {
       token: ada.token,
       body: { name: 'Hall 1.2 mac.pkg', size: 2_500_000 },

@@ -78,7 +78,7 @@ export function unsubscribeRoutes(unsubscribing: Unsubscribing, customerUpdates:
         }
         const about = unsubscribing.about(request.query.token);
         if (about) return sendPage(reply, unsubscribePage(`Stop receiving ${about}?`, true));
-        const tooOld = 'This link has expired. Sign in and turn these emails off in your settings.';
+        const tooOld = 'This link has expired. Sign in and switch these emails off in your settings.';
         return sendPage(reply.code(422), unsubscribePage(tooOld, false));
       },
     );

@@ -48,9 +48,12 @@ export class Unsubscribing {
   async unsubscribe(token: string): Promise<string> {
     const claims = this.#mint.verify(token);
     if (!claims)
-      throw new AppError('link_invalid', 'This link has expired. Sign in and turn these emails off in your settings.');
+      throw new AppError(
+        'link_invalid',
+        'This link has expired. Sign in and switch these emails off in your settings.',
+      );
     const { setting, words } = switches[claims.kind];
     await this.#deps.db.query(`update users set ${setting} = false where id = $1 and ${setting}`, [claims.user]);
-    return `You will no longer receive ${words}. You can turn them back on in your settings.`;
+    return `You will no longer receive ${words}. You can switch them back on in your settings.`;
   }
 }

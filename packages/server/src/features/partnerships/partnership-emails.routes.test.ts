@@ -41,7 +41,7 @@ describe('a message', () => {
       const refused = await calls.message(others, 'hi');
       expect([refused.status, refused.body.message]).toEqual([
         409,
-        'This reseller has turned off emails about inquiries.',
+        'This reseller has switched off emails about inquiries.',
       ]);
     } finally {
       await limited.stop();

@@ -246,7 +246,7 @@ export class Resellers {
     const notice = this.#notice(developerId, held);
     if (held.status === 'ended' || held.status === 'merged' || !notice || !held.reseller_id) throw refused(held.status);
     const wanted = await this.#deps.emailSwitches.recipientOf(sql, held.reseller_id, 'inquiries');
-    if (!wanted) throw new AppError('conflict', 'This reseller has turned off emails about inquiries.');
+    if (!wanted) throw new AppError('conflict', 'This reseller has switched off emails about inquiries.');
     return { ...notice, unsubscribeUrl: wanted.unsubscribeUrl };
   }
 

@@ -166,7 +166,7 @@ export class PluginKeys {
 
   /**
    * Never shows the secrets of existing keys again, because somebody else may know them. Plugins that carry them keep
-   * working: musicians have already installed them.
+   * working: customers have already installed them.
    */
   async endReveals(sql: Sql, developerId: string): Promise<void> {
     await sql.query("update plugin_keys set sealed = '' where developer_id = $1", [developerId]);

@@ -77,7 +77,7 @@ export const redemption = {
     const myProducts = new MyProducts({ ...base, redemptions, customers, emails: notifications, developerOf });
     return {
       api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
-      // what musicians depend on has database connections of its own
+      // what customers depend on has database connections of its own
       routes: [
         onLane(
           'licensing',

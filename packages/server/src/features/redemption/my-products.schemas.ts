@@ -35,7 +35,7 @@ export const MyProducts = z
   .object({
     download_token: z.string().describe('Opens all serials of this address with this developer, for 30 days.'),
     products: z.array(ProductCard),
-    machines: byName(z.array(Machine), 'Machines holding a seat, by serial code.'),
+    machines: byName(z.array(Machine), 'Machines holding a seat, by code.'),
     email_hint: z.string(),
   })
   .meta({ id: 'MyProducts' });

@@ -21,7 +21,7 @@ const BY_CODE: Prepared = {
       join users u on u.id = s.developer_id left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
     where s.code_key = $1 and ($2::uuid is null or s.developer_id = $2)
     -- those that can be redeemed or opened first
-    order by u.deleted_at is not null and s.redeemed_at is null limit 2 /* across tenants: a code may be all that a musician has */`,
+    order by u.deleted_at is not null and s.redeemed_at is null limit 2 /* across tenants: a code may be all that a customer has */`,
 };
 
 /** At most two: more than one means that the code alone does not identify a serial. */

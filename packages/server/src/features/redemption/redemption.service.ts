@@ -297,7 +297,7 @@ interface Ticket {
   created_at: Date;
 }
 
-const TENANT_OF_TICKET = `/* across tenants: the token is all that a musician brings */
+const TENANT_OF_TICKET = `/* across tenants: the token is all that a customer brings */
   select developer_id from redeem_tickets where token_hash = $1`;
 const OPEN_TICKET = 't.developer_id = $3 and t.token_hash = $1 and t.used_at is null and t.expires_at > $2';
 const HOLD_TICKETS_SERIAL = `

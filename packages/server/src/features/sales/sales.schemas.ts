@@ -24,7 +24,7 @@ export const SalesDashboard = z
       notForSaleSerials: z
         .int()
         .describe('Unsold ones that can’t be sold now: their deal has not begun or is over, or it is a draft’s.'),
-      handedOutSerials: z.int().describe('Drawn for buyers, and not redeemed yet.'),
+      handedOutSerials: z.int().describe('Drawn for customers, and not redeemed yet.'),
       serialsInFiles: z.int().describe('Those of the available ones that were in a CSV which the reseller downloaded.'),
     }),
     serialGroups: z
@@ -37,7 +37,7 @@ export const SalesDashboard = z
           commission_rate: z.number().describe('In percent.'),
           total: z.int().describe('Redeemed, handed out, remaining ones, and those not for sale now.'),
           redeemed: z.int(),
-          handed_out: z.int().describe('Drawn for a buyer, and not redeemed yet.'),
+          handed_out: z.int().describe('Drawn for a customer, and not redeemed yet.'),
           remaining: z.int().describe('Those that the reseller can sell now.'),
           not_for_sale: z.int().describe('Unsold ones that can’t be sold now.'),
           in_files: z.int().describe('Those of the remaining ones that were in a downloaded CSV.'),

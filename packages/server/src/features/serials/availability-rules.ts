@@ -14,7 +14,7 @@ export interface SerialState {
 
 /** What decides, besides, whether it is still in stock. */
 export interface StockState extends SerialState {
-  /** A reseller has given its code to a buyer, who may redeem it. */
+  /** A reseller has given its code to a customer, who may redeem it. */
   handed_out_at: Date | null;
 }
 

@@ -62,7 +62,7 @@ export async function funnelOf(sql: Sql, developerId: string, batchId: string): 
   return row && { batch_id: batchId, stages: stagesOf(row) };
 }
 
-/** A buyer may redeem what a reseller gave away without handing it out, so a later stage can be larger than the one before. */
+/** A customer may redeem what a reseller gave away without handing it out, so a later stage can be larger than the one before. */
 function stagesOf(counts: FunnelRow): BatchFunnel['stages'] {
   const { generated, reseller, handed_out, redeemed, activated } = counts;
   const stages = [

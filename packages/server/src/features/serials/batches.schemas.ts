@@ -15,7 +15,7 @@ export const BatchView = z
     origin: z.enum(['generate', 'import']),
     quantity: z.int().describe('The number of serials the batch was created with.'),
     open: z.int().describe('Neither handed out, redeemed nor revoked.'),
-    handed_out: z.int().describe('Handed out to buyers by the reseller, and neither redeemed nor revoked yet.'),
+    handed_out: z.int().describe('Handed out to customers by the reseller, and neither redeemed nor revoked yet.'),
     redeemed: z.int(),
     revoked: z.int().describe('Redeemed or not.'),
     prefix: z.string().nullable(),

@@ -51,7 +51,7 @@ const NEWEST = `
       from serials s where ${OF_BATCH} and ${AVAILABLE} order by ${NEWEST_FIRST} limit ${PER_GROUP + 1} - b.place) s
   order by s.id desc limit ${PER_GROUP}`;
 
-/** The available serials, by product and by promotion: counts, and the newest of each group. Each batch is counted once. */
+/** The available serials, by product and by promo: counts, and the newest of each group. Each batch is counted once. */
 export async function availableGroups(
   db: Pick<Database, 'clientTransaction'>,
   filter: { developerId: string; search: string | undefined; period: Period; now: Date },

@@ -393,7 +393,7 @@ function ambiguous(name: string, batches: { kind: string }[], products: string[]
   return new AppError(
     'ambiguous_group',
     kinds.size === products.length
-      ? `"${name}" is both a product and a promotion. Specify kind=regular or kind=promo.`
+      ? `"${name}" is both a product and a promo. Specify kind=regular or kind=promo.`
       : `"${name}" matches groups of ${products.length} products: ${products.map((each) => `"${each}"`).join(', ')}. Specify product_id.`,
   );
 }

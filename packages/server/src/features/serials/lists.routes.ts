@@ -19,7 +19,7 @@ export function serialListRoutes(lists: SerialLists) {
         schema: {
           operationId: 'listAvailableSerials',
           tags: ['serials'],
-          summary: 'Available serials, by product and by promotion',
+          summary: 'Available serials, by product and by promo',
           querystring: s.AvailableQuery,
           response: privateAnswers({ 200: s.AvailableSerials }),
         },

@@ -57,7 +57,7 @@ export const Serial = defineEntity({
     customer: () => sameTenant(Customer, 'customer_id').nullable().deleteRule('no action'),
     redeemedAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** When a reseller drew it to give it to a buyer; null again once it was returned. */
+    /** When a reseller drew it to give it to a customer; null again once it was returned. */
     handedOutAt: p.datetime(3).nullable(),
     /** The draw that it was handed out by. */
     drawId: p.uuid().nullable(),

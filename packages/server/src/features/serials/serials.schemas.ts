@@ -114,7 +114,9 @@ const serial = {
   revoked: z.boolean(),
   status: z.enum(['active', 'revoked']),
   redeemed_at: Time.nullable(),
-  handed_out_at: Time.nullable().describe('When a reseller drew the code for a buyer; null when it is not handed out.'),
+  handed_out_at: Time.nullable().describe(
+    'When a reseller drew the code for a customer; null when it is not handed out.',
+  ),
   download_count: z.int(),
   created_at: Time,
 };
@@ -186,7 +188,7 @@ export const AvailableSerials = z
           count: z.int(),
         }),
       )
-      .describe('The groups. Promotions of two products can share a name; `product_id` distinguishes them.'),
+      .describe('The groups. Promos of two products can share a name; `product_id` distinguishes them.'),
     total: z.int().describe('All available serials, also of groups beyond the first 100.'),
   })
   .meta({ id: 'AvailableSerials' });
@@ -199,7 +201,7 @@ const listed = {
   state: z
     .enum(serialListStates)
     .optional()
-    .describe('`handed_out`: a reseller has given it to a buyer, who has not redeemed it yet.'),
+    .describe('`handed_out`: a reseller has given it to a customer, who has not redeemed it yet.'),
   product_id: Id.optional(),
   batch_id: Id.optional(),
   search: Search.describe('The code or its beginning; case, spaces and dashes do not matter.'),
@@ -371,8 +373,8 @@ export const RefreshedSerial = SerialView.extend({
 
 export const GroupParams = z.object({ groupName: z.string().min(1).max(400) });
 const which = {
-  kind: z.enum(['regular', 'promo']).optional().describe('Needed when a product and a promotion share the name.'),
-  product_id: Id.optional().describe('Needed when promotions of two products share the name.'),
+  kind: z.enum(['regular', 'promo']).optional().describe('Needed when a product and a promo share the name.'),
+  product_id: Id.optional().describe('Needed when promos of two products share the name.'),
 };
 export const DeleteGroupQuery = z.object({ ...which, dry_run: DryRun });
 export const ListGroupQuery = z.object({ ...which, limit: Limit, cursor: Cursor });

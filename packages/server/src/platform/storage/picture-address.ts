@@ -1,6 +1,6 @@
 const OWN = /^\/media\/images\/[0-9a-f-]{36}\.webp$/;
 
-export const NO_PICTURE = 'Upload a picture, or enter its address such as https://example.com/logo.png.';
+export const NO_PICTURE = 'Upload an image, or enter its address such as https://example.com/logo.png.';
 
 /**
  * An uploaded picture, or one elsewhere. It is shown in pages served over https, which load no http, and in emails; and

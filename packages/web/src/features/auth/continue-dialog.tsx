@@ -67,7 +67,7 @@ export function ContinueDialog({ user }: { user: User }) {
       <form onSubmit={submit} noValidate className="flex w-full max-w-[360px] flex-col gap-5">
         <div>
           <h2 id="continue-title" className="text-xl font-semibold tracking-[-0.025em]">
-            Log in to continue
+            Sign in to continue
           </h2>
           <p className="mt-1.5 text-muted">Your session has ended. What you typed is still on the page.</p>
         </div>
@@ -100,7 +100,7 @@ export function ContinueDialog({ user }: { user: User }) {
           </Field>
         ) : null}
         <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
-          Log in
+          Sign in
         </Button>
         <Button variant="ghost" size="sm" onClick={leave} className="self-center">
           Discard it and use another account

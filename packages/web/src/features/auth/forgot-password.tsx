@@ -54,7 +54,7 @@ export function ForgotPassword() {
         </form>
       )}
       <p className="mt-6 text-center text-sm">
-        <TextLink to="/login">Back to login</TextLink>
+        <TextLink to="/login">Back to sign-in</TextLink>
       </p>
     </AuthLayout>
   );

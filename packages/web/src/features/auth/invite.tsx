@@ -41,7 +41,7 @@ function SignedOut({ token, link }: { token: string; link: InviteLink }) {
       <AuthLayout title={TITLE}>
         <div className="flex flex-col gap-5">
           <FormError error={error} />
-          <LinkButton to="/login">Log in</LinkButton>
+          <LinkButton to="/login">Sign in</LinkButton>
         </div>
       </AuthLayout>
     );
@@ -66,7 +66,7 @@ function SignedOut({ token, link }: { token: string; link: InviteLink }) {
         )}
         <div className="flex flex-col gap-3">
           <p className="text-sm text-muted">
-            It was sent to {link.email}. {answered ? 'Log in' : 'Open it'} with an account of this address.
+            It was sent to {link.email}. {answered ? 'Sign in' : 'Open it'} with an account of this address.
           </p>
           <div className="grid grid-cols-1 gap-2 sm:grid-cols-2">
             {answered ? null : (
@@ -79,7 +79,7 @@ function SignedOut({ token, link }: { token: string; link: InviteLink }) {
               </LinkButton>
             )}
             <LinkButton to="/login" search={search}>
-              Log in
+              Sign in
             </LinkButton>
           </div>
         </div>

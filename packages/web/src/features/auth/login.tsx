@@ -26,7 +26,7 @@ interface LoginProps {
 }
 
 export function Login({ reason, redirect, email: known = '' }: LoginProps) {
-  useTitle('Log in');
+  useTitle('Sign in');
   const navigate = useNavigate();
   const router = useRouter();
   const [failure, setFailure] = useState<unknown>(null);
@@ -61,13 +61,13 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
   if (asksCode) return <TwoFactorStep enter={enter} onBack={() => setAsksCode(false)} />;
 
   return (
-    <AuthLayout title="Log in to Tonerow" lead="Manage the products, serials and keys of your plugins.">
+    <AuthLayout title="Sign in to Tonerow" lead="Manage the products, serials and keys of your plugins.">
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         {reason === 'expired' ? (
-          <Notice tone="warn">Your session has ended. Log in to continue where you were.</Notice>
+          <Notice tone="warn">Your session has ended. Sign in to continue where you were.</Notice>
         ) : null}
         {reason === 'password' ? (
-          <Notice tone="good">Your password has been changed. Log in with the new one.</Notice>
+          <Notice tone="good">Your password has been changed. Sign in with the new one.</Notice>
         ) : null}
         <FormError {...(isAnswered(failure) ? {} : { title: 'Login failed.' })} error={failure} />
         <Field label="Email" error={errors.email?.message}>
@@ -91,7 +91,7 @@ export function Login({ reason, redirect, email: known = '' }: LoginProps) {
           )}
         </Field>
         <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
-          Log in
+          Sign in
         </Button>
         <TextLink to="/forgot-password" className="self-center text-sm">
           Forgot your password?

@@ -157,7 +157,7 @@ export function RegisterDeveloper({ email, redirect }: InvitedSearch) {
           </Button>
           <p className="text-center text-sm text-muted">
             By registering you accept the <TextLink to="/terms">terms</TextLink>. Already registered?{' '}
-            <TextLink to="/login">Log in</TextLink>
+            <TextLink to="/login">Sign in</TextLink>
           </p>
         </div>
       </form>

@@ -46,7 +46,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
   return (
     <AuthLayout
       title="Choose a new password"
-      lead="You will be logged out everywhere, and every access token is deleted."
+      lead="You will be signed out everywhere, and every access token is deleted."
     >
       <form onSubmit={submit} noValidate className="flex flex-col gap-5">
         <FormError error={failure} />

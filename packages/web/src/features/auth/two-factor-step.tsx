@@ -12,7 +12,7 @@ interface TwoFactorStepProps {
   onBack: () => void;
 }
 
-/** The second step of logging in: a code from the app, or a recovery code. */
+/** The second step of signing in: a code from the app, or a recovery code. */
 export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
   const [recovery, setRecovery] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
@@ -68,7 +68,7 @@ export function TwoFactorStep({ enter, onBack }: TwoFactorStepProps) {
           )}
         </Field>
         <Button type="submit" variant="primary" busy={isSubmitting} className="h-10">
-          Log in
+          Sign in
         </Button>
         <div className="flex flex-wrap justify-between gap-2">
           <Button variant="ghost" size="sm" onClick={change} className="-ml-3">

@@ -26,7 +26,7 @@ export function VerifyEmail({ token }: { token: string | undefined }) {
         <div className="flex flex-col gap-5">
           <Notice tone="good">You now have access to everything in your account.</Notice>
           <LinkButton to={user ? homeOf(user) : '/login'} variant="primary">
-            {user ? 'Go to the dashboard' : 'Log in'}
+            {user ? 'Go to the dashboard' : 'Sign in'}
           </LinkButton>
         </div>
       </AuthLayout>

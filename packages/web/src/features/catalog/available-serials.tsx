@@ -76,7 +76,7 @@ export function AvailableSerials({ id, deal, name, total, notForSale, expired, o
             {plural(notForSale, 'unsold serial')} can't be sold now:{' '}
             {expired
               ? 'this deal is over. Those you sold before still work.'
-              : 'a deal has to begin before its serials are listed here, and ends with its sale window.'}
+              : 'a deal has to begin before its serials are listed here, and ends when its promo expires.'}
           </Notice>
         ) : null
       }

@@ -107,7 +107,7 @@ function Whole({ item, deal: dealId }: { item: CatalogItem; deal: string | undef
         {deal ? (
           <p className="mb-2 flex flex-wrap gap-2">
             {deal.is_expired ? (
-              <Badge tone="bad" means="Its sale window has ended.">
+              <Badge tone="bad" means="Its promo has expired.">
                 Expired deal
               </Badge>
             ) : (

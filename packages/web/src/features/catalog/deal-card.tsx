@@ -12,7 +12,7 @@ export function DealCard({ deal }: { deal: Deal }) {
       badges={
         <span className="flex w-full flex-wrap gap-1">
           {deal.is_expired ? (
-            <Badge tone="bad" means="Its sale window has ended.">
+            <Badge tone="bad" means="Its promo has expired.">
               Expired
             </Badge>
           ) : (

@@ -32,7 +32,7 @@ export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
           </Button>
         }
       >
-        Promotions that developers made for you.
+        Deals that developers made for you.
       </PageHeader>
       <RequestDeal open={asking} onOpenChange={setAsking} />
       <OwnRequests />
@@ -53,7 +53,7 @@ export function MyDealsPage({ filter, onFilter }: MyDealsPageProps) {
             state="expired"
             filter={filter}
             onFilter={onFilter}
-            empty="Deals whose sale window is over are kept here."
+            empty="Deals whose promo has expired are kept here."
           />
         </div>
       </div>

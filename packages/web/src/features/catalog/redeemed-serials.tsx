@@ -69,7 +69,7 @@ export function RedeemedSerials({ id, deal, name, total }: SerialsProps) {
           <span className="flex flex-wrap items-center gap-2">
             <SerialCode code={row.code} />
             {row.revoked ? (
-              <Badge tone="bad" means="The developer has blocked it.">
+              <Badge tone="bad" means="The developer has revoked it.">
                 Revoked
               </Badge>
             ) : null}

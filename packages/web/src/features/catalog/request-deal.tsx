@@ -123,10 +123,10 @@ export function RequestDeal({ open, onOpenChange, product }: RequestDealProps) {
               />
             )}
           </Field>
-          <Field label="Sale starts" optional hint="Customers can't redeem before it.">
+          <Field label="Promo starts" optional hint="Customers can't redeem before it.">
             {(control) => <DateInput {...control} value={values.from} onChange={set('from')} />}
           </Field>
-          <Field label="Sale ends" optional error={shown(errors.until)}>
+          <Field label="Promo expires" optional error={shown(errors.until)}>
             {(control) => <DateInput {...control} value={values.until} onChange={set('until')} />}
           </Field>
         </div>

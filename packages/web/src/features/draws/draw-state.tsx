@@ -12,9 +12,9 @@ export const stateWords: Record<DrawState, string> = {
 export const drawStates = Object.keys(stateWords) as DrawState[];
 
 const means: Record<DrawState, string> = {
-  handed_out: 'The buyer has the code and has not redeemed it yet. It can still be returned.',
-  redeemed: 'The buyer redeemed it. It can no longer be returned.',
-  revoked: 'The developer has blocked it.',
+  handed_out: 'The customer has the code and has not redeemed it yet. It can still be returned.',
+  redeemed: 'The customer redeemed it. It can no longer be returned.',
+  revoked: 'The developer has revoked it.',
   returned: 'It went back into stock, and can be handed out to somebody else.',
 };
 

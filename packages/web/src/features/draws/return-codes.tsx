@@ -38,8 +38,8 @@ export function ReturnCodes({ draw }: { draw: Draw }) {
         onConfirm={() => giveBack.mutate()}
       >
         <p>
-          Returned codes go back into stock and can be handed out to somebody else. Return only codes that no buyer has,
-          or that a buyer has given back. Codes that were redeemed stay with their customers.
+          Returned codes go back into stock and can be handed out to somebody else. Return only codes that no customer
+          has, or that a customer has given back. Codes that were redeemed stay with their customers.
         </p>
       </Confirm>
     </>

@@ -14,7 +14,7 @@ export function PublicLayout({ children }: { children: ReactNode }) {
         </Link>
         <ThemeToggle />
         <LinkButton to="/" size="sm">
-          {getToken() ? 'Dashboard' : 'Log in'}
+          {getToken() ? 'Dashboard' : 'Sign in'}
         </LinkButton>
       </header>
       <main className="mx-auto max-w-[1080px] px-5 pt-10 pb-24">{children}</main>

@@ -88,7 +88,7 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
               ? { title: 'No past resellers', text: 'Resellers whose partnership has ended are listed here.' }
               : {
                   title: 'No reseller partners found yet.',
-                  text: 'Invite a shop by email. It sells your serials once it accepts.',
+                  text: 'Invite a reseller by email. They sell your serials once they accept.',
                   action: inviteButton,
                 }
         }

@@ -8,7 +8,7 @@ function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {
   if (row.redeemed_at) return { word: 'Redeemed', tone: 'accent', why: 'A customer has it.' };
   if (row.expires_at && new Date(row.expires_at) <= new Date())
     return { word: 'Expired', tone: 'warn', why: `It could be redeemed until ${formatChosen(row.expires_at, 'end')}.` };
-  if (row.handed_out_at) return { word: 'Handed out', tone: 'plain', why: 'A reseller has given it to a buyer.' };
+  if (row.handed_out_at) return { word: 'Handed out', tone: 'plain', why: 'A reseller has given it to a customer.' };
   if (row.promo_start && new Date(row.promo_start) > new Date())
     return {
       word: 'Not yet valid',

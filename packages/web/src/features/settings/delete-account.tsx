@@ -52,7 +52,7 @@ export function DeleteAccount() {
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        <p>You will be logged out everywhere, and your personal data will be removed.</p>
+        <p>You will be signed out everywhere, and your personal data will be removed.</p>
         {reseller ? (
           <p>Your partnerships end. What you sold stays in the books of your developers.</p>
         ) : (

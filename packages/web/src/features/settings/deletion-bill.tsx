@@ -31,7 +31,7 @@ export function DeletionBill() {
   return (
     <>
       {total > 0 ? (
-        <table aria-label="Your last bill" className="w-full rounded-md bg-sunken text-sm text-text">
+        <table aria-label="Your last invoice" className="w-full rounded-md bg-sunken text-sm text-text">
           <tbody>
             {months.map((each) => (
               <Line key={each.month} what={`${formatMonth(`${each.month}-01`)} (UTC)`} amount={each.total}>

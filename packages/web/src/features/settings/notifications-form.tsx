@@ -27,7 +27,7 @@ interface Entry {
 const failingWebhooks: Entry = {
   flag: 'notify_webhook_fail',
   label: 'Failing webhooks',
-  hint: 'When an endpoint has failed for an hour, a day and three days, and when it is switched off.',
+  hint: 'When a webhook has failed for an hour, a day and three days, and when it is switched off.',
 };
 
 const forDevelopers: Entry[] = [

@@ -106,7 +106,7 @@ export function ProfileForm({ settings, reseller }: { settings: AccountSettings;
         hint={
           dirtyFields.time_zone
             ? 'When you save, past figures are recalculated for this time zone. That can take a moment.'
-            : 'Your dates are shown in it, and your days begin at midnight in it; months of bills and payouts are in UTC. Changing it recalculates past figures; dates you have set stay at the moment they are.'
+            : 'Your dates are shown in it, and your days begin at midnight in it; months of invoices and payouts are in UTC. Changing it recalculates past figures; dates you have set stay at the moment they are.'
         }
         error={errors.time_zone?.message}
       />

@@ -90,10 +90,10 @@ function SessionRow({ session }: { session: Session }) {
           open={asking}
           onOpenChange={setAsking}
           title="Revoke this session?"
-          action="Revoke and log out"
+          action="Revoke and sign out"
           onConfirm={logout}
         >
-          It is the one you are using now, so you will be logged out of this browser.
+          It is the one you are using now, so you will be signed out of this browser.
         </Confirm>
       ) : null}
     </li>

@@ -68,7 +68,7 @@ export function Settings() {
                 title="Session History"
                 hint={
                   <>
-                    Where your account is logged in.{' '}
+                    Where your account is signed in.{' '}
                     <TextLink to={reseller ? '/reseller/audit-log' : '/dashboard/settings/audit-log'}>
                       Activity
                     </TextLink>
@@ -77,7 +77,7 @@ export function Settings() {
               >
                 <Sessions />
               </SettingsSection>
-              <SettingsSection id="leave" title="Leave" hint="Log out of this browser, or end the account.">
+              <SettingsSection id="leave" title="Leave" hint="Sign out of this browser, or end the account.">
                 <div className="flex flex-wrap gap-2">
                   <LogoutButton />
                   <DeleteAccount />
@@ -109,8 +109,8 @@ export function Settings() {
                 hint={
                   <>
                     {reseller
-                      ? 'For your shop, the command line and scripts.'
-                      : 'For the command line, scripts and CI.'}{' '}
+                      ? 'For your shop, the terminal and scripts.'
+                      : 'For the terminal, scripts and CI.'}{' '}
                     Each can only do what its scopes allow.{' '}
                     <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
                       Requests made with them

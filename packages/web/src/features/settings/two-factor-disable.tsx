@@ -29,7 +29,7 @@ export function DisableTwoFactor({ open, onOpenChange }: DialogState) {
       open={open}
       onOpenChange={end}
       title="Switch off two-factor sign-in?"
-      description="You will then log in with only your password, and the recovery codes stop working."
+      description="You will then sign in with only your password, and the recovery codes stop working."
     >
       <PasswordStep
         action="Switch off"

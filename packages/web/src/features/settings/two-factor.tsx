@@ -60,7 +60,7 @@ export function TwoFactor() {
           {left < 3 ? (
             <Notice tone="warn">
               {left === 0 ? 'No recovery codes are left.' : `Only ${plural(left, 'recovery code')} left.`} Make new
-              ones, so that you can log in without your phone.
+              ones, so that you can sign in without your phone.
             </Notice>
           ) : null}
         </>

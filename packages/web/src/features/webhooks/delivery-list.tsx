@@ -80,7 +80,7 @@ export function DeliveryList({ webhookId, filter: asked, onFilter }: DeliveryLis
         ) : (
           <>
             <DataTable
-              caption="Deliveries of this endpoint"
+              caption="Deliveries of this webhook"
               columns={columns}
               rows={rows}
               rowKey={(row) => row.id}

@@ -29,7 +29,7 @@ export function DeliveryPage({ id, deliveryId }: { id: string; deliveryId: strin
   return (
     <>
       <BackLink to={links.one} params={{ id }} className="mb-5">
-        Endpoint
+        Webhook
       </BackLink>
       <OneThing query={found} found={found.data} what="delivery">
         {(delivery) => <Delivery delivery={delivery} isOff={isOff} />}
@@ -70,7 +70,7 @@ function Delivery({ delivery, isOff }: { delivery: WebhookDeliveryDetail; isOff:
       </PageHeader>
       {isOff ? (
         <div className="mb-6">
-          <Notice tone="warn">The endpoint is off. Turn it on to send this again.</Notice>
+          <Notice tone="warn">The webhook is off. Switch it on to send this again.</Notice>
         </div>
       ) : null}
       <FactsPanel

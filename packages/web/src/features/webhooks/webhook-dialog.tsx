@@ -102,7 +102,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
       className="max-w-xl"
       unsaved={changed && !made}
       shownOnce={Boolean(made?.secret)}
-      title={made ? 'Your new endpoint' : webhook ? 'Change the endpoint' : 'Add an endpoint'}
+      title={made ? 'Your new webhook' : webhook ? 'Change the webhook' : 'Add a webhook'}
       {...(made
         ? {}
         : { description: 'Each event is a POST with a signed JSON body. Any 2xx answer counts as received.' })}
@@ -190,7 +190,7 @@ export function WebhookDialog({ open, onOpenChange, webhook }: WebhookDialogProp
               Cancel
             </Button>
             <Button type="submit" variant="primary" busy={save.isPending} disabled={unverified !== null}>
-              {webhook ? 'Save' : 'Add endpoint'}
+              {webhook ? 'Save' : 'Add webhook'}
             </Button>
           </div>
         </form>

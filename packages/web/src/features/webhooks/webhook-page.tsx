@@ -45,7 +45,7 @@ export function WebhookPage({ id, filter, onFilter }: WebhookPageProps) {
       <BackLink to={links.list} className="mb-5">
         Webhooks
       </BackLink>
-      <OneThing query={found} found={found.data} what="endpoint">
+      <OneThing query={found} found={found.data} what="webhook">
         {(webhook) => <Endpoint webhook={webhook} filter={filter} onFilter={onFilter} />}
       </OneThing>
     </>
@@ -65,21 +65,21 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
   const turn = useMutation({
     mutationFn: (on: boolean) => api.updateWebhook({ path: { id }, body: { enabled: on } }),
     onSuccess: async (_, on) => {
-      notify.success(on ? 'Turned on.' : 'Paused. Events are recorded, each for 30 days.', {
+      notify.success(on ? 'Switched on.' : 'Paused. Events are recorded, each for 30 days.', {
         undo: () => turn.mutate(!on),
       });
       await refreshAfter(queryClient, 'webhooksChanged');
     },
-    onError: (error, on) => notify.failed(`The endpoint couldn't be ${on ? 'turned on' : 'paused'}`, error),
+    onError: (error, on) => notify.failed(`The webhook couldn't be ${on ? 'switched on' : 'paused'}`, error),
   });
   const remove = useMutation({
     mutationFn: () => api.deleteWebhook({ path: { id } }),
     onSuccess: async () => {
       await navigate({ to: links.list });
-      notify.success('Endpoint deleted.');
+      notify.success('Webhook deleted.');
       await refreshAfter(queryClient, 'webhooksChanged');
     },
-    onError: (error) => notify.failed("The endpoint couldn't be deleted", error),
+    onError: (error) => notify.failed("The webhook couldn't be deleted", error),
   });
   const open = (what: Asked) => (next: boolean) => ask(next ? what : null);
   return (
@@ -95,14 +95,14 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
               ) : (
                 <Play className="-ml-0.5 size-4" aria-hidden />
               )}
-              {enabled ? 'Pause' : 'Turn on'}
+              {enabled ? 'Pause' : 'Switch on'}
             </Button>
             <Menu
               buttonClass="grid size-9 place-items-center rounded-md border border-line-strong bg-surface text-muted hover:bg-hover hover:text-text"
               face={
                 <>
                   <Ellipsis className="size-4" aria-hidden />
-                  <span className="sr-only">More for this endpoint</span>
+                  <span className="sr-only">More for this webhook</span>
                 </>
               }
             >
@@ -177,7 +177,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
         <SectionHead
           id="deliveries"
           title="Deliveries"
-          hint="Each event of the last 30 days that this endpoint asks for."
+          hint="Each event of the last 30 days that this webhook asks for."
         >
           <Button size="sm" disabled={!enabled} title={enabled ? undefined : offHint} onClick={() => ask('replay')}>
             {replayable === 0 ? 'Replay events' : `Replay ${plural(replayable, 'undelivered event')}`}
@@ -199,7 +199,7 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
       <Confirm
         open={asked === 'delete'}
         onOpenChange={open('delete')}
-        title="Delete this endpoint?"
+        title="Delete this webhook?"
         action="Delete"
         busy={remove.isPending}
         onConfirm={() => remove.mutate()}

@@ -27,7 +27,7 @@ export function WebhooksPage() {
   const create = (className?: string) => (
     <Button variant="primary" disabled={full} onClick={() => setCreating(true)} className={className}>
       <Plus className="-ml-1 size-4" aria-hidden />
-      Add endpoint
+      Add webhook
     </Button>
   );
   const links = useWebhookLinks();
@@ -46,7 +46,7 @@ export function WebhooksPage() {
       >
         Sends events to your own server within seconds: signed, retried when it is down, and replayed with a click.
       </PageHeader>
-      {full ? <p className="mb-4 text-sm text-muted">{most} endpoints are the most that an account can have.</p> : null}
+      {full ? <p className="mb-4 text-sm text-muted">{most} webhooks are the most that an account can have.</p> : null}
       <Panel className="overflow-hidden">
         {list.isError && !list.data ? (
           <Failed
@@ -58,7 +58,7 @@ export function WebhooksPage() {
         ) : !list.data ? (
           <WebhooksSkeleton />
         ) : list.data.length === 0 ? (
-          <Empty title="No endpoints yet" action={create()}>
+          <Empty title="No webhooks yet" action={create()}>
             Add the address of your server, choose the events, and send a test.
           </Empty>
         ) : (
@@ -72,7 +72,7 @@ export function WebhooksPage() {
       {list.data ? (
         <div className="mt-6">
           <TryIt line="tonerow webhooks listen --forward-to http://localhost:3000/webhooks">
-            Delivers your events to your own machine while you develop: signed, without an endpoint or a tunnel.
+            Delivers your events to your own machine while you develop: signed, without a webhook or a tunnel.
           </TryIt>
         </div>
       ) : null}
@@ -120,7 +120,7 @@ function WebhookRow({ webhook }: { webhook: Webhook }) {
 function WebhooksSkeleton() {
   return (
     <div role="status" className="divide-y divide-line">
-      <span className="sr-only">Loading endpoints</span>
+      <span className="sr-only">Loading webhooks</span>
       {[0, 1].map((row) => (
         <div key={row} className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 px-5 py-4">
           <div className="flex flex-1 basis-80 flex-col gap-2">

@@ -19,9 +19,9 @@ export const stateTones: Record<DeliveryState, BadgeTone> = {
 /** Why each state, for those who meet it for the first time. */
 const stateReasons: Record<DeliveryState, string> = {
   waiting: 'The next attempt is planned.',
-  delivered: 'The endpoint answered with success.',
+  delivered: 'The webhook answered with success.',
   failed: 'All ten attempts failed. Send it again, or replay what failed.',
-  skipped: 'The endpoint was off when it happened. Replay it within 30 days.',
+  skipped: 'The webhook was off when it happened. Replay it within 30 days.',
 };
 
 const GONE = 410;
@@ -29,7 +29,7 @@ const GONE = 410;
 /** Why a delivery is in its state: one that is refused for good is not tried ten times. */
 export function reasonOf({ state, last_status }: Pick<WebhookDelivery, 'state' | 'last_status'>): string {
   if (state === 'failed' && last_status === GONE)
-    return 'It answered 410 Gone, which asks for no more events. Turn the endpoint on, then send this again.';
+    return 'It answered 410 Gone, which asks for no more events. Switch the webhook on, then send this again.';
   return stateReasons[state];
 }
 
@@ -47,13 +47,13 @@ interface Health {
 }
 
 const off: Record<NonNullable<Webhook['disabled_reason']>, Omit<Health, 'tone'>> = {
-  owner: { word: 'Paused', detail: 'Events are recorded. Turn it on and replay them within 30 days.' },
-  failing: { word: 'Off', detail: 'It was switched off after five days of failures. Fix it, then turn it on.' },
+  owner: { word: 'Paused', detail: 'Events are recorded. Switch it on and replay them within 30 days.' },
+  failing: { word: 'Off', detail: 'It was switched off after five days of failures. Fix it, then switch it on.' },
   gone: {
     word: 'Off',
-    detail: 'It answered 410 Gone, which asks for no more events. If it should get them, turn it on again.',
+    detail: 'It answered 410 Gone, which asks for no more events. If it should get them, switch it on again.',
   },
-  secret: { word: 'Off', detail: 'Its secret can’t be read on this server. Rotate it, then turn the endpoint on.' },
+  secret: { word: 'Off', detail: 'Its secret can’t be read on this server. Rotate it, then switch the webhook on.' },
 };
 
 export function healthOf({ enabled, disabled_reason, first_failure_at, is_slow, last_success_at }: Webhook): Health {
@@ -67,7 +67,7 @@ export function healthOf({ enabled, disabled_reason, first_failure_at, is_slow, 
 }
 
 /** Beside what can't be done with an endpoint that is off. */
-export const offHint = 'The endpoint is off. Turn it on first.';
+export const offHint = 'The webhook is off. Switch it on first.';
 
 const errors: Record<string, string> = {
   address: 'Address not allowed',

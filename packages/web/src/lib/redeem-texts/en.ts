@@ -75,7 +75,7 @@ export const en = {
     'Then restart your music software or have it scan for plugins again, and enter the serial when the plugin asks for it.',
   moreText: 'Have you redeemed more, or changed computers?',
   myProducts: 'My products',
-  freeComputer: 'Free a computer',
+  freeComputer: 'Release a computer',
   freeIntro:
     'Enter the email address you redeemed with. We will send you a link to your products, where you can release the seat of a computer you no longer use.',
   message: 'Message',

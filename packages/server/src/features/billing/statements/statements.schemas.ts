@@ -53,7 +53,7 @@ const figures = {
   redemptions: z.int().describe('All redemptions of the month.'),
   overage_redemptions: z.int().describe('Redemptions above the quota.'),
   overage_cost: Dollars,
-  refresh_count: z.int().describe('How often a download count was set back.'),
+  refresh_count: z.int().describe('How often a download count was reset.'),
   refresh_cost: Dollars,
   total: Dollars.describe('Fee, overage and refreshes.'),
   state: State,
@@ -85,7 +85,7 @@ export const InvoiceLine = z
     n: z.int().describe('Its number on the invoice, from 1.'),
     kind: z
       .enum(lineKinds)
-      .describe('`fee`: of the plan; `overage`: above the quota; `refresh`: download counts set back.'),
+      .describe('`fee`: of the plan; `overage`: above the quota; `refresh`: download counts reset.'),
     description: z.string().describe('What it is for.'),
     quantity: z.int(),
     unit_price: Dollars.nullable().describe('In dollars; null: of several prices.'),

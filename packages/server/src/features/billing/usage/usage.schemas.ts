@@ -38,7 +38,7 @@ export const BillingUsage = z
     refresh_count: refreshCount,
     refresh_cost: refreshCost,
     estimated_total: z.number().describe('What the month costs so far, in dollars: fee, overage and refreshes.'),
-    closes_at: Time.describe('When the month ends, and its statement is made.'),
+    closes_at: Time.describe('When the month ends, and its invoice is made.'),
   })
   .meta({ id: 'BillingUsage', description: 'The running month.' });
 export type BillingUsage = z.output<typeof BillingUsage>;
@@ -81,7 +81,7 @@ const BillingMonth = z
     refresh_cost: refreshCost,
     subscription_fee: fee,
     total: z.number().describe('Fee, overage and refreshes, in dollars.'),
-    closed: z.boolean().describe('Whether its statement was made; the running month may still grow.'),
+    closed: z.boolean().describe('Whether its invoice was made; the running month may still grow.'),
     invoice: z
       .object({
         id: Id,

@@ -91,8 +91,8 @@ function rowsOf(terms: Terms, reader: string, owner: string): string[][] {
   return [
     ['Price', money(toCents(price))],
     ['Serials', quantity.toLocaleString('en-US')],
-    ['Sale starts', promo_start ? chosenInWords(promo_start, 'start', reader, owner) : 'At once'],
-    ['Sale ends', end(promo_expires)],
+    ['Promo starts', promo_start ? chosenInWords(promo_start, 'start', reader, owner) : 'At once'],
+    ['Promo expires', end(promo_expires)],
     ['Redeem by', end(expires_at)],
   ];
 }

@@ -106,7 +106,7 @@ export function refusalOf(error: unknown, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * Musicians read this: the field's own message without the field's name, and never a validator's message about the
+ * Customers read this: the field's own message without the field's name, and never a validator's message about the
  * body.
  */
 function sentenceOf({ errors, message }: AppError): string {

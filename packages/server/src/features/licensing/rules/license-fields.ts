@@ -4,7 +4,7 @@ import { OptionalEmail } from '../../../platform/email.ts';
 import { isPlaceholder } from './machine-ids.ts';
 
 /**
- * The fields that plugins send. Musicians read the messages, so every field has a sentence of its own for whatever can
+ * The fields that plugins send. Customers read the messages, so every field has a sentence of its own for whatever can
  * be wrong with it, a wrong type included.
  */
 

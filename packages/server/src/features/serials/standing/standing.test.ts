@@ -46,7 +46,7 @@ it('names what stands in the way, since when, and what helps at what price', () 
   expect(limit.mends).toEqual([{ action: 'reset_downloads', label: 'Reset downloads', cost: 0.03 }]);
   const full = stand({ seats_used: 3, seats_since: hours(5) });
   expect([full.message, full.since]).toEqual(['All 3 seats taken', hours(5)]);
-  expect(full.mends.map(({ label }) => label)).toEqual(['Free a seat', 'Add seats']);
+  expect(full.mends.map(({ label }) => label)).toEqual(['Release a seat', 'Add seats']);
   expect(messageOf({ seats_used: 1, max_activations: 1 })).toBe('The only seat is taken');
   const revoked = stand({ revoked_at: hours(1), download_count: 5 });
   expect([revoked.message, revoked.since, revoked.also]).toEqual(['Revoked', hours(1), []]);

@@ -101,7 +101,7 @@ function findings(facts: StandingFacts, viewer: Viewer): Found[] {
   }
   if (facts.seats_used >= facts.max_activations) {
     const seats = facts.max_activations === 1 ? 'The only seat is taken' : `All ${facts.max_activations} seats taken`;
-    const mends = [mend('release_machine', 'Free a seat'), mend('add_seats', 'Add seats')];
+    const mends = [mend('release_machine', 'Release a seat'), mend('add_seats', 'Add seats')];
     list.push(found('seats_taken', seats, facts.seats_since, ...mends));
   }
   const refused = refusalOf(facts, viewer);

@@ -106,7 +106,7 @@ it('while all requests are under way it looks no more than twenty times a second
   expect(asked.webhook_lease).toBeLessThanOrEqual(21);
 });
 
-it('what is due at an endpoint that comes is read at once, however many wait for a request', async () => {
+it('what is due at a webhook that comes is read at once, however many wait for a request', async () => {
   start(90, SECOND);
   await pass(0.5);
   endpoints.push('newcomer');
@@ -114,7 +114,7 @@ it('what is due at an endpoint that comes is read at once, however many wait for
   expect(read).toContain('newcomer');
 });
 
-it('endpoints that come while many wait for a request have their turn after each of those had one', async () => {
+it('webhooks that come while many wait for a request have their turn after each of those had one', async () => {
   start(90, SECOND);
   await pass(2);
   for (let n = 0; n < 9; n += 1) {

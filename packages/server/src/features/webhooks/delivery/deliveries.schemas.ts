@@ -10,7 +10,7 @@ export type Trigger = (typeof triggers)[number];
 const State = z
   .enum(deliveryStates)
   .describe(
-    '`waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the endpoint was off.',
+    '`waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.',
   );
 const EventName = z.enum(eventTypes).describe('The event’s type.');
 
@@ -25,7 +25,7 @@ export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
 const delivery = {
   id: Id,
-  endpoint_id: Id.describe('The endpoint.'),
+  endpoint_id: Id.describe('The webhook.'),
   event_id: Id.describe('The event: the `webhook-id` of all its attempts.'),
   type: z.string().describe('The event’s type.'),
   is_test: z.boolean().describe('Whether it was sent by hand.'),

@@ -38,14 +38,14 @@ const keepAfter = async (seconds: number) => {
   await rota.keep();
 };
 
-it('an endpoint of which more may be due is kept, however long its requests took', async () => {
+it('a webhook of which more may be due is kept, however long its requests took', async () => {
   served.more = true;
   await keepAfter(4);
   expect(rota.serving).toEqual([served]);
   expect(asked).toEqual(['webhook_lease']);
 });
 
-it('an endpoint to which nothing is sent is kept for a while, and then given up', async () => {
+it('a webhook to which nothing is sent is kept for a while, and then given up', async () => {
   served.more = false;
   await keepAfter(1);
   expect(rota.serving).toEqual([served]);
@@ -54,7 +54,7 @@ it('an endpoint to which nothing is sent is kept for a while, and then given up'
   expect(asked).toEqual(['webhook_lease', 'webhook_lease_ended']);
 });
 
-it('an endpoint that is to leave does so once nothing of it is under way', async () => {
+it('a webhook that is to leave does so once nothing of it is under way', async () => {
   served.leaving = true;
   served.inHand = 1;
   await keepAfter(1);
@@ -64,7 +64,7 @@ it('an endpoint that is to leave does so once nothing of it is under way', async
   expect(rota.serving).toEqual([]);
 });
 
-it('a request that may begin has ended before the lease of its endpoint does', () => {
+it('a request that may begin has ended before the lease of its webhook does', () => {
   expect(LIMITS.connectMs).toBeLessThan(LIMITS.totalMs);
   expect(LIMITS.totalMs).toBeLessThan(LONGEST_REQUEST);
   expect(LONGEST_REQUEST).toBeLessThan(LEASE_MS);
@@ -73,7 +73,7 @@ it('a request that may begin has ended before the lease of its endpoint does', (
   expect(rota.maySend(served)).toBe(false);
 });
 
-describe('slow endpoints', () => {
+describe('slow webhooks', () => {
   const beside = async (count: number) => {
     due = Array.from({ length: count }, (_, n) => ({
       developer_id: 'eve',

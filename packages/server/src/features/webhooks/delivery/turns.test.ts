@@ -77,7 +77,7 @@ it('what is read anew keeps its turn, and what leaves loses it', () => {
   expect(begin().map(({ served }) => served)).toEqual([one, two]);
 });
 
-it('endpoints take turns, and none has more at once than it may', () => {
+it('webhooks take turns, and none has more at once than it may', () => {
   const [one, two] = [endpoint({ waiting: 8 }), endpoint({ waiting: 8 })];
   two.slow = true;
   expect(begin().map((turn) => turn.served)).toEqual([one, two, one, one, one, one]);

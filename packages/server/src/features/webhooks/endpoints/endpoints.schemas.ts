@@ -107,11 +107,11 @@ export const EndpointView = z
 export type EndpointView = z.output<typeof EndpointView>;
 
 export const Endpoints = z
-  .object({ webhooks: z.array(EndpointView).describe('The endpoints, newest first.') })
+  .object({ webhooks: z.array(EndpointView).describe('The webhooks, newest first.') })
   .meta({ id: 'WebhookList' });
 export const NewEndpoint = z
   .object({
-    webhook: EndpointView.describe('The endpoint.'),
+    webhook: EndpointView.describe('The webhook.'),
     secret: z.string().nullable().describe('The secret, as `whsec_…`. It is never shown again. Null with `v1a`.'),
   })
   .meta({ id: 'NewWebhook' });

@@ -4,10 +4,10 @@ import { Id, Time } from '../../../platform/http/schemas.ts';
 const dollars = (what: string) => z.number().describe(`${what}, in dollars.`);
 const Email = z
   .string()
-  .describe('The customer’s email address. Only for endpoints with `include_personal`.')
+  .describe('The customer’s email address. Only for webhooks with `include_personal`.')
   .optional();
-const FirstName = z.string().nullish().describe('Only for endpoints with `include_personal`.');
-const LastName = z.string().nullish().describe('Only for endpoints with `include_personal`.');
+const FirstName = z.string().nullish().describe('Only for webhooks with `include_personal`.');
+const LastName = z.string().nullish().describe('Only for webhooks with `include_personal`.');
 
 const serial = {
   serial_id: Id.describe('The serial.'),
@@ -151,7 +151,7 @@ export const catalog = {
   },
   'license.refused': {
     about:
-      'License calls or redemptions of a minute were refused, with the commonest of them. Only for endpoints that ask for it by its name.',
+      'License calls or redemptions of a minute were refused, with the commonest of them. Only for webhooks that ask for it by its name.',
     for: ['developer'],
     data: z.object({
       count: z.int().describe('How many were refused in that minute.'),
@@ -266,7 +266,7 @@ export const catalog = {
     about: 'A test, sent by hand.',
     for: ['developer', 'reseller'],
     data: z.object({
-      endpoint_id: Id.nullable().describe('The endpoint that it was sent to; null: all of them.'),
+      endpoint_id: Id.nullable().describe('The webhook that it was sent to; null: all of them.'),
       message: z.string().describe('A greeting.'),
     }),
   },

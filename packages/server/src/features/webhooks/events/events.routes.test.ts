@@ -381,7 +381,7 @@ describe('an event', () => {
     await call(server, 'DELETE', `/api/webhooks/${id}`, { token: shop.token });
   });
 
-  it('is not written without an endpoint that asks for it', async () => {
+  it('is not written without a webhook that asks for it', async () => {
     const bob = await signUpVerified(server);
     await makeSerials(server, bob.token, (await makeProduct(server, bob.token)).id, { quantity: 1 });
     expect(await server.db.query('select 1 from webhook_events where developer_id = $1', [bob.id])).toEqual([]);

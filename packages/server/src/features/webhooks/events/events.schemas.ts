@@ -10,7 +10,7 @@ export const EventTypes = z
     types: z
       .array(
         z.object({
-          type: z.string().describe('The type, as an endpoint asks for it.'),
+          type: z.string().describe('The type, as a webhook asks for it.'),
           about: z.string().describe('What it means.'),
           by_name_only: z
             .boolean()
@@ -32,7 +32,7 @@ export const TriggerBody = z
 export const Triggered = z
   .object({
     event_id: Id.describe('The event: its `webhook-id`.'),
-    delivery_ids: z.array(Id).describe('Its deliveries, one for each endpoint that asks for it.'),
+    delivery_ids: z.array(Id).describe('Its deliveries, one for each webhook that asks for it.'),
   })
   .meta({ id: 'TriggeredWebhookEvent' });
 
@@ -59,7 +59,7 @@ export const EventPage = z
             type: z.string().describe('Its type.'),
             timestamp: Time.describe('When it happened.'),
             test: z.boolean().describe('Whether it was sent by hand.'),
-            data: Data.describe('What happened, as it is sent to endpoints.'),
+            data: Data.describe('What happened, as it is sent to webhooks.'),
           })
           .meta({ id: 'WebhookEvent' }),
       )

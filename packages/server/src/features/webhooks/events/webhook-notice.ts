@@ -14,7 +14,7 @@ export const WebhookNotice = z.object({
 export const WebhookFailing = z.object({
   type: z.literal('webhook_failing'),
   data: z.object({
-    endpoint_id: Id.describe('The endpoint.'),
+    endpoint_id: Id.describe('The webhook.'),
     host: z.string().describe('Where it is, without the path, which may be a secret.'),
     since: z.string().describe('When the failures began.'),
     disabled: z.boolean().describe('Whether it has been switched off.'),

@@ -60,7 +60,7 @@ export function Available({ filter, onFilter }: AvailableProps) {
               </LinkButton>
             }
           >
-            Unredeemed serials are listed here by product and promotion. Generate or import some.
+            Unredeemed serials are listed here by product and promo. Generate or import some.
           </Empty>
         )}
       </Panel>

@@ -13,7 +13,7 @@ interface Group extends GroupRef {
   serials: Serial[];
 }
 
-/** The groups, distinguished even where promotions of two products share a name. */
+/** The groups, distinguished even where promos of two products share a name. */
 export function groupsOf(data: AvailableSerials): Group[] {
   return data.groups.map(({ name, kind, product_id, product_name, count }) => {
     const serials = kind === 'promo' ? data.promos[name]?.serials : data.regular[name];

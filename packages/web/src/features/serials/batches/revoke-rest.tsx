@@ -61,7 +61,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
         {batch.handed_out > 0 && (
           <p className="figures">
             {plural(batch.handed_out, 'serial')} of this batch {batch.handed_out === 1 ? 'is' : 'are'} handed out:
-            buyers hold the codes, which stop working too.
+            customers hold the codes, which stop working too.
           </p>
         )}
         <FormError error={check.error} />
