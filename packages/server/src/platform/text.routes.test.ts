@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
@@ -9,6 +10,7 @@ import {
   signUp,
   signUpVerified,
 } from '../../../../test/support/http.ts';
+import { lockWith } from '../../../../test/support/lock-with.ts';
 import { makePartners } from '../../../../test/support/partners.ts';
 import { type SharedServer, sharedServer } from '../../../../test/support/server.ts';
 import { folded } from './db/like.ts';
@@ -119,6 +121,14 @@ describe('a password', () => {
   const others = ['p\u00e1ssword of mine', 'ｐ\u00e1ssword of mine'];
   const login = (email: string, password: string) =>
     call(server, 'POST', '/api/auth/login', { body: { email, password } });
+  const quick = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+  const hashed = (form: string) => hash(form, quick);
+  /** An account whose password was hashed as it was typed. */
+  const old = async () => {
+    const person = await signUp(server);
+    await server.db.query('update users set password_hash = $2 where id = $1', [person.id, await hashed(typed)]);
+    return person;
+  };
 
   it('is the same from every keyboard', async () => {
     const email = `pw-${randomUUID()}@example.com`;
@@ -132,13 +142,11 @@ describe('a password', () => {
 
   it('that was hashed as it was typed still signs in, and is hashed anew', async () => {
     const { email, token } = await signUp(server);
-    const { hash } = await import('@node-rs/argon2');
     const stored = async () =>
       (await server.db.query<{ password_hash: string }>('select password_hash from users where email = $1', [email]))[0]
         ?.password_hash as string;
-    const quick = { memoryCost: 8, timeCost: 1, parallelism: 1 };
     for (const form of [typed, typed.normalize('NFC')]) {
-      await server.db.query('update users set password_hash = $2 where email = $1', [email, await hash(form, quick)]);
+      await server.db.query('update users set password_hash = $2 where email = $1', [email, await hashed(form)]);
       const before = await stored();
       // by the other keyboard, which the old hash knows nothing of
       expect((await login(email, form.normalize(form === typed ? 'NFC' : 'NFD'))).status).toBe(200);
@@ -149,6 +157,39 @@ describe('a password', () => {
     expect((await login(email, typed)).status).toBe(200);
     expect(await stored()).toBe(last);
     expect((await get('/api/auth/me', { token } as Person)).status).toBe(200);
+  });
+
+  it('is right for all that come at once while the first of them hashes it anew', async () => {
+    const { email, id } = await old();
+    const account = await lockWith(server.db, 'select 1 from users where id = $1 for update', [id]);
+    const both = [login(email, typed), login(email, typed.normalize('NFC'))];
+    await account.untilWaiting(2);
+    await account.release();
+    expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+    // the one of the account's registration, and these
+    expect(await server.db.query('select 1 from sessions where user_id = $1', [id])).toHaveLength(3);
+  });
+
+  it('that was hashed anew meanwhile can be changed, and one that was changed opens nothing', async () => {
+    const { email, id, token } = await old();
+    const [anew, other] = await Promise.all([typed.normalize('NFKC'), 'another fine password'].map(hashed));
+    const meanwhile = async <T>(hash: string | undefined, act: () => Promise<T>): Promise<T> => {
+      const account = await lockWith(server.db, 'update users set password_hash = $2 where id = $1', [id, hash]);
+      const acting = act();
+      await account.untilWaiting(1);
+      await account.release('commit');
+      return acting;
+    };
+    const change = () =>
+      call(server, 'POST', '/api/account/update-password', {
+        token,
+        body: { oldPassword: typed, newPassword: 'a password of next year' },
+      });
+    expect((await meanwhile(other, change)).status).toBe(403);
+    expect((await meanwhile(await hashed(typed), () => login(email, 'another fine password'))).status).toBe(401);
+    const changed = await meanwhile(anew, change);
+    expect(changed.status, changed.text).toBe(200);
+    expect((await login(email, 'a password of next year')).status).toBe(200);
   });
 });
 

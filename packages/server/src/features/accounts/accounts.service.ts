@@ -15,10 +15,9 @@ import { AccessTokens } from './access-tokens.service.ts';
 import { Session, User } from './accounts.entity.ts';
 import { ANONYMISE_USER } from './accounts.queries.ts';
 import type { AccountDeletion } from './accounts.schemas.ts';
-import { confirmPassword } from './confirm-password.ts';
+import { confirmPassword, whilePasswordStays } from './confirm-password.ts';
 import type { KnownPlaces } from './known-places.ts';
 import { lockAccount } from './live-credential.ts';
-import { lockPassword } from './password-changes.service.ts';
 import { accountDeletedEmail, newDeviceEmail, type Occasion } from './security-emails.ts';
 import type { Sessions } from './sessions.ts';
 import { SignInLimits } from './sign-in-limits.ts';
@@ -101,16 +100,17 @@ export class Accounts {
     const place = { ip: device.ip, deviceToken: form.device_token };
     const user = await db.orm.em.fork().findOne(User, { emailKey: key });
     const attempt = await this.#limits.begin(key, await knownPlaces.recognize(db, user?.id, place), place);
-    const fits = await this.#deps.passwordHash.fits(form.password, user?.passwordHash ?? null);
-    if (!user || !fits) throw wrongCredentials();
+    const checked = user?.passwordHash ?? null;
+    const fits = await this.#deps.passwordHash.fits(form.password, checked);
+    if (!user || !fits || checked === null) throw wrongCredentials();
     await attempt.passwordWasRight(user.id);
-    const renewed = user.passwordHash && (await this.#deps.passwordHash.renewed(form.password, user.passwordHash));
+    const renewed = await this.#deps.passwordHash.renewed(form.password, checked);
     const codeWasRight = form.code && user.twoFactorSince ? await attempt.guessCode(user.id) : undefined;
-    const opened = await db.transaction(async (tx) => {
-      // if the password has changed since it was read, every session was ended; this one must not start afterwards
-      if (!(await lockPassword(tx, user.id, user.passwordHash))) throw wrongCredentials();
+    const confirmed = { userId: user.id, password: form.password, checked };
+    const opened = await whilePasswordStays(this.#deps, confirmed, async (tx, hash) => {
       await twoFactor.accept(tx, user.id, form.code, device);
-      if (renewed) await tx.query('update users set password_hash = $2 where id = $1', [user.id, renewed]);
+      if (renewed && hash === checked)
+        await tx.query('update users set password_hash = $2 where id = $1', [user.id, renewed]);
       await this.#tellOfNewDevice(tx, user, device);
       await recordAudit(tx, user.id, { action: 'signed_in', at: this.#deps.clock.now() });
       return {
@@ -118,6 +118,8 @@ export class Accounts {
         session: await sessions.open(tx, user.id, device),
       };
     });
+    // when the password was changed, every session was ended; this one must not start afterwards
+    if (opened === null) throw wrongCredentials();
     await codeWasRight?.();
     return { ...opened, user };
   }

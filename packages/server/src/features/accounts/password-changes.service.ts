@@ -11,7 +11,7 @@ import type { PasswordHash } from '../../platform/password-hash.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { AccountEmails } from './account-emails.service.ts';
-import { confirmPassword, wrongPassword } from './confirm-password.ts';
+import { confirmPassword, whilePasswordStays, wrongPassword } from './confirm-password.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 import { limits as policies } from './limits.ts';
 import { refuseCommonPassword } from './passwords.ts';
@@ -91,17 +91,21 @@ export class PasswordChanges {
    * @throws {AppError} wrong_password
    */
   async change(caller: Principal, oldPassword: string, newPassword: string, device: Device): Promise<OpenedSession> {
-    const { db, sessions } = this.#deps;
-    const confirmed = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
+    const { clock, sessions } = this.#deps;
+    const checked = await confirmPassword(this.#deps, caller.userId, oldPassword, 'oldPassword');
     await refuseCommonPassword(newPassword, 'newPassword');
     const passwordHash = await this.#deps.passwordHash.hash(newPassword);
-    return db.transaction(async (tx) => {
-      // of two concurrent changes, the second no longer has the current password
-      if (!(await lockPassword(tx, caller.userId, confirmed))) throw wrongPassword('oldPassword');
-      await recordAudit(tx, caller.userId, { action: 'password_changed', at: this.#deps.clock.now() });
+    const confirmed = { userId: caller.userId, password: oldPassword, checked };
+    const session = await whilePasswordStays(this.#deps, confirmed, async (tx) => {
+      // of two concurrent changes, the first has ended the session of the second, also if the password stays as it was
+      const own = await tx.query('select 1 from sessions where id = $1', [caller.credentialId]);
+      if (own.length === 0) throw wrongPassword('oldPassword');
+      await recordAudit(tx, caller.userId, { action: 'password_changed', at: clock.now() });
       await this.#set(tx, caller.userId, passwordHash, { takeover: false });
       return sessions.open(tx, caller.userId, device);
     });
+    if (session === null) throw wrongPassword('oldPassword');
+    return session;
   }
 
   async #takeOver(tx: Tx, userId: string): Promise<void> {
@@ -136,10 +140,4 @@ export class PasswordChanges {
     });
     await mails.queue(tx, mail);
   }
-}
-
-/** Whether the password is still this one, which it then stays until the transaction ends. */
-export async function lockPassword(tx: Sql, userId: string, hash: string | null | undefined): Promise<boolean> {
-  const locked = 'select 1 from users where id = $1 and password_hash = $2 for no key update';
-  return (await tx.query(locked, [userId, hash])).length > 0;
 }
