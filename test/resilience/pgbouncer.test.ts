@@ -8,6 +8,7 @@ import { openDatabase } from '../../packages/server/src/platform/db/open.ts';
 import { inLane } from '../../packages/server/src/platform/work-context.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../support/http.ts';
+import { insist } from '../support/insist.ts';
 import { findPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
 import { type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
 import { TEST_SECRET } from '../support/server.ts';
@@ -65,13 +66,13 @@ describe.skipIf(!program)('behind a real PgBouncer in transaction mode', () => {
         body: { license_key: serials[machine % 10]?.code, machine_id: `m-${machine}`, email: 'nina@example.com' },
       });
     const round = async (path: string) =>
-      Promise.all(Array.from({ length: 150 }, async (_, i) => (await license(path, i)).status));
+      Promise.all(Array.from({ length: 150 }, async (_, i) => (await insist(() => license(path, i))).status));
     expect(new Set(await round('activate'))).toEqual(new Set([200]));
     for (let i = 0; i < 3; i += 1) expect(new Set(await round('validate'))).toEqual(new Set([200]));
 
     const redeemed = serials
       .slice(10)
-      .map(async ({ code }, i) => (await redeem(server, code, `m${i}@example.com`)).status);
+      .map(async ({ code }, i) => (await insist(() => redeem(server, code, `m${i}@example.com`))).status);
     expect(new Set(await Promise.all(redeemed))).toEqual(new Set([200]));
     const file = new FormData();
     const lines = Array.from({ length: 500 }, (_, i) => `OLD-${i}-CODE-${i},${product.name}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawCalls, statuses } from '../../../../../test/support/draw-calls.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { insist } from '../../../../../test/support/insist.ts';
 import { connectPartners, makePartners, type Partners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, TestClock } from '../../platform/clock.ts';
@@ -177,7 +178,7 @@ describe('a reference', () => {
   it('gets one set of codes for any number of calls at once', async () => {
     await stock({ quantity: 40 });
     const reference = order();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => draw({ reference, quantity: 2 })));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => insist(() => draw({ reference, quantity: 2 }))));
     expect(statuses(answers)).toEqual({ 201: 20 });
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect((await get(`/api/reseller/products/${productId}`)).body.serials.counts.available).toBe(38);

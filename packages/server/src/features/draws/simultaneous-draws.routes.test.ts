@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawCalls, statuses } from '../../../../../test/support/draw-calls.ts';
 import { call, makeProduct, redeem } from '../../../../../test/support/http.ts';
+import { insist } from '../../../../../test/support/insist.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { makePartners, type Partners } from '../../../../../test/support/partners.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
@@ -21,6 +22,11 @@ beforeEach(async () => {
 });
 
 const { order, draw, get, giveBack, stock, setStatus } = drawCalls(() => ({ server, pair, productId }));
+/** One draw, for which the shop asks until it is answered. */
+const drawn = (body: object = {}) => {
+  const reference = order();
+  return insist(() => draw({ reference, ...body }));
+};
 
 describe('at the same moment', () => {
   it('a pause that commits first gets nothing handed out', async () => {
@@ -49,18 +55,18 @@ describe('at the same moment', () => {
 
   it('200 draws on a pool of 50 get its 50 codes, each once', async () => {
     const made = await stock({ quantity: 50 });
-    const answers = await Promise.all(Array.from({ length: 200 }, () => draw()));
+    const answers = await Promise.all(Array.from({ length: 200 }, () => drawn()));
     expect(statuses(answers)).toEqual({ 201: 50, 409: 150 });
     const codes = answers.flatMap(({ body }) => body.codes ?? []);
     expect(codes.sort()).toEqual(made.map(({ code }) => code).sort());
     const refused = answers.filter(({ status }) => status === 409);
     expect(new Set(refused.map(({ body }) => body.available))).toEqual(new Set([0]));
-  }, 60_000);
+  }, 120_000);
 
   it('10 draws of 10 on a pool of 55 get 50 codes, and all others learn that 5 are left', async () => {
     await stock({ quantity: 25 });
     await stock({ quantity: 30, expires_at: LATER });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => draw({ quantity: 10 })));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => drawn({ quantity: 10 })));
     expect(statuses(answers)).toEqual({ 201: 5, 409: 5 });
     expect(new Set(answers.flatMap(({ body }) => body.codes ?? [])).size).toBe(50);
     for (const { status, body } of answers) if (status === 409) expect(body.available).toBeLessThan(10);
@@ -102,7 +108,7 @@ describe('at the same moment', () => {
   ])('draws and %s: what was handed out stays, with its draw', async (_what, act) => {
     const made = await stock({ quantity: 40 });
     const batch = (await get(`/api/serials/${made[0]?.id}`, pair.developer)).body.batch_id;
-    const [, ...answers] = await Promise.all([act(made, batch), ...Array.from({ length: 10 }, () => draw())]);
+    const [, ...answers] = await Promise.all([act(made, batch), ...Array.from({ length: 10 }, () => drawn())]);
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     for (const { body } of answers.filter(({ status }) => status === 201)) {
       const [row] = await server.db.query('select draw_id, revoked_at from serials where code = $1', [body.codes[0]]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beside } from '../../../../../test/support/beside.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { insist } from '../../../../../test/support/insist.ts';
 import { lockWith } from '../../../../../test/support/lock-with.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
@@ -17,12 +18,6 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Slug = Plan['slug'];
-
-/** A busy machine lets nobody wait for a database connection for long: then it is asked again. */
-async function insist(...asked: Parameters<typeof redeem>): ReturnType<typeof redeem> {
-  const answer = await redeem(...asked);
-  return answer.status === 503 ? insist(...asked) : answer;
-}
 
 async function developer(plan: Slug, used: number, quantity: number) {
   const ada = await signUp(server);
@@ -72,7 +67,9 @@ const sum = (cents: number[]) => cents.reduce((total, each) => total + each, 0);
 describe('redemptions', () => {
   it('at once, 51 on the last 50 of Starter: the quota is never overshot, and costs nothing', async () => {
     const { ada, serials } = await developer('free', 0, 51);
-    const answers = await Promise.all(serials.map(({ code }, i) => insist(server, code, `f${i}@example.com`, ada.id)));
+    const answers = await Promise.all(
+      serials.map(({ code }, i) => insist(() => redeem(server, code, `f${i}@example.com`, ada.id))),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
     expect(answers.filter(({ body }) => body.code === 'quota_reached')).toHaveLength(1);
     expect(await month(ada)).toMatchObject({ redemptions: 50, over: 0, cents: 0 });
@@ -88,7 +85,7 @@ describe('redemptions', () => {
     async ({ plan, quota, cents }) => {
       const { ada, serials } = await developer(plan, quota - 4, 10);
       const answers = await Promise.all(
-        serials.map(({ code }, i) => insist(server, code, `f${i}@example.com`, ada.id)),
+        serials.map(({ code }, i) => insist(() => redeem(server, code, `f${i}@example.com`, ada.id))),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
       expect((await prices(ada)).toSorted()).toEqual([0, 0, 0, 0, cents, cents, cents, cents, cents, cents]);
@@ -149,7 +146,7 @@ describe('redemptions', () => {
     clock.set(new Date('2026-07-01T00:00:00.000Z'));
     const { ada, serials } = await developer('creator', 90, 40);
     const slugs: Slug[] = ['pro', 'creator', 'elite', 'creator', 'pro', 'creator'];
-    const redeeming = serials.map(({ code }, i) => insist(server, code, `f${i}@example.com`, ada.id));
+    const redeeming = serials.map(({ code }, i) => insist(() => redeem(server, code, `f${i}@example.com`, ada.id)));
     const switching = slugs.map((slug) => switchTo(ada, slug));
     const answers = await Promise.all(redeeming);
     await Promise.all(switching);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
+import { insist } from '../../../../../test/support/insist.ts';
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
@@ -173,23 +174,29 @@ describe('refusals', () => {
 describe('at once', () => {
   it('redeems a serial for exactly one of a hundred', async () => {
     const [serial] = await serials(1);
+    const racers = Array.from({ length: 100 }, (_, i) => ({ serial: serial?.code, email: `racer${i}@example.com` }));
     const tickets = await Promise.all(
-      Array.from(
-        { length: 100 },
-        async (_, i) => (await initiate({ serial: serial?.code, email: `racer${i}@example.com` })).body.temp_token,
-      ),
+      racers.map(async (racer) => (await insist(() => initiate(racer))).body.temp_token as string),
     );
-    const answers = await Promise.all(tickets.map((ticket) => complete(ticket)));
+    const answers = await Promise.all(
+      tickets.map(async (ticket, i) => {
+        const answer = await insist(() => complete(ticket));
+        // whose redemption was not answered in time enters the serial again, as the message says
+        return answer.body.code === 'temp_token_invalid' ? insist(() => initiate(racers[i] as object)) : answer;
+      }),
+    );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
     expect(answers.filter((answer) => answer.body.code === 'serial_already_redeemed')).toHaveLength(99);
     expect(await ledger(serial?.id)).toHaveLength(1);
-  });
+  }, 120_000);
 
   it('stops at fifty of sixty on Starter, and usage equals the ledger', async () => {
     const bea = await signUp(server);
     const theirs = await makeProduct(server, bea.token);
     const codes = await makeSerials(server, bea.token, theirs.id, { quantity: 60 });
-    const answers = await Promise.all(codes.map((serial, i) => redeem(server, serial.code, `fan${i}@example.com`)));
+    const answers = await Promise.all(
+      codes.map((serial, i) => insist(() => redeem(server, serial.code, `fan${i}@example.com`))),
+    );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(50);
     const blocked = answers.filter((answer) => answer.status !== 200);
     expect(new Set(blocked.map((answer) => answer.body.code))).toEqual(new Set(['quota_reached']));
@@ -203,7 +210,7 @@ describe('at once', () => {
     // who owns one already is never locked out by the cap
     const owner = answers.findIndex((answer) => answer.status === 200);
     expect((await initiate({ serial: codes[owner]?.code, email: `fan${owner}@example.com` })).status).toBe(200);
-  });
+  }, 120_000);
 
   it('counts five of twenty simultaneous downloads of as many files', async () => {
     const file_urls = Array.from({ length: 20 }, (_, n) => ({ url: `https://cdn.example.com/chorus.dmg?${n}` }));
@@ -211,7 +218,9 @@ describe('at once', () => {
     const [serial] = await makeSerials(server, ada.token, many.id, { quantity: 1 });
     const { body } = await redeem(server, serial?.code as string, 'loader@example.com');
     const links: URL[] = body.products[0].files.map(({ url }: { url: string }) => new URL(url));
-    const clicks = await Promise.all(links.map((link) => call(server, 'GET', link.pathname + link.search)));
+    const clicks = await Promise.all(
+      links.map((link) => insist(() => call(server, 'GET', link.pathname + link.search))),
+    );
     const through = clicks.filter((answer) => answer.status === 302);
     expect(through).toHaveLength(5);
     expect(through[0]?.headers.get('location')).toMatch(/^https:\/\/cdn\.example\.com\/chorus\.dmg\?\d+$/);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem } from '../../../../../test/support/http.ts';
+import { insist } from '../../../../../test/support/insist.ts';
 import { partnerCalls } from '../../../../../test/support/partner-calls.ts';
 import { makePartners, type Partners } from '../../../../../test/support/partners.ts';
 import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
@@ -28,7 +29,7 @@ async function stocked(quantity: number, partners?: Partners) {
     const batch = codes.slice(sold, sold + count);
     sold += count;
     const answers = await Promise.all(
-      batch.map((code, n) => redeem(server, code, `fan-${sold}-${n}@example.com`, developer.id)),
+      batch.map((code, n) => insist(() => redeem(server, code, `fan-${sold}-${n}@example.com`, developer.id))),
     );
     expect(answers.map(({ status }) => status)).toEqual(batch.map(() => 200));
   };

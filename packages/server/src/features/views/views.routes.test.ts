@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { call, type Person, signUp } from '../../../../../test/support/http.ts';
+import { insist } from '../../../../../test/support/insist.ts';
 import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
@@ -64,7 +65,8 @@ it('refuses what is no view', async () => {
 });
 
 it('gives an account fifty of them, however many ask at once, and the same request one', async () => {
-  const many = (at: number) => save({ ...full, name: `View ${at}` }, bob.token);
+  const many = (at: number) =>
+    insist(() => save({ ...full, name: `View ${at}` }, bob.token, { 'idempotency-key': `view ${at}` }));
   await Promise.all(Array.from({ length: 49 }, (_, at) => many(at)));
   const answers = await Promise.all([many(100), many(101), many(102)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
+import { insist } from '../../../../../../test/support/insist.ts';
 import { juceKeyOf } from '../../../../../../test/support/juce.ts';
 import {
   type SharedServer,
@@ -46,7 +47,7 @@ it('lets a thousand guesses from fifty addresses learn nothing, and locks nobody
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) => {
         const number = round * 100 + index;
-        return ask(`10.1.0.${number % 50}`, 'activate', guess(number));
+        return insist(() => ask(`10.1.0.${number % 50}`, 'activate', guess(number)));
       }),
     );
     for (const { status, body } of answers)
@@ -179,7 +180,9 @@ it('lets an address begin sixty trials a day, and go on with each, while others 
       headers: { 'x-forwarded-for': address },
       body: { product_id: product.id, machine_id },
     });
-  const answers = await Promise.all(Array.from({ length: 65 }, (_, index) => begin('10.4.0.1', `invented-${index}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 65 }, (_, index) => insist(() => begin('10.4.0.1', `invented-${index}`))),
+  );
   const refused = answers.filter(({ status }) => status === 429);
   expect(answers.filter(({ body }) => body.status === 'trial')).toHaveLength(60);
   expect(refused.map(({ body }) => [body.ok, body.status])).toEqual(refused.map(() => [false, 'rate_limited']));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../../test/support/http.ts';
+import { insist } from '../../../../../../test/support/insist.ts';
 import { type LicenseScene, licenseScene, refusal } from '../../../../../../test/support/license-calls.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { TestClock } from '../../../platform/clock.ts';
@@ -39,7 +40,7 @@ it('activating is idempotent on one machine, and takes one seat for many calls a
 it('activating gives three seats to twenty machines', async () => {
   const { activate, serial } = scene;
   const { id, code } = await serial();
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => activate(code, `machine-${i}`)));
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => insist(() => activate(code, `machine-${i}`))));
   expect(answers.filter((answer) => answer.body.ok)).toHaveLength(3);
   expect(new Set(answers.filter((answer) => !answer.body.ok).map((answer) => answer.body.status))).toEqual(
     new Set(['seat_limit']),
@@ -96,7 +97,7 @@ it('activating stops new owners at the cap of Starter, and never those who have 
   const codes = await makeSerials(server, bea.token, theirs.id, { quantity: 51 });
   const answers = await Promise.all(
     codes.map((each, i) =>
-      ask('activate', { license_key: each.code, machine_id: 'm', email: `fan${i}@example.com` }, beaKey),
+      insist(() => ask('activate', { license_key: each.code, machine_id: 'm', email: `fan${i}@example.com` }, beaKey)),
     ),
   );
   const blocked = answers.findIndex((answer) => !answer.body.ok);
@@ -108,7 +109,7 @@ it('activating stops new owners at the cap of Starter, and never those who have 
   ).toBe(true);
   expect((await ask('validate', { license_key: lucky, machine_id: 'm' }, beaKey)).body.ok).toBe(true);
   expect(refusal(await activate(lucky as string, 'm'))).toEqual([404, 'not_found']);
-});
+}, 120_000);
 
 it('logs neither keys nor codes nor machines', async () => {
   const { activate, key, serial } = scene;
