@@ -1,4 +1,5 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
+import { inState } from '../output/batch-states.ts';
 import { day } from '../output/zone.ts';
 import { openCustomer, openSerial, revokeOrReassign, stateOf } from './desk.ts';
 import type { Tab } from './tabs.ts';
@@ -23,8 +24,8 @@ export function developerTabs(api: OperationClient): Tab[] {
           id: each.id,
           cells: [
             `${each.product_name}${each.batch_tag ? ` · ${each.batch_tag}` : ''}`,
-            `${each.redeemed} of ${each.quantity} redeemed`,
-            `${each.open} open, ${each.revoked} revoked`,
+            `${inState(each, 'redeemed')} of ${each.quantity} redeemed`,
+            `${inState(each, 'open')} open, ${inState(each, 'revoked')} revoked`,
           ],
         }));
       },

@@ -4055,6 +4055,10 @@ export type Batch = {
      */
     revoked: number;
     /**
+     * Which of these four are larger than said: in a list, large batches are not counted whole.
+     */
+    at_least: Array<'open' | 'handed_out' | 'redeemed' | 'revoked'>;
+    /**
      * The first four characters of every code.
      */
     prefix: string | null;

@@ -59,6 +59,7 @@ const batch = {
   handed_out: 0,
   redeemed: 19,
   revoked: 1,
+  at_least: [],
   prefix: 'PRSM',
   ...offer,
   ...batchFields,

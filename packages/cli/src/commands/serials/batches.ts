@@ -1,6 +1,7 @@
 import { PAGE } from '../../common-options.ts';
 import { defineCommand } from '../../define-command.ts';
 import { choice, text } from '../../option-types.ts';
+import { inState, STATES } from '../../output/batch-states.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/zone.ts';
 import { findProduct } from '../../resolve.ts';
@@ -54,10 +55,7 @@ export const serialsBatches = defineCommand({
         row.batch_tag,
         row.reseller_name,
         row.quantity,
-        row.open,
-        row.handed_out,
-        row.redeemed,
-        row.revoked,
+        ...STATES.map((state) => inState(row, state)),
         day(row.created_at),
       ],
       none: 'No batches yet.\n',

@@ -4,6 +4,9 @@ import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/
 
 import { batchChoices } from './serial-filter.ts';
 
+export const batchStates = ['open', 'handed_out', 'redeemed', 'revoked'] as const;
+export type BatchState = (typeof batchStates)[number];
+
 export const BatchView = z
   .object({
     id: Id,
@@ -18,6 +21,9 @@ export const BatchView = z
     handed_out: z.int().describe('Handed out to customers by the reseller, and neither redeemed nor revoked yet.'),
     redeemed: z.int(),
     revoked: z.int().describe('Redeemed or not.'),
+    at_least: z
+      .array(z.enum(batchStates))
+      .describe('Which of these four are larger than said: in a list, large batches are not counted whole.'),
     prefix: z.string().nullable(),
     promo_price: z.number().nullable(),
     promo_start: Time.nullable(),

@@ -5,6 +5,7 @@ import { openPlanDatabase, rowsOf } from '../../../../../test/support/plan-rows.
 import { byIndex } from '../../platform/db/by-index.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { stockOf } from '../analytics/reports/reports.queries.ts';
+import { type BatchFilter, findBatchView, listBatches } from './batches.queries.ts';
 import { availableGroups } from './groups.queries.ts';
 import { serialKinds } from './serial-filter.ts';
 import { countSerials, listSerials, type SerialFilter, serialChoiceCounts } from './serial-list.queries.ts';
@@ -68,6 +69,7 @@ const filter = (of: Partial<SerialFilter>): SerialFilter => ({
   now,
   ...of,
 });
+const ofBatches: BatchFilter = { developerId, productId: undefined, search: undefined, chosen: [], now };
 const stock = { days: { from: '2026-01-01', to: '2026-01-30' }, now, product: null, limit: 1000 };
 const asked: Record<string, (db: Pick<Database, 'clientTransaction'>) => Promise<unknown>> = {
   'the groups of what is available': (db) =>
@@ -80,6 +82,7 @@ const asked: Record<string, (db: Pick<Database, 'clientTransaction'>) => Promise
   'a page of what a search finds': (db) =>
     byIndex(db, (sql) => listSerials(sql, filter({ search: 'stock-000001' }), null, 21)),
   'what is left of each product': (db) => byIndex(db, (sql) => stockOf(sql, developerId, stock)),
+  'a page of batches': (db) => byIndex(db, (sql) => listBatches(sql, ofBatches, '-created_at', null, 101)),
   'the choices of what is available': (db) =>
     byIndex(db, (sql) => serialChoiceCounts(sql, serialKinds, filter({ state: 'available' }))),
 };
@@ -103,6 +106,35 @@ it('reads the groups of what is available in one statement', async () => {
   const seen = { rows: 0, statements: 0 };
   const groups = await availableGroups(watched(seen), { developerId, search: undefined, period: noBounds, now });
   expect([seen.statements, groups.length, groups[0]?.total]).toEqual([1, 100, MADE]);
+});
+
+it('counts the batches of a page whole, and large ones only so far that a page costs no more, and says of what there is more', async () => {
+  const sql = { query: async (text, values) => (await db.query(text, values as unknown[])).rows } as Sql;
+  const page = async () => (await listBatches(sql, ofBatches, 'created_at', null, 400)).rows;
+  const whole = await page();
+  expect(whole.map(({ quantity }) => quantity)).toEqual([
+    ...Array(5).fill(OLD / 5),
+    ...Array(BATCHES).fill(MADE / BATCHES),
+  ]);
+  for (const { open, redeemed, quantity, at_least } of whole)
+    expect([open + redeemed, at_least]).toEqual([quantity, []]);
+  await db.query('begin');
+  try {
+    await db.query('update batches set quantity = 1000000 where quantity = $1', [OLD / 5]);
+    await db.query('update serials set revoked_at = now() where batch_id = $1', [whole[0]?.id]);
+    await db.query(
+      'update batches set quantity = 1000000 where id in (select id from batches where quantity = 10 order by id limit 295)',
+    );
+    const [first, second, ...others] = await page();
+    const most = Math.floor((300_000 - 50) / 300);
+    expect(first).toMatchObject({ redeemed: most, revoked: most, open: 0, at_least: ['redeemed', 'revoked'] });
+    expect(second).toMatchObject({ redeemed: most, revoked: 0, at_least: ['redeemed'] });
+    // the small ones are hidden by none
+    expect(others.at(-1)).toMatchObject({ open: MADE / BATCHES, at_least: [] });
+    expect(await findBatchView(sql, developerId, first?.id ?? '')).toMatchObject({ redeemed: OLD / 5, at_least: [] });
+  } finally {
+    await db.query('rollback');
+  }
 });
 
 it('counts no batch further than its share, so that a large one hides no other, and says so', async () => {

@@ -64,6 +64,20 @@ export interface KindCount<Kind extends string> extends ChoiceCount {
 }
 
 /**
+ * How far each of several is counted, so that all together are not counted beyond `all`: the small ones whole, and what they leave
+ * is shared by the large ones.
+ */
+export function evenShare(sizes: readonly number[], all: number): number {
+  let left = all;
+  for (const [at, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = Math.max(1, Math.floor(left / (sizes.length - at)));
+    if (size > share) return share;
+    left -= size;
+  }
+  return all;
+}
+
+/**
  * Each filter is counted without what is chosen of itself. Those that nothing is chosen of share all conditions, so that they
  * are counted together.
  */

@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/format.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { cn } from '../../../ui/cn.ts';
 
-type Counts = Pick<Batch, 'quantity' | 'open' | 'handed_out' | 'redeemed' | 'revoked'>;
+type Counts = Pick<Batch, 'quantity' | 'open' | 'handed_out' | 'redeemed' | 'revoked' | 'at_least'>;
 
 const looks = {
   redeemed: 'bg-accent',
@@ -13,13 +13,22 @@ const looks = {
 type Part = keyof typeof looks;
 
 /** Redeemed, handed out, open, and the rest: revoked or deleted before anybody redeemed it. */
-function partsOf({ quantity, open, handed_out, redeemed }: Counts): [Part, number][] {
+function partsOf({ quantity, open, handed_out, redeemed, at_least }: Counts): [Part, number][] {
+  const rest = Math.max(0, quantity - open - handed_out - redeemed);
+  // what was not counted of a large batch is in the parts that are larger than said
+  const larger = (['redeemed', 'handed_out', 'open'] as const).filter((part) => at_least.includes(part));
+  const more = (part: (typeof larger)[number]) => (larger.includes(part) ? rest / larger.length : 0);
   return [
-    ['redeemed', redeemed],
-    ['handed_out', handed_out],
-    ['open', open],
-    ['gone', Math.max(0, quantity - open - handed_out - redeemed)],
+    ['redeemed', redeemed + more('redeemed')],
+    ['handed_out', handed_out + more('handed_out')],
+    ['open', open + more('open')],
+    ['gone', larger.length > 0 ? 0 : rest],
   ];
+}
+
+/** How many there are in a state, with a + where a list has not counted all of them. */
+export function inState(batch: Counts, state: Batch['at_least'][number]): string {
+  return `${formatCount(batch[state])}${batch.at_least.includes(state) ? '+' : ''}`;
 }
 
 /** Assigns the twelve cells to the parts, rounded; a part that isn't empty gets at least one cell. */

@@ -24,7 +24,7 @@ import { ViewsMenu } from '../../../widgets/views-menu.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
 import { hasChosen, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
 import { BatchFilters, batchKinds } from '../stock-filters.tsx';
-import { BatchBar } from './batch-share.tsx';
+import { BatchBar, inState } from './batch-share.tsx';
 import { StartsBadge } from './starts-badge.tsx';
 
 interface BatchesProps {
@@ -254,7 +254,7 @@ function Name({ row }: { row: Batch }) {
   );
 }
 
-const number = (value: number) => <span className="figures">{formatCount(value)}</span>;
+const figure = (text: string) => <span className="figures">{text}</span>;
 
 const columns: Column<Batch>[] = [
   {
@@ -312,11 +312,23 @@ const columns: Column<Batch>[] = [
     sort: 'quantity',
     optional: true,
     className: 'text-right',
-    cell: (row) => number(row.quantity),
+    cell: (row) => figure(formatCount(row.quantity)),
   },
-  { key: 'open', header: 'Open', optional: true, className: 'text-right', cell: (row) => number(row.open) },
-  { key: 'redeemed', header: 'Redeemed', optional: true, className: 'text-right', cell: (row) => number(row.redeemed) },
-  { key: 'revoked', header: 'Revoked', optional: true, className: 'text-right', cell: (row) => number(row.revoked) },
+  { key: 'open', header: 'Open', optional: true, className: 'text-right', cell: (row) => figure(inState(row, 'open')) },
+  {
+    key: 'redeemed',
+    header: 'Redeemed',
+    optional: true,
+    className: 'text-right',
+    cell: (row) => figure(inState(row, 'redeemed')),
+  },
+  {
+    key: 'revoked',
+    header: 'Revoked',
+    optional: true,
+    className: 'text-right',
+    cell: (row) => figure(inState(row, 'revoked')),
+  },
   {
     key: 'actions',
     header: 'Actions',
@@ -346,9 +358,9 @@ function BatchCard({ row, pick }: { row: Batch; pick: ReactNode }) {
         <TimeAgo iso={row.created_at} />
       </div>
       <p className="figures text-sm text-muted">
-        {plural(row.quantity, 'serial')}: {formatCount(row.open)} open,{' '}
-        {row.handed_out > 0 ? `${formatCount(row.handed_out)} handed out, ` : ''}
-        {formatCount(row.redeemed)} redeemed, {formatCount(row.revoked)} revoked
+        {plural(row.quantity, 'serial')}: {inState(row, 'open')} open,{' '}
+        {row.handed_out > 0 ? `${inState(row, 'handed_out')} handed out, ` : ''}
+        {inState(row, 'redeemed')} redeemed, {inState(row, 'revoked')} revoked
       </p>
     </div>
   );
