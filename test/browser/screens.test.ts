@@ -308,7 +308,15 @@ describe('every screen of the dashboard', () => {
   it('leads from what is not there, and what one may not see, back by the menus of the account', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     const menu = page.getByRole('navigation', { name: 'Main', exact: true });
-    for (const path of ['/nothing/here', '/products/edit/one/two', '/not-authorized']) {
+    for (const path of [
+      '/nothing/here',
+      '/dashboard/nothing-here',
+      '/dashboard/settings/nothing-here',
+      '/products/nothing-here',
+      '/products/edit/one/two',
+      '/developer/tools/nothing-here',
+      '/not-authorized',
+    ]) {
       await page.goto(path);
       await heading(/not found|Access Denied/)(page);
       await menu.getByRole('link', { name: 'Analytics' }).click();

@@ -71,11 +71,13 @@ describe('the tabs', () => {
     [reseller, 'analytics', '/reseller/analytics'],
     [reseller, 'Tools', '/not-authorized'],
     [reseller, 'transactions', '/reseller/transactions'],
-    [reseller, 'nope', '/reseller/analytics'],
+    [reseller, 'nope', null],
     [developer, 'analytics', '/dashboard/analytics'],
     [developer, 'transactions', '/not-authorized'],
     [developer, 'developers', '/not-authorized'],
-    [developer, 'nope', '/dashboard/customers'],
+    [developer, 'nope', null],
+    [developer, 'tools/nope', null],
+    [developer, '', null],
   ])('lead %o from %s to %s', (user, tab, path) => expect(tabAddress(tab, user)).toBe(path));
 
   it('name the hub of an address', () => {

@@ -73,9 +73,9 @@ function defaultTab(user: Whose): string {
   return hubPath(user?.is_reseller ? 'Analytics' : 'Customers', user) ?? '/';
 }
 
-/** Where `/dashboard/tools` and the like lead: to the screen of one's own role only; anything else to its default tab. */
-export function tabAddress(name: string, user: Whose): string {
-  return hubPath(name, user) ?? (isHub(name) ? '/not-authorized' : defaultTab(user));
+/** Where `/dashboard/tools` and the like lead: to the screen of one's own role only. Null for what is no tab. */
+export function tabAddress(name: string, user: Whose): string | null {
+  return hubPath(name, user) ?? (isHub(name) ? '/not-authorized' : null);
 }
 
 /** Screens that no tab leads to, and that somebody works in all the same. */

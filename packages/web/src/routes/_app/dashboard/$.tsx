@@ -1,9 +1,12 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
+import { NotFound } from '../../../features/public/not-found.tsx';
 import { knownUser, tabAddress } from '../../../lib/hub-tab.ts';
 
 export const Route = createFileRoute('/_app/dashboard/$')({
   beforeLoad: async ({ context, params }) => {
     const user = await knownUser(context.queryClient);
-    throw redirect({ href: tabAddress(params._splat ?? '', user), replace: true });
+    const href = tabAddress(params._splat ?? '', user);
+    if (href) throw redirect({ href, replace: true });
   },
+  component: NotFound,
 });
