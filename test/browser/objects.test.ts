@@ -221,10 +221,10 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
     const table = page.getByRole('table', { name: 'Audit log' });
-    await table.getByRole('row', { name: /Signed in.*Without a session/ }).waitFor();
+    await table.getByRole('row', { name: /Signed in.*Password/ }).waitFor();
     await page.getByLabel('Action').selectOption('Plugin key created');
     await expect.poll(() => table.getByRole('row', { name: /Plugin key created/ }).count()).toBe(2);
-    await expect.poll(() => table.getByRole('row', { name: /Without a session/ }).count()).toBe(0);
+    await expect.poll(() => table.getByRole('row', { name: /Signed in/ }).count()).toBe(0);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),

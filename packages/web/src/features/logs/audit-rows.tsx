@@ -1,15 +1,10 @@
 import type { AuditEntry } from '../../lib/types.ts';
 import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { actionWords } from './audit-words.ts';
+import { actionWords, withWhat } from './audit-words.ts';
 
 /** An action that this version of the dashboard doesn't know is shown by the server's words. */
 const wordsOf = (row: AuditEntry) => (actionWords as Partial<Record<string, string>>)[row.action] ?? row.summary;
-
-function withWhat({ via, token_name }: AuditEntry): string {
-  if (via === 'access_token') return token_name ? `Access token ${token_name}` : 'An access token';
-  return via === 'session' ? 'A session' : 'Without a session';
-}
 
 function What({ row }: { row: AuditEntry }) {
   return (

@@ -1,4 +1,4 @@
-import type { AuditAction } from '../../lib/types.ts';
+import type { AuditAction, AuditEntry } from '../../lib/types.ts';
 
 /** What was done, as a choice of the filter and the beginning of a row. */
 export const actionWords: Record<AuditAction, string> = {
@@ -50,3 +50,17 @@ export const actionWords: Record<AuditAction, string> = {
   reseller_ended: 'Partnership ended',
   reseller_merged: 'Reseller merged into another',
 };
+
+/** How somebody shows who they are before they are signed in. */
+const proofs: Partial<Record<AuditAction, string>> = {
+  signed_in: 'Password',
+  password_reset: 'Emailed link',
+};
+
+/** By what the person, or the program, could do it. */
+export function withWhat({ action, via, token_name, ip }: Pick<AuditEntry, 'action' | 'via' | 'token_name' | 'ip'>) {
+  if (via === 'access_token') return token_name ? `Access token ${token_name}` : 'Access token';
+  if (via === 'session') return 'Session';
+  // an act without an address was the server's own, such as the end of a plan
+  return proofs[action] ?? (ip === null ? 'Automatic' : 'Somebody else’s sign-in');
+}
