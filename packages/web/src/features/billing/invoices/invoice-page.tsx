@@ -41,16 +41,18 @@ function Paper({ invoice }: { invoice: Invoice }) {
     ['Amount', formatMoney(invoice.total)],
     ['Due', formatMoney(isOwed(state) ? invoice.total : 0)],
     ['Issued (UTC)', <UtcDay key="issued" iso={invoice.closed_at} />],
-    [
-      paid_by === 'next_invoice' ? 'Added to balance on (UTC)' : 'Paid on (UTC)',
-      paid_at ? <UtcDay key="paid" iso={paid_at} /> : '–',
-    ],
   ];
+  if (paid_at) {
+    const how = paid_by === 'next_invoice' ? 'Added to balance on (UTC)' : 'Paid on (UTC)';
+    totals.push([how, <UtcDay key="paid" iso={paid_at} />]);
+  }
   return (
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 className="figures text-xl font-semibold tracking-[-0.025em]">Invoice {invoice.number}</h1>
+          <h1 className="figures text-xl font-semibold tracking-[-0.025em]">
+            Invoice <span className="whitespace-nowrap">{invoice.number}</span>
+          </h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
             <span>{formatUtcMonth(invoice.period_start)} (UTC)</span>
             <InvoiceStateBadge state={state} paidBy={paid_by} />

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { plural } from '../../../lib/format.ts';
 import { keys } from '../../../lib/queries/keys.ts';
@@ -16,6 +16,17 @@ import { SeatsEdit } from './seats-edit.tsx';
 type Machine = SerialDetail['machines'][number];
 
 const when = (iso: string | null) => (iso ? <TimeAgo iso={iso} className="text-sm text-muted" /> : '–');
+
+/** In words under a machine on a phone: what it does not have is left out. */
+export function factsOf({ os, created_at, last_seen_at, released_at }: Machine): [name: string, value: ReactNode][] {
+  const all: [string, ReactNode][] = [
+    ['System', os],
+    ['Activated', created_at && when(created_at)],
+    ['Last seen', last_seen_at && when(last_seen_at)],
+    ['Released', released_at && when(released_at)],
+  ];
+  return all.filter(([, value]) => Boolean(value));
+}
 
 const nameOf = (row: Machine) => row.label ?? row.machine_id;
 
@@ -135,14 +146,12 @@ function MachineCard({ row, heading }: { row: Machine; heading: Heading }) {
         <span className="figures shrink-0">{row.version}</span>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm text-muted [&>dd]:text-right">
-        <dt>System</dt>
-        <dd>{row.os ?? '–'}</dd>
-        <dt>Activated</dt>
-        <dd>{when(row.created_at)}</dd>
-        <dt>Last seen</dt>
-        <dd>{when(row.last_seen_at)}</dd>
-        <dt>Released</dt>
-        <dd>{when(row.released_at)}</dd>
+        {factsOf(row).map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
       </dl>
       <div className="flex justify-end empty:hidden">
         {row.released_at ? null : <ReleaseMachine id={row.id} name={nameOf(row)} heading={heading} />}

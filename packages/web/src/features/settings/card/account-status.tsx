@@ -37,9 +37,9 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
         </Fact>
         <Fact
           name="Last billed"
-          note={status.last_amount_cents === null ? 'Nothing yet' : formatMoney(toDollars(status.last_amount_cents))}
+          note={status.last_amount_cents === null ? undefined : formatMoney(toDollars(status.last_amount_cents))}
         >
-          {status.last_billed_at ? <UtcDay iso={status.last_billed_at} /> : '–'}
+          {status.last_billed_at ? <UtcDay iso={status.last_billed_at} /> : 'Nothing yet'}
         </Fact>
         <Fact name="Next billed" note={`${formatExactMoney(toDollars(status.next_amount_cents))} so far`}>
           <UtcDay iso={status.next_billed_at} /> (UTC)
@@ -77,7 +77,7 @@ export function AccountStatus({ status }: { status: SubscriptionStatus }) {
   );
 }
 
-function Fact({ name, note, children }: { name: string; note?: string; children: ReactNode }) {
+function Fact({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
   return (
     <div className="min-w-0 px-5 py-4">
       <dt className="text-sm text-muted">{name}</dt>
