@@ -15,7 +15,7 @@ beforeAll(async () => {
   ada = await signUp(server);
   const files = [
     { name: 'macOS', url: `${server.url}/favicon.svg` },
-    { name: 'Windows', url: `${server.url}/favicon.svg` },
+    { name: 'Windows', url: `${server.url}/favicon.svg?for=windows` },
   ];
   product = await makeProduct(server, ada.token, { name: 'Prism Delay', file_urls: files });
 });
@@ -98,7 +98,12 @@ describe('a musician', () => {
     await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
     await page.reload();
     await page.getByText('Download limit reached. Request a reset.').waitFor();
-    await expect.poll(() => page.getByRole('link', { name: 'macOS' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Windows' }).count()).toBe(0);
+    await look('limit');
+    // what has begun can be fetched again, and nothing lies over it
+    const again = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'macOS' }).click();
+    await again;
     await expect
       .poll(() => page.getByRole('link', { name: 'Request Help' }).getAttribute('href'))
       .toContain(serial.code);

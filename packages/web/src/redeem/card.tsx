@@ -1,5 +1,6 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { type ReactNode, useState } from 'react';
+import { blockOf, isOpen } from './blocked.ts';
 import { CodeLine } from './code-line.tsx';
 import { explain, isCode } from './explain.ts';
 import { Files, Install } from './files.tsx';
@@ -21,18 +22,12 @@ interface Props {
 
 const whyBlocked = { withdrawn: 'withdrawnText', suspended: 'suspendedText', limitReached: 'limitText' } as const;
 
-function stateOf({ withdrawn, revoked, download_count: used, download_limit: limit }: ProductCard) {
-  if (withdrawn) return 'withdrawn';
-  if (revoked) return 'suspended';
-  return used >= limit ? 'limitReached' : null;
-}
-
 export function Card({ product, support, token, starting, trouble, onDownload, children }: Props) {
   const words = useWords();
   const { t, count } = words;
   const { product_name: name, download_count: used, download_limit: limit, files } = product;
-  const state = stateOf(product);
-  const blocked = state !== null;
+  const state = blockOf(product);
+  const blocked = !files.some((file) => isOpen(product, file));
   return (
     <li className="card">
       <Picture url={product.image_url} name={name} />
@@ -44,12 +39,12 @@ export function Card({ product, support, token, starting, trouble, onDownload, c
           <span className={`state ${state ?? 'active'}`}>{t[state ?? 'active']}</span>
         </div>
         <CodeLine code={product.serial_code} />
-        <div className="gate">
+        <div className={state && !blocked ? 'gate ajar' : 'gate'}>
           {files.length === 0 ? <p className="note">{t.noFiles}</p> : null}
           <Files
             files={files}
             version={product.version}
-            blocked={blocked}
+            isOpen={(file) => isOpen(product, file)}
             starting={starting}
             onDownload={onDownload}
           />
@@ -65,7 +60,7 @@ export function Card({ product, support, token, starting, trouble, onDownload, c
           <span className="figures">
             {used}/{limit}
           </span>
-          {blocked || files.length === 0 ? null : <span>{count(t.left, limit - used)}</span>}
+          {state || files.length === 0 ? null : <span>{count(t.left, limit - used)}</span>}
         </p>
         <p className="alert" role="alert">
           {trouble === undefined

@@ -9,7 +9,7 @@ export const ComputerContext = createContext<Computer>({ system: null, chip: nul
 interface Props {
   files: ProductCard['files'];
   version: ProductCard['version'];
-  blocked: boolean;
+  isOpen: (file: ProductCard['files'][number]) => boolean;
   starting: number | null;
   onDownload: (file: number) => void;
 }
@@ -39,7 +39,8 @@ export function Files({ files, ...rest }: Props) {
 
 type ButtonProps = Omit<Props, 'files'> & { file: ProductCard['files'][number] & { index: number } };
 
-function FileButton({ file: { name, url, size, index }, version, blocked, starting, onDownload }: ButtonProps) {
+function FileButton({ file, version, isOpen, starting, onDownload }: ButtonProps) {
+  const { name, url, size, index } = file;
   const { bytes } = useWords();
   const more = [version, size === null ? null : bytes(size)].filter(Boolean).join(' · ');
   const label = (
@@ -48,7 +49,7 @@ function FileButton({ file: { name, url, size, index }, version, blocked, starti
       {more ? <span className="size">{more}</span> : null}
     </>
   );
-  if (blocked) {
+  if (!isOpen(file)) {
     return (
       <button type="button" className="file" disabled>
         {label}

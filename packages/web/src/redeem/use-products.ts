@@ -1,6 +1,7 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { openProducts, RedeemError } from './api.ts';
+import { isOpen } from './blocked.ts';
 import { isCode } from './explain.ts';
 
 /** By the first of these the server has counted a click, unless the line is slow. */
@@ -118,11 +119,11 @@ export function useProducts(
       setStarting(null);
     }
     const card = shown.find((each) => each.serial_code === serial);
-    const link = card?.files[file]?.url;
-    if (!card || !link || isBlocked(card)) return;
-    follow(link);
+    const target = card?.files[file];
+    if (!card || !target || !isOpen(card, target)) return;
+    follow(target.url);
     // it counts no more for now, so that no count will tell whether it came
-    if (card.files[file]?.begun) return;
+    if (target.begun) return;
     setCards(shown.map((each) => (each === card ? { ...each, download_count: each.download_count + 1 } : each)));
     if (await recount(serial, card.download_count)) return;
     setTrouble({ serial, error: new RedeemError('unexpected') });
