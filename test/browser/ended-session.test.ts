@@ -41,6 +41,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await again.getByRole('alert').waitFor();
     await back(page);
     await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('Kept Delay');
+    expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
     expect(await page.getByLabel('Short Description').inputValue()).toBe('typed for a while');
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.getByText('Product submitted!').waitFor();

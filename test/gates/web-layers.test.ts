@@ -119,6 +119,12 @@ describe('addresses of the API', () => {
   );
 });
 
+it('a page that waits when its session ends can be gone on with', () => {
+  const guarded = sources().filter((file) => file.startsWith('routes/') && readSource(file).includes('requireSession'));
+  expect(guarded.length).toBeGreaterThan(1);
+  expect(guarded.filter((file) => !readSource(file).includes('<Awaited />'))).toEqual([]);
+});
+
 it('finds the files that its rules name', () => {
   for (const name of DATA.filter((each) => each.startsWith('lib/')))
     expect(existsSync(path.join(web, name)) || existsSync(path.join(web, `${name}.ts`)), name).toBe(true);

@@ -32,6 +32,15 @@ function messageOf({ status, problem, message }: TonerowError): string {
   return message;
 }
 
+/** The server no longer knows who this is: the page asks them to log in again, so that no form has to say it. */
+export function endedSession(error: unknown): boolean {
+  return (
+    error instanceof TonerowError &&
+    error.status === 401 &&
+    ['unauthorized', 'invalid_token'].includes(error.code ?? '')
+  );
+}
+
 export function isStatus(error: unknown, status: number): boolean {
   return error instanceof TonerowError && error.status === status;
 }

@@ -1,4 +1,5 @@
 import { type AnswerOf, ConnectionError, type OperationId, TonerowError, UnexpectedAnswerError } from '@tonerow/sdk';
+import { endSessionOn401 } from './query.ts';
 import { addressOf, type Route } from './route.ts';
 import { getToken } from './session.ts';
 
@@ -49,13 +50,13 @@ export function upload<Id extends OperationId>(
         );
       if (request.status >= 200 && request.status < 300) return resolve(answer as AnswerOf<Id>);
       const problem = answer as { message?: string } | undefined;
-      reject(
-        new TonerowError(problem?.message ?? `HTTP ${request.status}`, {
-          status: request.status,
-          problem,
-          requestId: request.getResponseHeader('x-request-id') ?? undefined,
-        }),
-      );
+      const refusal = new TonerowError(problem?.message ?? `HTTP ${request.status}`, {
+        status: request.status,
+        problem,
+        requestId: request.getResponseHeader('x-request-id') ?? undefined,
+      });
+      endSessionOn401(refusal);
+      reject(refusal);
     };
     request.send(body);
   });

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeError } from '../lib/errors.ts';
+import { describeError, endedSession } from '../lib/errors.ts';
 import { Button } from './button.tsx';
 import { cn } from './cn.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -101,9 +101,9 @@ export function Notice({ tone = 'bad', children }: { tone?: 'bad' | 'good' | 'pl
   );
 }
 
-/** A failed submission, with the request id to quote. */
+/** A failed submission, with the request id to quote. Not that the session has ended, which would still stand there after it began again. */
 export function FormError({ title, error }: { title?: string; error: unknown }) {
-  if (!error) return null;
+  if (!error || endedSession(error)) return null;
   const problem = describeError(error);
   return (
     <Notice>

@@ -105,3 +105,8 @@ export const notify = {
     });
   },
 };
+
+/** Takes all of them away. */
+export function dismissNotices() {
+  toast.dismiss();
+}

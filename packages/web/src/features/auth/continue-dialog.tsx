@@ -9,6 +9,7 @@ import type { User } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Input, PasswordInput } from '../../ui/field.tsx';
 import { FormError } from '../../ui/states.tsx';
+import { dismissNotices } from '../../ui/toast.ts';
 import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**
@@ -41,6 +42,8 @@ export function ContinueDialog({ user }: { user: User }) {
       });
       storeDeviceToken(answer.device_token);
       storeSession(answer.token, answer.user);
+      // what failed because the session had ended
+      dismissNotices();
       resume();
     } catch (error) {
       const { code: reason, message } = describeError(error);

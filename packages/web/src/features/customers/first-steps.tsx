@@ -6,6 +6,7 @@ import { api } from '../../lib/api.ts';
 import { useOnce } from '../../lib/hooks.ts';
 import { firstStepsQuery, openSteps } from '../../lib/queries/account.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { endSessionOn401 } from '../../lib/query.ts';
 import type { FirstSteps as Progress } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
@@ -149,6 +150,7 @@ function FirstRedemption({ className, children }: { className: string; children:
       refreshAfter(queryClient, 'serialsGenerated');
     } catch (error) {
       tab?.close();
+      endSessionOn401(error);
       notify.failed("The redemption page couldn't be opened", error);
     }
   });

@@ -2,8 +2,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../lib/api.ts';
-import { describeError, showFieldErrors } from '../../lib/errors.ts';
+import { describeError, endedSession, showFieldErrors } from '../../lib/errors.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { endSessionOn401 } from '../../lib/query.ts';
 import { storeSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, PasswordInput } from '../../ui/field.tsx';
@@ -33,6 +34,8 @@ export function PasswordForm({ reseller }: { reseller: boolean }) {
       notify.success('Password updated.');
       await refreshAfter(queryClient, 'passwordChanged');
     } catch (error) {
+      endSessionOn401(error);
+      if (endedSession(error)) return;
       const { message, status, code } = describeError(error);
       // a wrong password belongs to its field; other refusals use the specification's wording
       if (code === 'invalid_request' && showFieldErrors(error, form.setError, ['oldPassword', 'newPassword'])) return;

@@ -2,6 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { TillScreen } from '../../features/till/till-screen.tsx';
 import { requireReseller, requireSession } from '../../lib/guards.ts';
 import { choiceParam } from '../../lib/search-params.ts';
+import { Awaited } from '../-awaited.tsx';
 
 interface TillSearch {
   tab?: 'today' | undefined;
@@ -18,5 +19,10 @@ export const Route = createFileRoute('/reseller/till')({
 
 function Screen() {
   const { tab = 'sell' } = Route.useSearch();
-  return <TillScreen tab={tab} />;
+  return (
+    <>
+      <TillScreen tab={tab} />
+      <Awaited />
+    </>
+  );
 }
