@@ -46,6 +46,21 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.getByText('Active', { exact: true }).waitFor();
   });
 
+  it('is offered above the buttons at the thumb on a phone', async () => {
+    const desk = page.viewportSize();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'Thumb' } });
+    await page.goto('/developer/tools/licensingapi');
+    await page.getByRole('button', { name: 'More for Thumb' }).click();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    const notice = page.locator('[data-sonner-toast]').filter({ hasText: 'Key deactivated.' });
+    const box = await notice.boundingBox();
+    expect(box && box.y + box.height).toBeLessThan(120);
+    await undo('Key deactivated.');
+    await page.getByText('Inactive', { exact: true }).waitFor({ state: 'detached' });
+    if (desk) await page.setViewportSize(desk);
+  });
+
   it('takes back a stock alert, a batch’s new end and a paused webhook', async () => {
     await makeSerials(server, ada.token, productId, { new_reseller_name: 'Plugin Harbor', quantity: 2 });
     const [reseller] = await get('/api/reseller/developer/resellers');

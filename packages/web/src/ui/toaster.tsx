@@ -1,16 +1,32 @@
+import { type CSSProperties, useSyncExternalStore } from 'react';
 import { Toaster as Sonner } from 'sonner';
 import { useTheme } from '../lib/theme.ts';
 
+/** From this width there is room beside what a screen or a dialog has at its lower edge. */
+const roomy = matchMedia('(min-width: 64rem)');
+
+function watch(changed: () => void) {
+  roomy.addEventListener('change', changed);
+  return () => roomy.removeEventListener('change', changed);
+}
+
+/**
+ * Notices. On a small screen the buttons of a dialog, of a form and of the till are at the lower edge, where the thumb is: there
+ * they come from above, over the header.
+ */
 export function Toaster() {
   const { theme } = useTheme();
+  const beside = useSyncExternalStore(watch, () => roomy.matches);
   return (
     <Sonner
       theme={theme}
-      position="bottom-right"
+      position={beside ? 'bottom-right' : 'top-center'}
+      offset={beside ? {} : 8}
+      mobileOffset={8}
       closeButton
       gap={10}
-      // sonner sets the system's
-      style={{ fontFamily: 'var(--font-text)' }}
+      // sonner sets the system's font, and a width of its own
+      style={{ fontFamily: 'var(--font-text)', '--width': '400px' } as CSSProperties}
       toastOptions={{
         unstyled: true,
         classNames: {
