@@ -35,6 +35,8 @@ interface ChoiceFilterProps {
   /** Undefined while they load. */
   choices: Choice[] | undefined;
   failed: boolean;
+  /** So many others are set that there is only room for a number. */
+  brief?: boolean;
   onOpen: () => void;
   onChange: (value: string | undefined) => void;
 }
@@ -43,19 +45,37 @@ const without = (list: string[], value: string) => list.filter((each) => each !=
 
 /** One filter of a list: several of its values, or all but some, each with the number of rows that it leaves. */
 export function ChoiceFilter(props: ChoiceFilterProps) {
-  const { label, value, choices, onOpen } = props;
+  const { label, value, choices, brief = false, onOpen } = props;
   const inSheet = useInSheet();
-  const { only, not } = chosenOf(value);
-  const count = only.length + not.length;
-  const [first] = [...only, ...not];
-  const words = count === 1 && first ? (choices?.find((each) => each.value === first)?.label ?? '1') : String(count);
+  const { only, not: leftOut } = chosenOf(value);
+  const count = only.length + leftOut.length;
+  const [first] = [...only, ...leftOut];
+  const name = count === 1 ? choices?.find((each) => each.value === first)?.label : undefined;
+  const words = name ?? String(count);
+  const not = only.length === 0 ? 'not ' : '';
   const face = (
     <>
       <span>{label}</span>
       {count > 0 ? (
-        <span className="max-w-40 truncate text-accent-text">
-          {only.length === 0 ? 'not ' : ''}
-          {words}
+        // in full where the row has room for it
+        <span
+          title={`${not}${words}`}
+          className={cn('truncate text-accent-text', inSheet ? 'min-w-0' : 'max-w-24 2xl:max-w-40')}
+        >
+          {brief && !inSheet ? (
+            <>
+              <span className="2xl:hidden">
+                {not}
+                {count}
+              </span>
+              <span className="max-2xl:hidden">
+                {not}
+                {words}
+              </span>
+            </>
+          ) : (
+            `${not}${words}`
+          )}
         </span>
       ) : null}
       <ChevronDown

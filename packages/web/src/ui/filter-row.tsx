@@ -35,6 +35,8 @@ export function FilterRow({ search, children, chosen = 0, onClear, many = false,
     <div
       className={cn(
         'mb-4 flex flex-wrap items-start gap-2 lg:[&_[role=combobox]]:text-sm lg:[&_select]:text-sm',
+        // the words of what is chosen need its room
+        chosen > 0 && 'lg:[--least:176px]',
         className,
       )}
     >

@@ -43,7 +43,7 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
     <div
       // what can be searched for is read whole: a letter of the placeholder has so much room, and so have the signs beside it
       className={cn(
-        'relative min-w-[min(100%,var(--placeholder)+50px)] lg:min-w-[min(100%,var(--placeholder)+72px)]',
+        'relative min-w-[min(100%,var(--placeholder)+50px)] lg:min-w-[min(100%,var(--placeholder)+72px,var(--least,100%))]',
         className,
       )}
       style={{ '--placeholder': `${Math.ceil(placeholder.length * 6.3)}px` } as CSSProperties}

@@ -60,12 +60,12 @@ export function ChoiceFilters<Kind extends string>({
   children,
 }: ChoiceFiltersProps<Kind>) {
   const [wanted, setWanted] = useState(false);
-  const chosen = chosenIn(kinds, value) > 0;
+  const chosen = chosenIn(kinds, value);
   const counts = useQuery({
     queryKey,
     queryFn: ({ signal }) => read(signal),
     // names are needed for what is chosen already
-    enabled: wanted || chosen,
+    enabled: wanted || chosen > 0,
     staleTime: 30_000,
     placeholderData: (before) => before,
   });
@@ -80,6 +80,7 @@ export function ChoiceFilters<Kind extends string>({
             (each): Choice => ({ value: each.value, label: nameOf(each), count: each.count, exact: each.exact }),
           )}
           failed={counts.isError}
+          brief={chosen > 1}
           onOpen={() => {
             setWanted(true);
             if (counts.isError) counts.refetch();
