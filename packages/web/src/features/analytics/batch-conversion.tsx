@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatCount, formatDay } from '../../lib/format.ts';
 import type { BatchConversion as Row } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { SaveButton } from '../../widgets/save-button.tsx';
 import { batchesCsv, batchesQuery } from './reports-query.ts';
@@ -77,9 +77,7 @@ export function BatchConversion({ product, reseller }: { product: string; resell
       )}
       {list.hasNextPage ? (
         <div className="border-t border-line px-5 py-3 print:hidden">
-          <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-            Show more batches
-          </Button>
+          <ShowMore list={list} words="Show more batches" />
         </div>
       ) : null}
     </Panel>

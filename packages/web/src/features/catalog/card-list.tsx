@@ -5,6 +5,7 @@ import type { CatalogFilter } from '../../lib/queries/catalog.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 
 interface CardListProps<Row> {
@@ -64,9 +65,7 @@ export function CardList<Row>({ list, what, filter, onFilter, card, empty, empty
       {list.hasNextPage ? (
         <p className="mt-6 flex flex-col items-center gap-2 text-center text-sm text-muted">
           {list.isFetchNextPageError ? `The next ${what}s couldn't be loaded.` : null}
-          <Button onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-            {list.isFetchNextPageError ? 'Try again' : `Show more ${what}s`}
-          </Button>
+          <ShowMore list={list} words={`Show more ${what}s`} size="md" told />
         </p>
       ) : null}
     </>

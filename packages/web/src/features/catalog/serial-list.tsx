@@ -1,9 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../lib/format.ts';
-import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { SearchInput } from '../../ui/search-input.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Failed } from '../../ui/states.tsx';
 
 interface SerialListProps {
@@ -65,11 +65,9 @@ export function SerialList(props: SerialListProps) {
               {children}
             </ul>
             {list.hasNextPage ? (
-              <p className="flex items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
+              <p className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm text-muted">
                 {plural(count, 'serial')} shown
-                <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-                  Show more
-                </Button>
+                <ShowMore list={list} />
               </p>
             ) : null}
           </>

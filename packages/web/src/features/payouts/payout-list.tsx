@@ -6,6 +6,7 @@ import type { PayoutStatus, PayoutSummary } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Select } from '../../ui/select.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table.tsx';
 import { PayoutStatusBadge, statusWords } from './payout-status.tsx';
@@ -80,18 +81,14 @@ export function PayoutList({ side, status, onStatus }: PayoutListProps) {
       {rows?.length ? (
         <p className="mt-4 flex flex-col items-center gap-2 text-center text-sm text-muted">
           <span className="figures">{plural(list.data?.pages[0]?.total ?? rows.length, 'statement')}</span>
-          {list.hasNextPage ? (
-            <Button onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-              {list.isFetchNextPageError ? 'Try again' : 'Show more statements'}
-            </Button>
-          ) : null}
+          <ShowMore list={list} words="Show more statements" size="md" />
         </p>
       ) : null}
     </>
   );
 }
 
-const linkClass = 'font-medium text-accent-text underline decoration-accent-line underline-offset-4';
+const linkClass = 'font-medium whitespace-nowrap text-accent-text underline decoration-accent-line underline-offset-4';
 
 function PayoutLink({ side, payout }: { side: PayoutSide; payout: PayoutSummary }) {
   return side === 'reseller' ? (

@@ -49,9 +49,7 @@ export function PayoutPage({ side, id }: { side: PayoutSide; id: string }) {
             <Statement side={side} payout={payout} />
             <PayoutTransactions
               transactions={(query.data?.pages ?? []).flatMap((page) => page.transactions)}
-              more={query.hasNextPage}
-              onMore={() => query.fetchNextPage()}
-              loading={query.isFetchingNextPage}
+              list={query}
             />
             <PayoutPayments side={side} payout={payout} />
             <PayoutMessages payout={payout} />
@@ -76,7 +74,9 @@ function Statement({ side, payout }: { side: PayoutSide; payout: PayoutDetail })
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 className="text-xl font-semibold tracking-[-0.025em]">Statement {payout.number}</h1>
+          <h1 className="text-xl font-semibold tracking-[-0.025em]">
+            Statement <span className="whitespace-nowrap">{payout.number}</span>
+          </h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
             <span>
               {formatUtcMonth(payout.period_start)} (UTC) · {reads ? developer.name : reseller.name}

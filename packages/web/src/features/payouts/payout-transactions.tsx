@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { UtcTime } from '../../ui/time-ago.tsx';
@@ -90,14 +91,13 @@ const columns: Column<Transaction>[] = [
 
 interface PayoutTransactionsProps {
   transactions: Transaction[];
-  more: boolean;
-  onMore: () => void;
-  loading: boolean;
+  list: ComponentProps<typeof ShowMore>['list'];
 }
 
 const FIRST = 20;
 
-export function PayoutTransactions({ transactions, more, onMore, loading }: PayoutTransactionsProps) {
+export function PayoutTransactions({ transactions, list }: PayoutTransactionsProps) {
+  const more = list.hasNextPage;
   const [all, setAll] = useState(false);
   useEffect(() => {
     // on paper, a part would pass for the whole
@@ -147,9 +147,7 @@ export function PayoutTransactions({ transactions, more, onMore, loading }: Payo
       ) : more ? (
         <p className="mt-4 flex flex-col items-center gap-2 text-sm text-muted print:hidden">
           {plural(transactions.length, 'transaction')} shown. The CSV has all of them.
-          <Button onClick={onMore} busy={loading}>
-            Show more transactions
-          </Button>
+          <ShowMore list={list} words="Show more transactions" size="md" />
         </p>
       ) : null}
     </section>

@@ -4,8 +4,8 @@ import { api } from '../../lib/api.ts';
 import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Circulation as Answer } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -58,9 +58,7 @@ export function Circulation({ id }: { id: string }) {
             />
             {list.hasNextPage ? (
               <p className="flex justify-end border-t border-line px-5 py-3">
-                <Button size="sm" onClick={() => list.fetchNextPage()} busy={list.isFetchingNextPage}>
-                  Show more batches
-                </Button>
+                <ShowMore list={list} words="Show more batches" />
               </p>
             ) : null}
           </>

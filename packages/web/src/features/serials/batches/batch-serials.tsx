@@ -6,8 +6,8 @@ import { keys } from '../../../lib/queries/keys.ts';
 import { cursorPage } from '../../../lib/trail.ts';
 import type { Serial } from '../../../lib/types.ts';
 import { useTrail } from '../../../lib/use-trail.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
+import { ShowMore } from '../../../ui/show-more.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
 import { type Column, DataTable } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
@@ -83,9 +83,7 @@ export function BatchSerials({ id }: { id: string }) {
       </Panel>
       {list.hasNextPage ? (
         <div className="mt-4 flex justify-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Show more
-          </Button>
+          <ShowMore list={list} size="md" />
         </div>
       ) : null}
     </section>
