@@ -139,16 +139,23 @@ function scales(kind: ChartKind, data: ChartData, palette: Palette, narrow: bool
 const shorten = (label: string, most: number) =>
   label.length > most ? `${label.slice(0, most - 1).trimEnd()}…` : label;
 
+/** Beside a bar is room for two lines; what is longer still is in full in the tooltip and the table. */
+function linesOf(label: string, most: number): string | string[] {
+  if (label.length <= most) return label;
+  const space = label.lastIndexOf(' ', most);
+  return space > 0 ? [label.slice(0, space), shorten(label.slice(space + 1), most)] : shorten(label, most);
+}
+
 export function configOf(
   kind: ChartKind,
   data: ChartData,
   palette: Palette,
   { narrow, still }: { narrow: boolean; still: boolean },
-): ChartConfiguration<Type, number[], string> {
+): ChartConfiguration<Type, number[], string | string[]> {
   return {
     type: kind === 'line' || kind === 'lines' ? 'line' : 'bar',
     data: {
-      labels: data.points.map((point) => (isHorizontal(kind) ? shorten(point.label, narrow ? 14 : 20) : point.label)),
+      labels: data.points.map((point) => (isHorizontal(kind) ? linesOf(point.label, narrow ? 14 : 20) : point.label)),
       datasets: hasParts(kind)
         ? stack(kind, data, palette)
         : [dataset(kind, data, palette), ...(kind === 'lines' ? secondLine(data, palette) : [])],

@@ -87,7 +87,11 @@ function MonthHead({ month }: { month: BillingMonth | undefined }) {
       {month?.invoice ? (
         <span className="flex flex-wrap items-center gap-3">
           <InvoiceStateBadge state={month.invoice.state} paidBy={month.invoice.paid_by} />
-          <TextLink to="/dashboard/billing/invoices/$id" params={{ id: month.invoice.id }} className="figures">
+          <TextLink
+            to="/dashboard/billing/invoices/$id"
+            params={{ id: month.invoice.id }}
+            className="figures whitespace-nowrap"
+          >
             Invoice {month.invoice.number}
           </TextLink>
         </span>

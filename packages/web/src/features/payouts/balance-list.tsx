@@ -26,7 +26,7 @@ function Since({ row }: { row: Balance }) {
     <span className="flex flex-wrap items-center gap-x-2">
       <TimeAgo iso={row.since} />
       <Link to="/dashboard/payouts/$id" params={{ id: row.oldest_id }} className={linkClass}>
-        {row.oldest_number}
+        <span className="whitespace-nowrap">{row.oldest_number}</span>
       </Link>
       {row.unpaid > 1 ? <span className="text-sm text-muted">and {row.unpaid - 1} more</span> : null}
       {row.disputed > 0 ? (

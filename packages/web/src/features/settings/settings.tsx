@@ -51,7 +51,7 @@ export function Settings() {
       <div className="grid grid-cols-1 gap-x-14 lg:grid-cols-[160px_minmax(0,1fr)]">
         <SectionIndex entries={entries} />
         <UnsavedSections>
-          <div className="min-w-0 border-t border-line pt-8 lg:border-t-0 lg:pt-0">
+          <div className="min-w-0">
             {/* what was typed in one part stays while another is looked at */}
             <div hidden={part !== 'account'}>
               <SettingsSection

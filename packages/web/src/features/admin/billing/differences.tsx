@@ -133,7 +133,7 @@ function DifferenceRow({ row }: { row: BillingDifference }) {
     <li className="flex flex-col gap-0.5 px-5 py-3">
       <span className="flex flex-wrap items-baseline gap-x-3">
         {row.number ? (
-          <TextLink to="/admin/billing/$id" params={{ id: row.statement_id }} className="figures">
+          <TextLink to="/admin/billing/$id" params={{ id: row.statement_id }} className="figures whitespace-nowrap">
             {row.number}
           </TextLink>
         ) : (

@@ -41,7 +41,9 @@ function Story({ story }: { story: BillingStory }) {
     <>
       <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 className="figures text-xl font-semibold tracking-[-0.025em]">Invoice {statement.number}</h1>
+          <h1 className="figures text-xl font-semibold tracking-[-0.025em]">
+            Invoice <span className="whitespace-nowrap">{statement.number}</span>
+          </h1>
           <p className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted">
             <span>
               {formatMonth(`${statement.month}-01`)} (UTC) · <span className="break-all">{statement.email}</span>

@@ -9,7 +9,7 @@ import { SaveButton } from '../../../widgets/save-button.tsx';
 
 function InvoiceLink({ invoice }: { invoice: InvoiceSummary }) {
   return (
-    <TextLink to="/dashboard/billing/invoices/$id" params={{ id: invoice.id }} className="figures">
+    <TextLink to="/dashboard/billing/invoices/$id" params={{ id: invoice.id }} className="figures whitespace-nowrap">
       {invoice.number}
     </TextLink>
   );

@@ -71,7 +71,7 @@ function Payment({ invoice }: { invoice: Invoice }) {
         <div>
           <dt className="text-sm text-muted">Invoice</dt>
           <dd className="mt-1">
-            {number}, {formatUtcMonth(period_start)} (UTC)
+            <span className="whitespace-nowrap">{number}</span>, {formatUtcMonth(period_start)} (UTC)
           </dd>
         </div>
         {card.data?.card && !paid ? (
