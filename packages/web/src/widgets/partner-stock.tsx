@@ -5,6 +5,7 @@ import type { PartnerStock as Row } from '../lib/types.ts';
 import { Badge } from '../ui/badge.tsx';
 import { MoreLine } from '../ui/more-line.tsx';
 import { Panel } from '../ui/page.tsx';
+import { Parts } from '../ui/parts.tsx';
 import { Failed } from '../ui/states.tsx';
 import { type Column, DataTable } from '../ui/table.tsx';
 
@@ -69,9 +70,15 @@ export function PartnerStock({ id, side }: PartnerStockProps) {
               <>
                 <Product row={row} />
                 <p className="figures mt-1 text-sm text-muted">
-                  {formatCount(row.available)} available · {formatCount(row.not_for_sale)} not for sale ·{' '}
-                  {formatCount(row.handed_out)} handed out · {formatCount(row.redeemed)} redeemed ·{' '}
-                  {formatCount(row.given)} given
+                  <Parts
+                    of={[
+                      `${formatCount(row.available)} available`,
+                      `${formatCount(row.not_for_sale)} not for sale`,
+                      `${formatCount(row.handed_out)} handed out`,
+                      `${formatCount(row.redeemed)} redeemed`,
+                      `${formatCount(row.given)} given`,
+                    ]}
+                  />
                 </p>
               </>
             )}

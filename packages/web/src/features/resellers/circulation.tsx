@@ -5,6 +5,7 @@ import { formatCount, formatMoney, plural } from '../../lib/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Circulation as Answer } from '../../lib/types.ts';
 import { Panel } from '../../ui/page.tsx';
+import { Parts } from '../../ui/parts.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
@@ -135,8 +136,13 @@ function BatchCard({ row }: { row: Row }) {
         <TimeAgo iso={row.created_at} className="text-sm text-muted" />
       </div>
       <p className="figures text-sm text-muted">
-        {counted.map(([key, label]) => `${formatCount(row[key])} ${label.toLowerCase()}`).join(', ')}, {row.refund_rate}
-        % refunded
+        <Parts
+          separator=","
+          of={[
+            ...counted.map(([key, label]) => `${formatCount(row[key])} ${label.toLowerCase()}`),
+            `${row.refund_rate}% refunded`,
+          ]}
+        />
       </p>
     </div>
   );

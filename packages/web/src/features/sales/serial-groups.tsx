@@ -2,6 +2,7 @@ import { formatCount, plural } from '../../lib/format.ts';
 import type { SalesDashboard } from '../../lib/types.ts';
 import { LinkButton, TextLink } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';
+import { Parts } from '../../ui/parts.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/table.tsx';
 import { DownloadStock } from '../../widgets/download-stock.tsx';
@@ -118,13 +119,19 @@ function GroupCard({ group }: { group: Group }) {
       </div>
       <p className="wrap-anywhere text-sm text-muted">{group.developer_name}</p>
       <p className="figures text-sm">
-        {formatCount(group.remaining)} remaining
+        <span className="whitespace-nowrap">{formatCount(group.remaining)} remaining</span>
         <span className="text-muted">
           {' '}
-          · {formatCount(group.redeemed)} redeemed
-          {group.handed_out > 0 ? ` · ${formatCount(group.handed_out)} handed out` : ''}
-          {group.not_for_sale > 0 ? ` · ${formatCount(group.not_for_sale)} not for sale now` : ''}
-          {group.in_files > 0 ? ` · ${formatCount(group.in_files)} in files` : ''} · {formatCount(group.total)} in all
+          ·{' '}
+          <Parts
+            of={[
+              `${formatCount(group.redeemed)} redeemed`,
+              group.handed_out > 0 && `${formatCount(group.handed_out)} handed out`,
+              group.not_for_sale > 0 && `${formatCount(group.not_for_sale)} not for sale now`,
+              group.in_files > 0 && `${formatCount(group.in_files)} in files`,
+              `${formatCount(group.total)} in all`,
+            ]}
+          />
         </span>
       </p>
       {group.remaining > 0 ? (

@@ -14,6 +14,7 @@ import { CursorPages } from '../../../ui/cursor-pages.tsx';
 import { FilterBar, isFiltered, noFilter } from '../../../ui/filter-bar.tsx';
 import { ListFrame, type Picked } from '../../../ui/list-frame.tsx';
 import { menuItemClass } from '../../../ui/menu.tsx';
+import { Parts } from '../../../ui/parts.tsx';
 import { RowMenu } from '../../../ui/row-menu.tsx';
 import { Empty } from '../../../ui/states.tsx';
 import type { Column } from '../../../ui/table.tsx';
@@ -358,9 +359,16 @@ function BatchCard({ row, pick }: { row: Batch; pick: ReactNode }) {
         <TimeAgo iso={row.created_at} />
       </div>
       <p className="figures text-sm text-muted">
-        {plural(row.quantity, 'serial')}: {inState(row, 'open')} open,{' '}
-        {row.handed_out > 0 ? `${inState(row, 'handed_out')} handed out, ` : ''}
-        {inState(row, 'redeemed')} redeemed, {inState(row, 'revoked')} revoked
+        <span className="whitespace-nowrap">{plural(row.quantity, 'serial')}:</span>{' '}
+        <Parts
+          separator=","
+          of={[
+            `${inState(row, 'open')} open`,
+            row.handed_out > 0 && `${inState(row, 'handed_out')} handed out`,
+            `${inState(row, 'redeemed')} redeemed`,
+            `${inState(row, 'revoked')} revoked`,
+          ]}
+        />
       </p>
     </div>
   );
