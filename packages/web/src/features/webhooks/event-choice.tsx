@@ -21,6 +21,8 @@ interface EventChoiceProps {
 export function EventChoice({ value, onChange, error }: EventChoiceProps) {
   const types = useQuery(eventTypesQuery);
   const everything = value.includes('*');
+  // of all events there is nothing to choose but what they leave out
+  const listed = types.data?.filter((each) => each.type !== 'webhook.test' && (!everything || each.by_name_only));
   const families = value.filter((name) => name.endsWith('.*'));
   const covers = (family: string, { type, by_name_only }: EventType) => !by_name_only && familyOf(type) === family;
   const toggle = ({ type }: EventType, on: boolean) => {
@@ -56,27 +58,20 @@ export function EventChoice({ value, onChange, error }: EventChoiceProps) {
           retry={types.refetch}
           retrying={types.isFetching}
         />
-      ) : (
+      ) : listed?.length === 0 ? null : (
         <div className="max-h-64 overflow-y-auto rounded-md border border-line p-3">
-          {types.data ? (
+          {listed ? (
             <ul className="flex flex-col gap-2.5">
-              {types.data
-                .filter(({ type }) => type !== 'webhook.test')
-                .map((each) => (
-                  <li key={each.type}>
-                    <Checkbox
-                      label={<code className="font-mono text-sm">{each.type}</code>}
-                      hint={each.about}
-                      checked={
-                        value.includes(each.type) ||
-                        (everything && !each.by_name_only) ||
-                        families.some((family) => covers(family, each))
-                      }
-                      disabled={everything && !each.by_name_only}
-                      onChange={(event) => toggle(each, event.target.checked)}
-                    />
-                  </li>
-                ))}
+              {listed.map((each) => (
+                <li key={each.type}>
+                  <Checkbox
+                    label={<code className="font-mono text-sm">{each.type}</code>}
+                    hint={each.about}
+                    checked={value.includes(each.type) || families.some((family) => covers(family, each))}
+                    onChange={(event) => toggle(each, event.target.checked)}
+                  />
+                </li>
+              ))}
             </ul>
           ) : (
             <span role="status" className="skeleton block h-40">
