@@ -25,7 +25,7 @@ export function PartnerCard({ partner, badge, children }: PartnerCardProps) {
             name={partner.company_name}
             className="size-12 shrink-0 rounded-md border border-line object-contain"
           />
-          <div className="min-w-36 flex-1">
+          <div className="min-w-24 flex-1">
             <h2 className="font-semibold wrap-anywhere">{partner.company_name}</h2>
             <p className="truncate text-sm text-muted">{contactOf(partner)}</p>
           </div>

@@ -62,7 +62,7 @@ export function SearchInput({ value, onChange, placeholder, label, className }: 
           if (event.key === 'Enter') send(text.trim());
         }}
         className={cn(
-          'pl-9 placeholder:text-sm [&::-webkit-search-cancel-button]:hidden',
+          'pl-9 placeholder:text-sm placeholder-shown:text-ellipsis [&::-webkit-search-cancel-button]:hidden',
           // only a field with words has a button to clear it, and only a wide screen the hint of its key
           text ? 'pr-9' : 'pr-3 lg:pr-9',
         )}

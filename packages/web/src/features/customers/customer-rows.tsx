@@ -149,8 +149,8 @@ export function CustomerCard({ row, pick }: { row: Customer; pick: ReactNode }) 
         </div>
         <CustomerActions row={row} />
       </div>
+      <p className="figures text-sm text-muted">{plural(row.serials, 'serial')}</p>
       <p className="figures flex flex-wrap justify-between gap-x-3 text-sm text-muted">
-        <span>{plural(row.serials, 'serial')}</span>
         <span>
           Signup: <TimeAgo iso={row.signup_date} />
         </span>

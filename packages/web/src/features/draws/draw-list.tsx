@@ -162,7 +162,7 @@ const columns: Column<Draw>[] = [
     header: 'Product',
     bar: '140px',
     cell: (row) => (
-      <span className="block max-w-52 truncate" title={`${productOf(row)}, ${row.developer_name}`}>
+      <span className="block max-w-52 truncate xl:max-w-72" title={`${productOf(row)}, ${row.developer_name}`}>
         {productOf(row)} <span className="text-muted">· {row.developer_name}</span>
       </span>
     ),

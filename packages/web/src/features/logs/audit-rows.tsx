@@ -38,7 +38,7 @@ export const auditColumns: Column<AuditEntry>[] = [
     cell: (row) => (
       <span className="figures block text-sm whitespace-nowrap text-muted">
         {row.ip ?? 'The server'}
-        <span className="block">{row.device}</span>
+        {row.ip === null ? null : <span className="block">{row.device}</span>}
       </span>
     ),
   },
@@ -59,7 +59,7 @@ export function AuditCard({ row }: { row: AuditEntry }) {
       </div>
       {row.detail ? <span className="text-sm wrap-anywhere">{row.detail}</span> : null}
       <span className="figures text-sm wrap-anywhere text-muted">
-        {withWhat(row)} · {row.ip ?? 'The server'} · {row.device}
+        {[withWhat(row), row.ip ?? 'The server', row.ip && row.device].filter(Boolean).join(' · ')}
       </span>
     </div>
   );

@@ -59,7 +59,7 @@ export function ResellersPage({ past, search, onSearch }: PartnerListProps) {
         onChange={onSearch}
         placeholder="Search by name..."
         label="Search resellers"
-        className="mb-5 max-w-[340px]"
+        className="mb-5 sm:max-w-[340px]"
       />
       {past ? null : <ReceivedDealRequests />}
       <PartnerGrid

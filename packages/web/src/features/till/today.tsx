@@ -109,9 +109,8 @@ function SoldRow({ row, onOpen }: { row: HandSaleRow; onOpen: () => void }) {
       <span className="figures shrink-0 text-sm">{clock.format(new Date(row.sold_at))}</span>
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{row.product_name ?? 'Deleted product'}</span>
-        {row.note || row.email?.address ? (
-          <span className="block truncate text-sm">{[row.email?.address, row.note].filter(Boolean).join(' · ')}</span>
-        ) : null}
+        {row.email?.address ? <span className="block truncate text-sm">{row.email.address}</span> : null}
+        {row.note ? <span className="line-clamp-2 text-sm wrap-anywhere">{row.note}</span> : null}
       </span>
       {badge ? <Tag tone={badge.tone}>{badge.words}</Tag> : null}
       <span className={cn('figures shrink-0 font-medium', row.state === 'returned' && 'line-through')}>
