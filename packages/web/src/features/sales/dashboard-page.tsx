@@ -22,8 +22,13 @@ export function DashboardPage() {
   const lately = useQuery(summaryQuery(30)).data;
   const change = (now: number, before: number | undefined, format: (value: number) => string) => (
     <span>
-      {format(now)} in 30 days{' '}
-      <Change now={now} before={before ?? null} format={format} period={previousWords(lately?.previous ?? null)} />
+      {format(now)} in 30 days
+      {before === undefined || before === null ? null : (
+        <>
+          {' '}
+          <Change now={now} before={before} format={format} period={previousWords(lately?.previous ?? null)} />
+        </>
+      )}
     </span>
   );
   return (
