@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type pg from 'pg';
 import { Patience } from './patience.ts';
 
 /**
@@ -32,8 +33,8 @@ interface Work {
   origin: Origin | undefined;
   /** The account that the work is for, once it is known. */
   account: string | undefined;
-  /** Set inside a transaction; `held` once it has its connection. */
-  transaction: { held: boolean } | undefined;
+  /** Set inside a transaction; `held` while it has its connection. */
+  transaction: { held: boolean; client?: pg.PoolClient } | undefined;
   /** How long it waits for the database; undefined: for each statement as long as its lane does. */
   patience: Patience | undefined;
 }

@@ -3,6 +3,9 @@ import { type Database, type Sql, sqlOf } from './database.ts';
 // of an index that has no ids, an incremental sort reads a whole batch to find its newest
 const SETTINGS = ['enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort'];
 
+/** {@link byIndex} as settings of a piece of work. */
+export const BY_INDEX = Object.fromEntries(SETTINGS.map((setting) => [setting, 'off']));
+
 /**
  * Runs statements that look into an index for each batch or group that an account has. The statistics of a table that has just
  * grown expect as many rows of each as the largest ones had, and PostgreSQL would read the whole table for each of them: it must

@@ -1,3 +1,4 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { invalidField } from '../errors.ts';
@@ -20,6 +21,11 @@ export interface ChoiceColumn {
   value: string;
   type: 'uuid' | 'text';
   fits: (value: string) => boolean;
+}
+
+/** The same for queries that are built. */
+export interface BuiltChoice extends Omit<ChoiceColumn, 'value'> {
+  value: Expression<string | null>;
 }
 
 /** The parameter. @param what it takes, in words */
@@ -150,3 +156,24 @@ export function choiceConditions(
   };
   return [...(only.length > 0 ? [among(only)] : []), ...(not.length > 0 ? [`not ${among(not)}`] : [])];
 }
+
+/** {@link choiceConditions} for queries that are built. @throws {AppError} invalid_request at the parameter. */
+export function chosen(path: string, text: string | undefined, column: BuiltChoice): Expression<SqlBool>[] {
+  if (!text) return [];
+  const { only, not } = readChoice(path, text, column);
+  const among = (values: string[]) => {
+    const listed = values.filter((each) => each !== 'none');
+    const parts = [
+      ...(listed.length > 0 ? [sql`${column.value} = any(${listed}::${sql.raw(column.type)}[])`] : []),
+      ...(values.includes('none') ? [sql`${column.value} is null`] : []),
+    ];
+    // null is in none of the listed ones
+    return sql<boolean>`coalesce(${sql.join(parts, sql` or `)}, false)`;
+  };
+  return [...(only.length > 0 ? [among(only)] : []), ...(not.length > 0 ? [sql<boolean>`not ${among(not)}`] : [])];
+}
+
+/** {@link mostFrequent} for queries that are built. */
+export const mostFrequentOf = (kind: string, grouped: Expression<unknown>, label: Expression<string | null>) =>
+  sql`(select ${sql.lit(kind)} as kind, coalesce(v.value, 'none') as value, ${label} as label, v.count, v.exact
+    from (${grouped} order by count desc, value limit ${sql.lit(MOST_CHOICES)}) v order by v.count desc, v.value)`;

@@ -14,7 +14,10 @@ export async function copyIn(
   await pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 2 }), sink, { signal });
 }
 
-/** The rows of a query as COPY text, as the database sends them. */
-export function copyOut(client: pg.ClientBase, statement: string): Readable {
-  return client.query(to(statement));
+/**
+ * The rows of a query as COPY text, as the database sends them.
+ * @param feature whose query it is; see `Statement`
+ */
+export function copyOut(client: pg.ClientBase, statement: string, feature?: string): Readable {
+  return client.query(Object.assign(to(statement), { feature }));
 }

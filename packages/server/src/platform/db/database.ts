@@ -4,17 +4,16 @@ import { CompiledQuery, type Transaction } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import { sqlState } from '../errors.ts';
-import { inTransaction } from '../work-context.ts';
+import { currentWork, inLane, inTransaction } from '../work-context.ts';
 import { isDatabaseAway, isDatabaseSilent } from './away.ts';
 import type { BulkGate } from './bulk-gate.ts';
 import { stopOnAbort } from './cancel.ts';
 import type { Lanes } from './lanes.ts';
 import { announcedPid } from './pooler.ts';
+import type { Sql, Statement } from './sql.ts';
+import type { Door, WorkOptions } from './work.ts';
 
-/** Something that runs SQL with `$1` placeholders and answers plain rows. */
-export interface Sql {
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-}
+export type { Sql } from './sql.ts';
 
 /** One transaction: entities by `em`, rows by `query`, both in the same transaction. */
 export interface Tx extends Sql {
@@ -38,7 +37,7 @@ pg.types.setTypeParser(1082, (value) => value);
  * The database as the features see it: entities by `transaction`, rows and prepared statements besides. Which pool
  * serves a call follows from the lane that the calling work runs in (`lane.ts`).
  */
-export class Database implements Sql {
+export class Database implements Door {
   readonly orm: MikroORM;
   readonly #lanes: Lanes;
   readonly #gate: BulkGate;
@@ -60,6 +59,46 @@ export class Database implements Sql {
   async prepared<Row extends object>(statement: Prepared, values: readonly unknown[]): Promise<Row[]> {
     if (this.#pooled) return this.query(statement.text, values);
     return (await this.#once<Row>({ name: statement.name, text: statement.text, values: values as unknown[] })).rows;
+  }
+
+  /** A feature's statement on a connection of its own. */
+  send<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>> {
+    return this.#once<Row>(sent(statement, this.#pooled ? 'none' : 'given'));
+  }
+
+  /**
+   * The one door for the statements of features, which have it by their `tables.of(db)`.
+   * @throws {AppError} busy (429, with `Retry-After`) in the lane `bulk`, when too much waits already.
+   */
+  work<T>(options: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
+    if (options.lane === 'bulk') return this.#gate.run(options.account, () => this.#work(options, run), options.signal);
+    return options.lane ? inLane(options.lane, () => this.#work(options, run)) : this.#work(options, run);
+  }
+
+  async #work<T>({ tx, named, signal, settings }: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T> {
+    const names = this.#pooled ? 'none' : named ? 'all' : 'given';
+    if (!tx) return run(this.#each(names, signal));
+    return retrying((begun) =>
+      this.clientTransaction(async (client) => {
+        begun();
+        if (settings) {
+          const list = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`);
+          await client.query(list.join('; '));
+        }
+        return run(sqlOf(client, names));
+      }, signal),
+    );
+  }
+
+  /** Each statement on a connection of its own. */
+  #each(names: Names, signal: AbortSignal | undefined): Sql {
+    const send = <Row extends object>(query: pg.QueryConfig) =>
+      signal ? this.withClient((client) => client.query<Row>(query), signal) : this.#once<Row>(query);
+    return {
+      query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+        (await send<Row>(sent({ text, values }, names))).rows,
+      send: (statement) => send(sent(statement, names)),
+    };
   }
 
   async #once<Row extends object>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
@@ -95,7 +134,7 @@ export class Database implements Sql {
       return inTransaction(() =>
         em.transactional(async (inner) => {
           begun();
-          return work(transactionOf(inner as EntityManager));
+          return work(this.#transactionOf(inner as EntityManager));
         }),
       );
     });
@@ -109,7 +148,7 @@ export class Database implements Sql {
     return retrying((begun) =>
       this.clientTransaction(async (client) => {
         begun();
-        return work(this.#pooled ? sqlOf(client) : preparedSqlOf(client));
+        return work(sqlOf(client, this.#pooled ? 'none' : 'all'));
       }),
     );
   }
@@ -173,38 +212,47 @@ export class Database implements Sql {
     });
   }
 
+  #transactionOf(em: EntityManager): Tx {
+    const client = currentWork().transaction?.client;
+    if (!client) throw new Error('a transaction has no connection');
+    const { send } = sqlOf(client, this.#pooled ? 'none' : 'given');
+    return {
+      em,
+      client,
+      send,
+      async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+        const trx = em.getTransactionContext() as unknown as Transaction<unknown>;
+        const result = await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
+        return result.rows;
+      },
+    };
+  }
+
   async close(): Promise<void> {
     await this.orm.close(true);
     await this.#lanes.close();
   }
 }
 
-function transactionOf(em: EntityManager): Tx {
-  return {
-    em,
-    async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-      const trx = em.getTransactionContext() as unknown as Transaction<unknown>;
-      const result = await trx.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-      return result.rows;
-    },
-  };
+/** Which statements have names: all by their text, those that were given one, or none, because a pooler does not keep them. */
+type Names = 'all' | 'given' | 'none';
+
+/** As the driver takes it. It does not look at the feature; those who listen to it do. */
+function sent(statement: Omit<Statement, 'feature'> & Partial<Statement>, allowed: Names): pg.QueryConfig {
+  const { text, values, name, feature } = statement;
+  const query = { text, values: values as unknown[], ...(feature === undefined ? {} : { feature }) };
+  if (allowed === 'none' || (allowed === 'given' && name === undefined)) return query;
+  return { ...query, name: name ?? nameOf(text) };
 }
 
 /** The same face over a plain client, for services that may run inside a COPY's transaction. */
-export function sqlOf(client: pg.ClientBase): Sql {
+export function sqlOf(client: pg.ClientBase, allowed: Names = 'none'): Sql {
   return {
+    client,
     async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-      return (await client.query<Row>(text, values as unknown[])).rows;
+      return (await client.query<Row>(sent({ text, values }, allowed))).rows;
     },
-  };
-}
-
-/** Every statement under a name that follows from its text. */
-function preparedSqlOf(client: pg.ClientBase): Sql {
-  return {
-    async query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-      return (await client.query<Row>({ name: nameOf(text), text, values: values as unknown[] })).rows;
-    },
+    send: (statement) => client.query(sent(statement, allowed)),
   };
 }
 

@@ -113,7 +113,7 @@ export class Lanes {
       leave?.();
       throw error;
     }
-    if (transaction) transaction.held = true;
+    if (transaction && !transaction.held) Object.assign(transaction, { held: true, client });
     const release = client.release;
     client.release = (error) => {
       if (transaction) transaction.held = false;

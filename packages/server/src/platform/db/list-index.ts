@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 /**
  * The condition of an index that begins with the tenant. It is always true, but only a statement that repeats it can use the
  * index: lists and sums of a whole tenant do, look-ups by key don't. Without it, PostgreSQL takes such an index for a look-up
@@ -11,3 +13,6 @@ export const ofLists = (column = 'created_at') => `${column} > '-infinity'`;
  * @example `select … from products p where p.developer_id = $1 and ${listOf('p')} order by p.id`
  */
 export const listOf = (alias: string, column = 'created_at') => ofLists(`${alias}.${column}`);
+
+/** The same of a column in a query that is built. */
+export const inList = (column: string) => sql<boolean>`${sql.ref(column)} > '-infinity'`;

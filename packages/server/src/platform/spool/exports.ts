@@ -8,6 +8,8 @@ import type { SpoolFile } from './spool-file.ts';
 export interface Export {
   /** One SELECT. COPY takes no parameters, so the driver quotes the values into its text. */
   query: string;
+  /** Whose query it is; see `Statement`. */
+  feature?: string;
   /** `csv`: columns become cells. `lines`: the one column is a line already, as it is. */
   format: 'csv' | 'lines';
   /** Text before the first row. */
@@ -87,13 +89,14 @@ export class Exports {
     leaving: AbortController,
     signal: AbortSignal,
   ): Promise<void> {
-    const { query, format, header, lineEnd, timeZone, settings } = order;
+    const { query, feature, format, header, lineEnd, timeZone, settings } = order;
     // a second processor for one export is welcome, for three of them it is the plugins'
     const clock = timeZone === undefined ? {} : { timezone: pg.escapeLiteral(timeZone) };
     const planner = { ...clock, ...settings, max_parallel_workers_per_gather: alone ? '2' : '0' };
     await this.#db.clientTransaction(async (client) => {
       for (const [name, value] of Object.entries(planner)) await client.query(`set local ${name} = ${value}`);
-      const rows = copyOut(client, `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`);
+      const statement = `copy (${query}) to stdout ${format === 'csv' ? '(format csv)' : AS_IT_IS}`;
+      const rows = copyOut(client, statement, feature);
       try {
         await writeAll(file, header, lineEnd ? withLineEnds(rows) : rows);
       } catch (error) {

@@ -1,0 +1,13 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { ownTables } from '../../platform/db/work.ts';
+import { Customer, CustomerEvent } from './customers.entity.ts';
+
+const entities = [Customer, CustomerEvent] as const;
+
+interface Own extends InferKyselyDB<(typeof entities)[number]> {}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables extends Own {}
+}
+
+export const tables = ownTables('customers', entities);

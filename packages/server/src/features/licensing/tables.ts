@@ -1,0 +1,33 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { ownTables } from '../../platform/db/work.ts';
+import {
+  Activation,
+  LicenseRefusalDay,
+  LicenseRefusalNote,
+  ProductKey,
+  SigningKey,
+  Trial,
+} from './licensing.entity.ts';
+import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './machines/seat-sums.entity.ts';
+
+const entities = [
+  SigningKey,
+  Activation,
+  ProductKey,
+  Trial,
+  LicenseRefusalNote,
+  LicenseRefusalDay,
+  SeatChange,
+  SeatSum,
+  SeatMachine,
+  MachineSum,
+  SeatCount,
+] as const;
+
+interface Own extends InferKyselyDB<(typeof entities)[number]> {}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables extends Own {}
+}
+
+export const tables = ownTables('licensing', entities);

@@ -1,0 +1,13 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { ownTables } from '../../platform/db/work.ts';
+import { KeptNotice, NoticeMark } from './notices.entity.ts';
+
+const entities = [KeptNotice, NoticeMark] as const;
+
+interface Own extends InferKyselyDB<(typeof entities)[number]> {}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables extends Own {}
+}
+
+export const tables = ownTables('notices', entities);

@@ -1,0 +1,14 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { ownTables } from '../../platform/db/work.ts';
+import { Invite } from './invites/invites.entity.ts';
+import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
+
+const entities = [Partnership, PartnershipEvent, Invite] as const;
+
+interface Own extends InferKyselyDB<(typeof entities)[number]> {}
+
+declare module '../../platform/db/tables.ts' {
+  interface Tables extends Own {}
+}
+
+export const tables = ownTables('partnerships', entities);

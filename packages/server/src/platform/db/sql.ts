@@ -1,0 +1,21 @@
+import type pg from 'pg';
+
+/** A statement as it is sent, with the feature that sends it. */
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+  /** Whose it is: the tests hold it to the tables of that feature, and traces name it. */
+  feature: string;
+  /** Planned once per connection under this name, where the connections stay the same. */
+  name?: string;
+}
+
+/** Something that runs SQL with `$1` placeholders and answers plain rows. */
+export interface Sql {
+  /** For features whose statements are text still: see decision 0104. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** What handles send by. Whoever has none is sent the text alone. */
+  send?<Row extends object>(statement: Statement): Promise<pg.QueryResult<Row>>;
+  /** The connection of all of its statements, for COPY. Undefined: each has one of its own. */
+  readonly client?: pg.ClientBase | undefined;
+}

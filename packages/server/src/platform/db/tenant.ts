@@ -1,0 +1,67 @@
+import { type JoinBuilder, type Nullable, type SelectQueryBuilder, sql } from 'kysely';
+import type { TableName, Tables } from './tables.ts';
+
+/** A column of a table that a tenant owns, beside which the tenant itself has a column. */
+type TenantColumn<DB, TB extends keyof DB> = {
+  [Alias in TB & string]: 'developer_id' extends keyof DB[Alias] ? `${Alias}.${keyof DB[Alias] & string}` : never;
+}[TB & string];
+
+// biome-ignore lint/suspicious/noExplicitAny: a query of any tables, which its caller knows
+type AnyQuery = SelectQueryBuilder<any, any, any>;
+
+/**
+ * Joins a table of the same tenant to a query: `developer_id` is compared, whatever else is.
+ * @param own the joined table’s column @param other the column of a table that the query has
+ * @example sql.selectFrom('serials as s').$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+ */
+export function joinOwn<
+  const Name extends TableName,
+  const Alias extends string,
+  const Other extends `${string}.${string}`,
+>(table: `${Name} as ${Alias}`, own: `${Alias}.${keyof Tables[Name] & string}`, other: Other) {
+  return <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) =>
+    joined(query, 'innerJoin', table, own, other) as unknown as Other extends TenantColumn<DB, TB>
+      ? SelectQueryBuilder<DB & { [A in Alias]: Tables[Name] }, TB | Alias, O>
+      : { unknownColumn: Other };
+}
+
+/** {@link joinOwn} for what may be missing. */
+export function leftJoinOwn<
+  const Name extends TableName,
+  const Alias extends string,
+  const Other extends `${string}.${string}`,
+>(table: `${Name} as ${Alias}`, own: `${Alias}.${keyof Tables[Name] & string}`, other: Other) {
+  return <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) =>
+    joined(query, 'leftJoin', table, own, other) as unknown as Other extends TenantColumn<DB, TB>
+      ? SelectQueryBuilder<DB & { [A in Alias]: Nullable<Tables[Name]> }, TB | Alias, O>
+      : { unknownColumn: Other };
+}
+
+/** Joins a table that all tenants share, such as `users`. */
+export function joinShared<
+  const Name extends TableName,
+  const Alias extends string,
+  const Other extends `${string}.${string}`,
+>(
+  table: 'developer_id' extends keyof Tables[Name] ? never : `${Name} as ${Alias}`,
+  own: `${Alias}.${keyof Tables[Name] & string}`,
+  other: Other,
+) {
+  return <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>) =>
+    (query as AnyQuery).innerJoin(table as never, own, other) as unknown as SelectQueryBuilder<
+      DB & { [A in Alias]: Tables[Name] },
+      TB | Alias,
+      O
+    >;
+}
+
+function joined(query: unknown, join: 'innerJoin' | 'leftJoin', table: string, own: string, other: string): AnyQuery {
+  const tenant = (column: string) => `${column.slice(0, column.indexOf('.'))}.developer_id`;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const on = (both: JoinBuilder<any, any>) => both.onRef(tenant(own), '=', tenant(other)).onRef(own, '=', other);
+  const begun = query as AnyQuery;
+  return join === 'innerJoin' ? begun.innerJoin(table, on) : begun.leftJoin(table, on);
+}
+
+/** Says why a statement serves all tenants at once; the tests demand it. @example query.modifyEnd(acrossTenants('housekeeping')) */
+export const acrossTenants = (reason: string) => sql.raw(`/* across tenants: ${reason} */`);
