@@ -59,6 +59,67 @@ describe('a statement', () => {
   });
 });
 
+it('one value that a builder has given two numbers is one tenant, two values are two', () => {
+  const sql =
+    'select 1 from serials where developer_id = $1 and batch_id in (select id from batches where developer_id = $2)';
+  expect(tenantOffenses(sql, tenantTables, { values: ['a', 'a'] })).toEqual([]);
+  expect(tenantOffenses(sql, tenantTables, { values: ['a', 'b'] })).not.toEqual([]);
+});
+
+describe('a statement that has to bind each table by a value', () => {
+  const offenses = (sql: string) => tenantOffenses(sql, tenantTables, { mustBind: tenantTables });
+
+  it.each([
+    [
+      'compares a subquery with the row around it',
+      'select (select count(*) from serials s where (s.developer_id, s.batch_id) = (b.developer_id, b.id)) from batches b where b.developer_id = $1',
+    ],
+    [
+      'asks whether there is one of the row around it',
+      'select 1 from serials s where s.developer_id = $1 and exists (select 1 from draw_items i where i.developer_id = s.developer_id)',
+    ],
+    [
+      'joins laterally',
+      `select 1 from batches b cross join lateral (select 1 from serials s where s.developer_id = b.developer_id limit 1) s
+       where b.developer_id = $1`,
+    ],
+    [
+      'joins what a WITH has found',
+      `with held as (select developer_id, id from serials where developer_id = $1 for update)
+       update serials s set revoked_at = now() from held where (s.developer_id, s.id) = (held.developer_id, held.id)`,
+    ],
+    [
+      'binds one half of a union',
+      `select id from serials where developer_id = $1 union all
+       select s.id from serials s join batches b using (developer_id)`,
+    ],
+    [
+      'takes the tenants from a list of rows',
+      'select 1 from unnest($1::uuid[]) t (id), serials s where s.developer_id = t.id',
+    ],
+    ['takes the tenants from a query', 'select 1 from serials where developer_id = any(array(select id from users))'],
+  ])('is refused when it %s', (_what, sql) => {
+    expect(offenses(sql)).not.toEqual([]);
+  });
+
+  it.each([
+    'select 1 from serials where developer_id = $1 and id = $2',
+    'select 1 from serials where (developer_id, id) = ($1, $2)',
+    'select 1 from serials where developer_id = any($1::uuid[])',
+    "select 1 from serials where developer_id = any(array['a', 'b']::uuid[])",
+    "copy (select 1 from serials where developer_id = 'a') to stdout",
+    'select 1 from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id) where s.developer_id = $1',
+    'select 1 from serials s left join batches b using (developer_id) where s.developer_id = $1',
+    `select (select count(*) from serials s where s.developer_id = $1 and s.batch_id = b.id) from batches b where b.developer_id = $1`,
+    `with held as (select developer_id, id from serials where developer_id = $1 for update)
+     update serials s set revoked_at = now() from held where (s.developer_id, s.id) = ($1, held.id)`,
+    'insert into serials (developer_id, id) values ($1, $2)',
+    '/* across tenants: housekeeping */ delete from redeem_tickets where expires_at <= $1',
+  ])('passes when it does, or says why not: %s', (sql) => {
+    expect(offenses(sql)).toEqual([]);
+  });
+});
+
 describe('the catalog', () => {
   let db: TestDatabase;
   beforeAll(async () => {

@@ -8,6 +8,9 @@ export interface TableUse {
 }
 
 const USE = /\b(insert\s+into|delete\s+from|update|from|join)\s+([a-z_]+)\b/g;
+/** The same by a builder: `selectFrom('serials as s')`, `joinOwn('batches as b', …)`. */
+const BUILT =
+  /\b(insertInto|deleteFrom|updateTable|selectFrom|from|using|(?:leftJoin|join)(?:Own|Shared)|(?:inner|left)Join)\(\s*'([a-z_]+)(?: as \w+)?'/g;
 
 /**
  * Finds every table that a TypeScript source reads or writes, outside of its comments. Statements that are put together from
@@ -15,16 +18,21 @@ const USE = /\b(insert\s+into|delete\s+from|update|from|join)\s+([a-z_]+)\b/g;
  */
 export function tableUses(source: string, known: ReadonlySet<string>): TableUse[] {
   const code = source.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(^|\s)\/\/[^\n]*/g, blank);
-  return [...code.matchAll(USE)].flatMap((use) => {
+  return [...code.matchAll(USE), ...code.matchAll(BUILT)].flatMap((use) => {
     const [whole, keyword = '', table = ''] = use;
     if (!known.has(table)) return [];
     const line = code.slice(0, use.index).split('\n').length;
     const columns = keyword === 'update' ? setColumns(code.slice(use.index + whole.length)) : [];
-    return [{ table, line, does: deeds[keyword.split(/\s/)[0] as keyof typeof deeds], columns }];
+    return [{ table, line, does: deedOf(keyword), columns }];
   });
 }
 
-const deeds = { insert: 'adds', delete: 'deletes', update: 'updates', from: 'reads', join: 'reads' } as const;
+function deedOf(keyword: string): TableUse['does'] {
+  const [deed] = /^(?:insert|delete|update)/.exec(keyword) ?? [];
+  return deed === undefined ? 'reads' : deeds[deed as keyof typeof deeds];
+}
+
+const deeds = { insert: 'adds', delete: 'deletes', update: 'updates' } as const;
 
 function setColumns(rest: string): string[] {
   const assignments =

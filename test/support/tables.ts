@@ -306,3 +306,10 @@ export const readers: Record<string, { because: string; features: string[] }> = 
   partner_days: { because: 'the daily sums exist for figures', features: ['sales'] },
   partner_calendars: { because: 'whether the days of a partnership are those of its reader', features: ['sales'] },
 };
+
+/**
+ * Features of which every statement binds each tenant’s table by a value of its own, `developer_id = $1`, or joins it to one that is
+ * bound where it stands: a database of many machines finds the machine by nothing less. `except`: tables of which an owner that is
+ * not here gives them SQL.
+ */
+export const bound: Record<string, { except: readonly string[] }> = {};

@@ -16,6 +16,8 @@ interface Relation {
   alias: string;
   /** The tenant's table behind the alias; undefined for reference tables, temporary ones and subqueries. */
   table: string | undefined;
+  /** The query whose FROM it is in. */
+  level: number;
 }
 
 /** What is in scope by WITH, each with the tenant that its rows carry. */
@@ -42,12 +44,19 @@ class Equal {
  * What a statement does that a database distributed by tenant could not: it reads or changes a tenant's table without
  * naming `developer_id`, or joins two of them without it on both sides. Empty when it does neither.
  *
+ * @param mustBind tables of which each use has to be bound by a value: `developer_id = $1` or `= any($1)` on it or on what it is
+ *   joined to in the same FROM. What a subquery compares with the row around it does not bind it.
+ * @param values of its parameters: a builder gives one value several numbers. Without them, each number is another value.
  * @example tenantOffenses('select 1 from serials where id = $1', new Set(['serials'])) // one offense
  */
-export function tenantOffenses(sql: string, tenantTables: ReadonlySet<string>): string[] {
+export function tenantOffenses(
+  sql: string,
+  tenantTables: ReadonlySet<string>,
+  { mustBind = new Set(), values = [] }: { mustBind?: ReadonlySet<string>; values?: readonly unknown[] } = {},
+): string[] {
   if (ACROSS.test(sql)) return [];
   const { stmts = [] } = parseSync(sql) as { stmts?: { stmt: Node }[] };
-  return stmts.flatMap(({ stmt }) => new Statement(tenantTables).offenses(stmt));
+  return stmts.flatMap(({ stmt }) => new Statement(tenantTables, mustBind, values).offenses(stmt));
 }
 
 class Statement {
@@ -56,10 +65,21 @@ class Statement {
   /** What some condition declares equal to something else. */
   readonly #touched = new Set<string>();
   readonly #tenants: Relation[] = [];
+  readonly #mustBind: ReadonlySet<string>;
+  /** What is declared equal within one FROM, … */
+  readonly #near = new Equal();
+  /** … and what is equal to a value there. */
+  readonly #bound = new Set<string>();
+  #relations = 0;
   #levels = 0;
+  #level = 0;
 
-  constructor(tenantTables: ReadonlySet<string>) {
+  readonly #values: readonly unknown[];
+
+  constructor(tenantTables: ReadonlySet<string>, mustBind: ReadonlySet<string>, values: readonly unknown[]) {
     this.#tenantTables = tenantTables;
+    this.#mustBind = mustBind;
+    this.#values = values;
   }
 
   offenses(stmt: Node): string[] {
@@ -68,8 +88,15 @@ class Statement {
     const roots = this.#tenants.map((relation) => this.#equal.find(tenantOf(relation)));
     const loose = this.#tenants.filter((_, i) => !touched.has(roots[i] as string));
     if (loose.length > 0) return loose.map(({ table, alias }) => `${table} (${alias}) without developer_id`);
-    if (new Set(roots).size <= 1) return [];
+    if (new Set(roots).size <= 1) return this.#unbound();
     return [`${this.#tenants.map(({ table }) => table).join(', ')} are not joined by developer_id`];
+  }
+
+  #unbound(): string[] {
+    const bound = new Set([...this.#bound].map((node) => this.#near.find(node)));
+    return this.#tenants
+      .filter((each) => this.#mustBind.has(each.table as string) && !bound.has(this.#near.find(tenantOf(each))))
+      .map(({ table, alias }) => `${table} (${alias}) is not bound by a value of developer_id where it is`);
   }
 
   #same(a: string, b: string): void {
@@ -80,6 +107,16 @@ class Statement {
 
   /** Answers the tenant that the query's own `developer_id` column carries on to whoever reads from it. */
   #query(stmt: Node, outer: Relation[], above: Names): string | undefined {
+    const around = this.#level;
+    this.#level = ++this.#levels;
+    try {
+      return this.#within(stmt, outer, above);
+    } finally {
+      this.#level = around;
+    }
+  }
+
+  #within(stmt: Node, outer: Relation[], above: Names): string | undefined {
     const [kind, body] = Object.entries(stmt)[0] as [string, Node];
     if (kind === 'CopyStmt' && body.query) return this.#query(body.query, outer, above);
     if (!READS_OR_WRITES.has(kind)) return undefined;
@@ -94,7 +131,7 @@ class Statement {
     const level = [target];
     if (kind === 'InsertStmt') {
       const source = body.selectStmt ? this.#query(body.selectStmt, outer, names) : undefined;
-      const tenant = source ?? tenantGiven(body);
+      const tenant = source ?? this.#tenantGiven(body);
       if (tenant) this.#same(tenantOf(target), tenant);
       this.#expressions([body.onConflictClause], [target, ...outer], names);
     } else {
@@ -148,11 +185,15 @@ class Statement {
   #relation(rangeVar: Node, names: Names, counts = true): Relation {
     const name = rangeVar.relname as string;
     const table = !rangeVar.schemaname && !names.has(name) && this.#tenantTables.has(name) ? name : undefined;
-    const relation = { id: `${++this.#levels}`, alias: rangeVar.alias?.aliasname ?? name, table };
+    const relation = { ...this.#next(), alias: rangeVar.alias?.aliasname ?? name, table };
     if (table && counts) this.#tenants.push(relation);
     const carried = names.get(name);
     if (carried && !rangeVar.schemaname) this.#same(tenantOf(relation), carried);
     return relation;
+  }
+
+  #next(): Pick<Relation, 'id' | 'level'> {
+    return { id: `${++this.#relations}`, level: this.#level };
   }
 
   #from(item: Node, level: Relation[], outer: Relation[], names: Names): void {
@@ -166,12 +207,16 @@ class Statement {
       level.push(...left, ...right);
       const using = (body.usingClause ?? []).map((part: Node) => part.String.sval);
       if (using.includes('developer_id')) {
-        for (const a of left) for (const b of right) this.#same(tenantOf(a), tenantOf(b));
+        for (const a of left)
+          for (const b of right) {
+            this.#same(tenantOf(a), tenantOf(b));
+            this.#near.join(tenantOf(a), tenantOf(b));
+          }
       }
       this.#where(body.quals, [...left, ...right], [...level, ...outer], names);
     } else {
       // a subquery or a function: its rows may carry the tenant on
-      const derived = { id: `${++this.#levels}`, alias: body.alias?.aliasname ?? '', table: undefined };
+      const derived = { ...this.#next(), alias: body.alias?.aliasname ?? '', table: undefined };
       if (kind === 'RangeSubselect') {
         const carried = this.#query(body.subquery, [...level, ...outer], names);
         if (carried) this.#same(tenantOf(derived), carried);
@@ -212,24 +257,39 @@ class Statement {
   }
 
   #equate(a: Node, b: Node, level: Relation[], outer: Relation[]): void {
+    this.#bind(a, b, level, outer);
     const left = this.#tenantColumn(a, level, outer) ?? this.#value(a, level, outer);
     const right = this.#tenantColumn(b, level, outer) ?? this.#value(b, level, outer);
     if (left && right && (left.startsWith('tenant:') || right.startsWith('tenant:'))) this.#same(left, right);
   }
 
+  /** As far as the planner of many machines sees it: within one FROM. */
+  #bind(a: Node, b: Node, level: Relation[], outer: Relation[]): void {
+    const [left, right] = [a, b].map((each) => {
+      const relation = this.#tenantRelation(each, level, outer);
+      return relation?.level === this.#level ? tenantOf(relation) : undefined;
+    });
+    if (left && right) this.#near.join(left, right);
+    else if (left && isGiven(b)) this.#bound.add(left);
+    else if (right && isGiven(a)) this.#bound.add(right);
+  }
+
   #tenantColumn(expression: Node, level: Relation[], outer: Relation[]): string | undefined {
+    const relation = this.#tenantRelation(expression, level, outer);
+    return relation && tenantOf(relation);
+  }
+
+  #tenantRelation(expression: Node, level: Relation[], outer: Relation[]): Relation | undefined {
     const fields: string[] | undefined = bare(expression)?.ColumnRef?.fields?.map((field: Node) => field.String?.sval);
     if (fields?.at(-1) !== 'developer_id') return undefined;
-    const relation =
-      fields.length > 1
-        ? [...level, ...outer].find((each) => each.alias === fields[0])
-        : (level.find((each) => each.table) ?? level[0] ?? outer.find((each) => each.table) ?? outer[0]);
-    return relation && tenantOf(relation);
+    return fields.length > 1
+      ? [...level, ...outer].find((each) => each.alias === fields[0])
+      : (level.find((each) => each.table) ?? level[0] ?? outer.find((each) => each.table) ?? outer[0]);
   }
 
   #value(expression: Node, level: Relation[], outer: Relation[]): string | undefined {
     const plain = bare(expression);
-    if (plain?.ParamRef) return `$${plain.ParamRef.number}`;
+    if (plain?.ParamRef) return this.#parameter(plain.ParamRef.number);
     if (plain?.A_Const) return `const:${JSON.stringify(plain.A_Const.sval ?? plain.A_Const)}`;
     const fields: string[] | undefined = plain?.ColumnRef?.fields?.map((field: Node) => field.String?.sval);
     if (fields) {
@@ -238,6 +298,19 @@ class Statement {
     }
     if (plain?.SubLink) return 'subquery';
     return plain ? 'expression' : undefined;
+  }
+
+  #parameter(number: number): string {
+    const value = this.#values[number - 1];
+    return typeof value === 'string' ? `value:${value}` : `$${number}`;
+  }
+
+  /** The parameter that an INSERT of one row of values gives as its tenant. Several rows may be of several tenants. */
+  #tenantGiven(insert: Node): string | undefined {
+    const rows: Node[] = insert.selectStmt?.SelectStmt?.valuesLists ?? [];
+    const column = (insert.cols ?? []).findIndex(({ ResTarget: { name } }: Node) => name === 'developer_id');
+    const given = rows.length === 1 ? bare(rows[0].List.items[column]) : undefined;
+    return given?.ParamRef && this.#parameter(given.ParamRef.number);
   }
 
   /** Looks for subqueries anywhere in expressions. */
@@ -256,14 +329,6 @@ class Statement {
   }
 }
 
-/** The parameter that an INSERT of one row of values gives as its tenant. Several rows may be of several tenants. */
-function tenantGiven(insert: Node): string | undefined {
-  const rows: Node[] = insert.selectStmt?.SelectStmt?.valuesLists ?? [];
-  const column = (insert.cols ?? []).findIndex(({ ResTarget: { name } }: Node) => name === 'developer_id');
-  const given = rows.length === 1 ? bare(rows[0].List.items[column]) : undefined;
-  return given?.ParamRef && `$${given.ParamRef.number}`;
-}
-
 function tenantOf(relation: Relation): string {
   return `tenant:${relation.id}`;
 }
@@ -271,4 +336,11 @@ function tenantOf(relation: Relation): string {
 /** Without casts. */
 function bare(expression: Node): Node {
   return expression?.TypeCast ? bare(expression.TypeCast.arg) : expression;
+}
+
+/** A parameter or a constant, or a list of them. */
+function isGiven(expression: Node): boolean {
+  const plain = bare(expression);
+  const list = plain?.A_ArrayExpr?.elements ?? plain?.List?.items;
+  return Boolean(plain?.ParamRef ?? plain?.A_Const ?? list?.every(isGiven));
 }

@@ -1,0 +1,196 @@
+import { type Kysely, sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entities } from '../../packages/server/src/entities.ts';
+import { tables as products } from '../../packages/server/src/features/products/tables.ts';
+import { copyOut } from '../../packages/server/src/platform/db/copy.ts';
+import type { Database } from '../../packages/server/src/platform/db/database.ts';
+import type { Handle } from '../../packages/server/src/platform/db/handle.ts';
+import { openDatabase } from '../../packages/server/src/platform/db/open.ts';
+import type { Sql } from '../../packages/server/src/platform/db/sql.ts';
+import { createLogger } from '../../packages/server/src/platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { refuseTenantOffenses } from '../support/tenant-gate.ts';
+
+// The rules judge what is sent, in whatever form it was written. Each form has a planted fault here, and is refused.
+
+refuseTenantOffenses();
+
+const SOMEBODY = '01890000-0000-7000-8000-000000000001';
+const SOMETHING = '01890000-0000-7000-8000-000000000002';
+
+let database: TestDatabase;
+let db: Database;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const sizes = { api: 4, licensing: 1, bulk: 1 };
+  const log = createLogger('silent');
+  db = openDatabase({ url: database.url, sizes, log, entities, migrationsFolder: 'migrations' }).db;
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: what the compiler refuses is planted in spite of it
+type Anything = Kysely<any>;
+
+/** The feature's own handle, as whoever ignores the compiler has it. */
+const planted = () => products.of(db) as unknown as Anything;
+const named = (build: (begin: Anything, id: string) => unknown) =>
+  (products.named('planted', build as never) as (sql: Sql, id: string) => Promise<unknown>)(db, SOMETHING);
+
+const LOOSE = /products \(\w+\) without developer_id/;
+
+describe('a statement without its tenant is refused as', () => {
+  it.each<[string, () => PromiseLike<unknown>]>([
+    ['text', () => db.query('select 1 from products where id = $1', [SOMETHING])],
+    [
+      'a prepared text',
+      () => db.prepared({ name: 'planted', text: 'select 1 from products where id = $1' }, [SOMETHING]),
+    ],
+    [
+      'text in a transaction',
+      () => db.transaction((tx) => tx.query('select 1 from products where id = $1', [SOMETHING])),
+    ],
+    ['a template', () => sql`select 1 from products where id = ${SOMETHING}`.execute(planted())],
+    ['a select', () => planted().selectFrom('products').select('id').where('id', '=', SOMETHING).execute()],
+    ['an update', () => planted().updateTable('products').set({ name: 'x' }).where('id', '=', SOMETHING).execute()],
+    ['a delete', () => planted().deleteFrom('products').where('id', '=', SOMETHING).execute()],
+    [
+      'a part of a WITH',
+      () =>
+        planted()
+          .with('gone', (begin) => begin.deleteFrom('products').where('id', '=', SOMETHING).returning('id'))
+          .selectFrom('gone')
+          .selectAll()
+          .execute(),
+    ],
+    [
+      'a query within a query',
+      () =>
+        planted()
+          .selectFrom('file_versions as v')
+          .select((eb) => eb.selectFrom('products').select('name').where('id', '=', SOMETHING).as('name'))
+          .where('v.developer_id', '=', SOMEBODY)
+          .execute(),
+    ],
+    [
+      'a statement that is compiled once',
+      () => named((begin, id) => begin.selectFrom('products').select('id').where('id', '=', id)),
+    ],
+    [
+      'one in a transaction',
+      () =>
+        db.transaction((tx) =>
+          (products.in(tx) as unknown as Anything)
+            .selectFrom('products')
+            .select('id')
+            .where('id', '=', SOMETHING)
+            .execute(),
+        ),
+    ],
+    [
+      'a COPY',
+      () =>
+        db.withClient(async (client) => {
+          const text = products.text(planted().selectFrom('products').select('id').where('id', '=', SOMETHING));
+          copyOut(client, `copy (${text}) to stdout`, 'products');
+        }),
+    ],
+  ])('%s', async (_form, send) => {
+    await expect(async () => send()).rejects.toThrow(LOOSE);
+  });
+});
+
+describe('a join is refused', () => {
+  const ofTwo = (begin: Anything) =>
+    begin
+      .selectFrom('products as p')
+      .innerJoin('file_versions as v', 'v.product_id', 'p.id')
+      .select('v.id')
+      .where('p.developer_id', '=', SOMEBODY);
+
+  it('without its tenant', async () => {
+    await expect(ofTwo(planted()).execute()).rejects.toThrow(/file_versions \(v\) without developer_id/);
+  });
+
+  it('of two tenants', async () => {
+    const of = ofTwo(planted()).where('v.developer_id', '=', SOMETHING);
+    await expect(of.execute()).rejects.toThrow(/are not joined by developer_id/);
+  });
+});
+
+describe('a statement about a table of another feature is refused as', () => {
+  const row = { developer_id: SOMEBODY, id: SOMETHING };
+  it.each<[string, RegExp, () => PromiseLike<unknown>]>([
+    [
+      'a template',
+      /products updates serials/,
+      () => sql`update serials set notes = '' where developer_id = ${SOMEBODY}`.execute(planted()),
+    ],
+    ['a select', /products reads sessions/, () => planted().selectFrom('sessions').select('id').execute()],
+    ['an insert', /products adds serials/, () => planted().insertInto('serials').values(row).execute()],
+    [
+      'an insert that updates',
+      /products updates customers/,
+      () =>
+        planted()
+          .insertInto('customers')
+          .values(row)
+          .onConflict((on) => on.columns(['developer_id', 'id']).doUpdateSet({ email: 'x' }))
+          .execute(),
+    ],
+    [
+      'an update',
+      /products updates serials/,
+      () => planted().updateTable('serials').set({ seats_used: 0 }).where('developer_id', '=', SOMEBODY).execute(),
+    ],
+    [
+      'a delete',
+      /products deletes batches/,
+      () => planted().deleteFrom('batches').where('developer_id', '=', SOMEBODY).execute(),
+    ],
+    [
+      'a part of a WITH',
+      /products deletes activations/,
+      () =>
+        planted()
+          .with('gone', (begin) => begin.deleteFrom('activations').where('developer_id', '=', SOMEBODY).returning('id'))
+          .selectFrom('gone')
+          .selectAll()
+          .execute(),
+    ],
+    [
+      'a query within a query',
+      /products reads webhook_keys/,
+      () =>
+        planted()
+          .selectFrom('products as p')
+          .select((eb) =>
+            eb.selectFrom('webhook_keys as k').select('k.id').where('k.developer_id', '=', SOMEBODY).as('key'),
+          )
+          .where('p.developer_id', '=', SOMEBODY)
+          .execute(),
+    ],
+  ])('%s', async (_form, refused, send) => {
+    await expect(async () => send()).rejects.toThrow(refused);
+  });
+});
+
+describe('what keeps the rules is sent', () => {
+  const found = (handle: Handle<'products'>) =>
+    handle
+      .selectFrom('products')
+      .select('id')
+      .where('developer_id', '=', SOMEBODY)
+      .where('id', '=', SOMETHING)
+      .execute();
+
+  it('on connections of its own, in a transaction of its own, in one that was begun for entities, and in one for COPY', async () => {
+    const own = products.of(db);
+    expect(await found(own)).toEqual([]);
+    expect(await own.work({ tx: true, named: true }, found)).toEqual([]);
+    expect(await db.transaction((tx) => found(products.in(tx)))).toEqual([]);
+    expect(await db.rowTransaction((tx) => found(products.in(tx)))).toEqual([]);
+  });
+});
