@@ -177,6 +177,21 @@ describe('a statement about a table of another feature is refused as', () => {
   });
 });
 
+it('a table that only the row around it binds is refused where its feature holds to that', async () => {
+  const correlated = planted()
+    .selectFrom('products as p')
+    .select((eb) =>
+      eb
+        .selectFrom('ledger_days as d')
+        .select(eb.fn.countAll().as('n'))
+        .whereRef('d.developer_id', '=', 'p.developer_id')
+        .whereRef('d.product_id', '=', 'p.id')
+        .as('n'),
+    )
+    .where('p.developer_id', '=', SOMEBODY);
+  await expect(correlated.execute()).rejects.toThrow(/ledger_days \(d\) is not bound by a value/);
+});
+
 describe('what keeps the rules is sent', () => {
   const found = (handle: Handle<'products'>) =>
     handle

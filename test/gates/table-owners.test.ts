@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { knownTables as known, trespass } from '../support/owners.ts';
 import { tableUses } from '../support/table-use.ts';
-import { readers, tables } from '../support/tables.ts';
+import { bound, readers, tables } from '../support/tables.ts';
 
 // A table is written by the feature that owns it, and read by others only for a reason. See test/support/tables.ts. Statements that
 // a feature's handle sends are judged when they are sent (sent-statements.test.ts); this reads the sources of all.
@@ -46,6 +46,31 @@ describe('planted in a feature', () => {
     ['search', '// update serials set revoked_at = now()\n/* delete from activations */'],
   ])('in %s, what may be done is let through: %s', (feature, source) => {
     expect(offenses(`features/${feature}/planted.ts`, source)).toEqual([]);
+  });
+});
+
+/** What sends statements that nobody knows the feature of. */
+const UNNAMED = /\.(?:query|prepared|transaction|rowTransaction|clientTransaction|withClient)(?=[<(])|\.em(?=\.)/g;
+
+describe('a feature whose statements are judged when they are sent', () => {
+  it.each(['tx.query<Row>(text)', 'db.prepared(BY_ID, [])', 'db.transaction((tx) => 1)', 'tx.em.flush()'])(
+    'would be found to send one without its handle: %s',
+    (source) => {
+      expect(source.match(UNNAMED)).toHaveLength(1);
+    },
+  );
+
+  it('sends none without its handle', async () => {
+    const found: string[] = [];
+    let seen = 0;
+    for await (const file of glob(`features/{${Object.keys(bound).join(',')},none}/**/*.ts`, { cwd: SOURCES })) {
+      if (file.endsWith('.test.ts')) continue;
+      seen += 1;
+      const source = readFileSync(path.join(SOURCES, file), 'utf8');
+      found.push(...[...source.matchAll(UNNAMED)].map(([word]) => `${file}: ${word}`));
+    }
+    expect(seen).toBeGreaterThan(10);
+    expect(found).toEqual([]);
   });
 });
 

@@ -312,4 +312,6 @@ export const readers: Record<string, { because: string; features: string[] }> = 
  * bound where it stands: a database of many machines finds the machine by nothing less. `except`: tables of which an owner that is
  * not here gives them SQL.
  */
-export const bound: Record<string, { except: readonly string[] }> = {};
+export const bound: Record<string, { except: readonly string[] }> = {
+  products: { except: ['batches', 'serials'] },
+};

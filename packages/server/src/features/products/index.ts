@@ -4,12 +4,10 @@ import { productListRoutes } from './list.routes.ts';
 import { ProductLists } from './list.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';
 import { type CarriedKeys, type FileSizes, ProductOverviews, type ProductUse } from './overview/overview.service.ts';
-import { Product } from './products.entity.ts';
 import { productRoutes } from './products.routes.ts';
 import { type OwnFiles, type ProductSerials, Products, type ShippedPlugins } from './products.service.ts';
-import { VersionEmails } from './versions/version-emails.entity.ts';
+import { tables } from './tables.ts';
 import { type OwnerEmails, type Proofs, VersionEmailing, versionEmailsJob } from './versions/version-emails.service.ts';
-import { FileVersion } from './versions/versions.entity.ts';
 import { fileVersionRoutes } from './versions/versions.routes.ts';
 import { FileVersions } from './versions/versions.service.ts';
 
@@ -33,9 +31,10 @@ interface Needs {
 }
 
 export const products = {
-  entities: [Product, FileVersion, VersionEmails],
+  entities: tables.entities,
 
-  create(base: Base, needs: Needs) {
+  create(platform: Base, needs: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const { serials, files, productKeys, productUse, pluginKeys, notifications, downloadProofs } = needs;
     const products = new Products({ ...base, productSerials: serials, ownFiles: files, shippedPlugins: productKeys });
     const lists = new ProductLists({ ...base, products, stockSql: serials.stockSql });

@@ -2,9 +2,8 @@ import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { dayOf } from '../../platform/days.ts';
-import { byIndex } from '../../platform/db/by-index.ts';
+import { BY_INDEX } from '../../platform/db/by-index.ts';
 import { byKind, countedTogether } from '../../platform/db/choices.ts';
-import type { Database } from '../../platform/db/database.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
 import { isId } from '../../platform/ids.ts';
@@ -17,9 +16,10 @@ import { stockPace } from './overview/stock-pace.ts';
 import { type ProductChoices, type ProductSort, productKinds, type StockSql } from './product-filter.ts';
 import type { ProductView } from './products.schemas.ts';
 import type { Products } from './products.service.ts';
+import type { ProductsDb } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: ProductsDb;
   clock: Clock;
   exports: Exports;
   products: Products;
@@ -56,14 +56,16 @@ export class ProductLists {
     const { rows, total } = await listProducts(db, filter, stockSql, sort, after, limit + 1);
     const page = pageOf(rows, limit, (last) => [sort, last.sort_key, last.id]);
     const bare = page.rows.map(({ sort_key: _, ...row }) => row);
-    const counted = await byIndex(db, (sql) => products.counted(sql, caller.userId, bare));
+    const counted = await db.work({ tx: true, settings: BY_INDEX }, (sql) =>
+      products.counted(sql, caller.userId, bare),
+    );
     return { ...page, rows: query.figures ? await this.#withFigures(caller, counted) : counted, total };
   }
 
   /** What the list can be filtered by, with counts. */
   async choices(caller: Principal, query: ListQuery) {
     const { db, stockSql } = this.#deps;
-    return byIndex(db, async (sql) => {
+    return db.work({ tx: true, settings: BY_INDEX }, async (sql) => {
       const found = [];
       for (const { kinds, query: each } of countedTogether(productKinds, query))
         found.push(...(await productChoiceCounts(sql, kinds, this.#filter(caller, each), stockSql)));
@@ -80,7 +82,8 @@ export class ProductLists {
     const { db, clock, stockSql } = this.#deps;
     const since = firstOfThirty(dayOf(clock.now(), caller.timeZone));
     const ids = products.map(({ id }) => id);
-    const found = await figuresOf(db, caller.userId, ids, stockSql, since);
+    const scope = { developerId: caller.userId, now: clock.now() };
+    const found = await figuresOf(db, scope, ids, stockSql, since);
     // one that was deleted between the two looks has no figures
     return products.map((product) => {
       const figures = found.get(product.id);

@@ -1,4 +1,6 @@
-import { type ChoiceColumn, choiceConditions, choiceParam, fits } from '../../platform/db/choices.ts';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import pg from 'pg';
+import { type BuiltChoice, choiceParam, chosen, fits } from '../../platform/db/choices.ts';
 
 /** Port: SQL about the serials of product `p`. @param now the time, quoted */
 export interface StockSql {
@@ -43,30 +45,47 @@ export const productSorts = [
 ] as const;
 export type ProductSort = (typeof productSorts)[number];
 
-const PRICE = 'coalesce(p.sale_price_cents, p.price_cents)';
-const sum = (what: string) =>
-  `(select coalesce(sum(${what}), 0) from ledger_days d where (d.developer_id, d.product_id) = (p.developer_id, p.id))`;
+/** Which products of a developer are looked at, and when. */
+export interface ProductScope {
+  developerId: string;
+  now: Date;
+}
+
+const PRICE = sql<number | null>`coalesce(p.sale_price_cents, p.price_cents)`;
+const sum = ({ developerId }: ProductScope, what: RawBuilder<number>) =>
+  sql<number>`(select coalesce(sum(${what}), 0) from ledger_days d where d.developer_id = ${developerId} and d.product_id = p.id)`;
 
 /** Figures of product `p`. */
-export const REDEEMED = sum('d.redemptions');
-export const REVENUE_CENTS = sum('d.revenue_cents + d.adjustment_revenue_cents');
+export function figures(scope: ProductScope, stock: StockSql) {
+  // what serials tell is text of theirs, with the time in it
+  const of = <T>(text: string) => sql<T>`${sql.raw(text)}`;
+  const now = `${pg.escapeLiteral(scope.now.toISOString())}::timestamptz`;
+  return {
+    available: of<number>(stock.available(now)),
+    anyAvailable: of<boolean>(stock.anyAvailable(now)),
+    generated: of<number>(stock.generated),
+    redeemed: sum(scope, sql`d.redemptions`),
+    revenueCents: sum(scope, sql`d.revenue_cents + d.adjustment_revenue_cents`),
+  };
+}
+type Figures = ReturnType<typeof figures>;
 
 /** The values of the filters of product `p`. */
-export function choiceColumns(stock: StockSql, now: string): Record<ProductKind, ChoiceColumn> {
-  const column = (value: string, words: readonly string[]): ChoiceColumn => ({
+export function choiceColumns({ anyAvailable }: Figures): Record<ProductKind, BuiltChoice> {
+  const column = (value: Expression<string | null>, words: readonly string[]): BuiltChoice => ({
     value,
     type: 'text',
     fits: fits.oneOf(words),
   });
   return {
-    status: column("case when p.is_draft then 'draft' else 'submitted' end", states),
+    status: column(sql`case when p.is_draft then 'draft' else 'submitted' end`, states),
     stock: column(
-      `case when not ${stock.anyAvailable(now)} then 'empty' when p.low_serials_since is not null then 'low' else 'enough' end`,
+      sql`case when not ${anyAvailable} then 'empty' when p.low_serials_since is not null then 'low' else 'enough' end`,
       stocks,
     ),
-    files: column("case when p.file_urls = '[]'::jsonb then 'without' else 'with' end", files),
+    files: column(sql`case when p.file_urls = '[]'::jsonb then 'without' else 'with' end`, files),
     price: column(
-      `case when ${PRICE} is null then 'unset' when ${PRICE} = 0 then 'free'
+      sql`case when ${PRICE} is null then 'unset' when ${PRICE} = 0 then 'free'
         when p.sale_price_cents < p.price_cents then 'sale' else 'priced' end`,
       prices,
     ),
@@ -74,21 +93,25 @@ export function choiceColumns(stock: StockSql, now: string): Record<ProductKind,
 }
 
 /** Conditions on product `p`. @throws {AppError} invalid_request at the parameter. */
-export function chosenConditions(choices: ProductChoices, columns: Record<ProductKind, ChoiceColumn>): string[] {
-  return productKinds.flatMap((kind) => choiceConditions(kind, choices[kind], columns[kind]));
+export function chosenProducts(
+  choices: ProductChoices,
+  columns: Record<ProductKind, BuiltChoice>,
+): Expression<SqlBool>[] {
+  return productKinds.flatMap((kind) => chosen(kind, choices[kind], columns[kind]));
 }
 
 /** What a page in an order ends with, as text of one length, so that all fit into a cursor. No price is below all. */
-export function sortKey(sort: ProductSort, stock: StockSql, now: string): string {
-  const number = (value: string) => `lpad((coalesce(${value}, -1) + 1000000000000000)::text, 20, '0')`;
-  const keys: Record<string, string> = {
-    created_at: "''",
-    name: 'p.name_key',
-    price: number(PRICE),
-    available: number(stock.available(now)),
-    generated: number(stock.generated),
-    redeemed: number(REDEEMED),
-    revenue: number(REVENUE_CENTS),
+export function sortKey(sort: ProductSort, of: Figures): RawBuilder<string> {
+  const number = (value: Expression<number | null>) =>
+    sql<string>`lpad((coalesce(${value}, -1) + 1000000000000000)::text, 20, '0')`;
+  const keys = {
+    created_at: () => sql<string>`''`,
+    name: () => sql<string>`p.name_key`,
+    price: () => number(PRICE),
+    available: () => number(of.available),
+    generated: () => number(of.generated),
+    redeemed: () => number(of.redeemed),
+    revenue: () => number(of.revenueCents),
   };
-  return keys[sort.replace('-', '')] as string;
+  return keys[sort.replace('-', '') as keyof typeof keys]();
 }

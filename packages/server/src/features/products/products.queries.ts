@@ -1,75 +1,99 @@
-import type { Database, Sql } from '../../platform/db/database.ts';
+import { type InferResult, sql } from 'kysely';
+import type { Sql } from '../../platform/db/database.ts';
+import type { Begins } from '../../platform/db/handle.ts';
 import { escapeLike } from '../../platform/db/like.ts';
-import { listOf } from '../../platform/db/list-index.ts';
+import { inList } from '../../platform/db/list-index.ts';
+import type { Tables } from '../../platform/db/tables.ts';
 import { toDollars } from '../../platform/money.ts';
 import { nameKey } from '../../platform/name-key.ts';
 import { type NamedProduct, productNamedBy, withoutVersion } from './juce-product-id.ts';
-import type { FileLink } from './products.entity.ts';
 import type { ProductView } from './products.schemas.ts';
-
-export interface ProductRow {
-  id: string;
-  name: string;
-  juce_product_id: string;
-  short_desc: string;
-  long_desc: string;
-  install_help: string;
-  feature_list: string[];
-  price_cents: number | null;
-  sale_price_cents: number | null;
-  image_url: string | null;
-  file_urls: FileLink[];
-  is_draft: boolean;
-  max_activations: number;
-  offline_days: number;
-  lease_days: number;
-  trial_days: number;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-}
+import { tables } from './tables.ts';
 
 /** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
 
-export const PRODUCT_COLUMNS = `p.id, p.name, coalesce(p.juce_product_id, p.name) as juce_product_id, p.short_desc, p.long_desc, p.install_help, p.feature_list, p.price_cents, p.sale_price_cents, p.image_url,
-  p.file_urls, p.is_draft, p.max_activations, p.offline_days, p.lease_days, p.trial_days, p.version, p.created_at,
-  p.updated_at`;
+/** Products `p` as they are shown. */
+export const selectProducts = (begin: Begins<Tables, never>) =>
+  begin
+    .selectFrom('products as p')
+    .select([
+      'p.id',
+      'p.name',
+      'p.short_desc',
+      'p.long_desc',
+      'p.install_help',
+      'p.feature_list',
+      'p.price_cents',
+      'p.sale_price_cents',
+      'p.image_url',
+      'p.file_urls',
+      'p.is_draft',
+      'p.max_activations',
+      'p.offline_days',
+      'p.lease_days',
+      'p.trial_days',
+      'p.version',
+      'p.created_at',
+      'p.updated_at',
+    ])
+    .select((eb) => eb.fn.coalesce('p.juce_product_id', 'p.name').as('juce_product_id'))
+    .where('p.deleted_at', 'is', null);
+
+type ProductRow = InferResult<ReturnType<typeof selectProducts>>[number];
+
+const BY_ID = tables.named('product', (begin, developerId: string, id: string) =>
+  selectProducts(begin).where('p.developer_id', '=', developerId).where('p.id', '=', id),
+);
 
 export async function findProduct(sql: Sql, developerId: string, id: string): Promise<BareProduct | undefined> {
-  const rows = await sql.query<ProductRow>(
-    `select ${PRODUCT_COLUMNS} from products p where p.developer_id = $1 and p.id = $2 and p.deleted_at is null`,
-    [developerId, id],
-  );
-  return rows[0] && productView(rows[0]);
+  const [product] = await BY_ID(sql, developerId, id);
+  return product && productView(product);
 }
 
+/** Products by what their plugins call them. */
+const selectNamed = (handle: Sql) =>
+  tables
+    .in(handle)
+    .selectFrom('products as p')
+    .select(['p.id', 'p.name', 'p.name_key', juceKey.as('juce_key')])
+    .where('p.deleted_at', 'is', null);
+
+const juceKey = sql<string>`coalesce(p.juce_product_key, p.name_key)`;
+
 /** The other product that has a JUCE product id, of its own or by its name. */
-export async function findJuceNamesake(
-  db: Database,
+export function findJuceNamesake(
+  handle: Sql,
   developerId: string,
   id: string,
   key: string,
 ): Promise<NamedProduct | undefined> {
-  const rows = await db.query<NamedProduct>(
-    `select id, name, name_key, coalesce(juce_product_key, name_key) as juce_key from products
-     where developer_id = $1 and deleted_at is null and coalesce(juce_product_key, name_key) = $2 and id <> $3`,
-    [developerId, key, id],
-  );
-  return rows[0];
+  return selectNamed(handle)
+    .where('p.developer_id', '=', developerId)
+    .where(juceKey, '=', key)
+    .where('p.id', '<>', id)
+    .executeTakeFirst();
 }
 
 /** A developer's product as a stock plugin calls it; undefined for what names none. */
-export async function findNamedProduct(sql: Sql, developerId: string, text: string): Promise<NamedProduct | undefined> {
+export async function findNamedProduct(
+  handle: Sql,
+  developerId: string,
+  text: string,
+): Promise<NamedProduct | undefined> {
   const sent = nameKey(text.trim());
   const bare = withoutVersion(sent);
-  const rows = await sql.query<NamedProduct>(
-    `select id, name, name_key, coalesce(juce_product_key, name_key) as juce_key from products p
-     where developer_id = $1 and ${listOf('p')} and deleted_at is null and (name_key = any($2) or juce_product_key = any($2)
-       or id::text = any($2) or coalesce(juce_product_key, name_key) like $3)
-     order by id limit 1000`,
-    [developerId, [sent, bare], `${escapeLike(bare)} %`],
-  );
+  const names = [sent, bare];
+  const rows = await selectNamed(handle)
+    .where('p.developer_id', '=', developerId)
+    .where(inList('p.created_at'))
+    .where(
+      sql<boolean>`(p.name_key = any(${names}) or p.juce_product_key = any(${names}) or p.id::text = any(${names})
+        or ${juceKey} like ${`${escapeLike(bare)} %`})`,
+    )
+    .orderBy('p.id')
+    .limit(1000)
+    .execute();
   return productNamedBy(text, rows);
 }
 

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import type { Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
-import { listOf } from '../../platform/db/list-index.ts';
+import { inList } from '../../platform/db/list-index.ts';
+import { json } from '../../platform/db/work.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { toCents, toDollars } from '../../platform/money.ts';
 import { nameKey } from '../../platform/name-key.ts';
@@ -9,9 +11,10 @@ import { fileIdOf } from '../../platform/storage/file-url.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import type { StockSql } from './product-filter.ts';
-import { type FileLink, Product } from './products.entity.ts';
+import type { FileLink } from './products.entity.ts';
 import { type BareProduct, findJuceNamesake, findProduct } from './products.queries.ts';
 import type { CreateProductBody, ProductView, UpdateProductBody } from './products.schemas.ts';
+import type { ProductsDb, ProductsHandle } from './tables.ts';
 
 /** Port: the serials of products. */
 export interface ProductSerials {
@@ -46,12 +49,15 @@ export interface ShippedPlugins {
 }
 
 interface Dependencies {
-  db: Database;
+  db: ProductsDb;
   clock: Clock;
   productSerials: ProductSerials;
   ownFiles: OwnFiles;
   shippedPlugins: ShippedPlugins;
 }
+
+/** A product that nobody else changes now. */
+type Locked = Awaited<ReturnType<typeof lockProduct>>;
 
 /** Plugins: made, changed, published and deleted by the developer they belong to. */
 export class Products {
@@ -73,33 +79,26 @@ export class Products {
   async create(developerId: string, id: string, form: CreateProductBody): Promise<ProductView> {
     refusePriceOrder(form.price, form.sale_price);
     return this.#naming(developerId, id, form, async () =>
-      this.#deps.db.transaction(async (tx) => {
+      this.#deps.db.work({ tx: true }, async (tx) => {
         if (await findProduct(tx, developerId, id)) return this.get(developerId, id, tx);
         const now = this.#deps.clock.now();
-        const fileUrls = await this.#files(tx, developerId, form.file_urls);
-        tx.em.create(Product, {
-          id,
-          developerId,
-          name: form.name,
-          nameKey: nameKey(form.name),
-          ...(await this.#juceProductId(tx, developerId, id, form.name, form.juce_product_id)),
-          shortDesc: form.short_desc,
-          longDesc: form.long_desc,
-          installHelp: form.install_help,
-          featureList: form.feature_list,
-          priceCents: cents(form.price),
-          salePriceCents: cents(form.sale_price),
-          imageUrl: form.image_url,
-          fileUrls,
-          isDraft: form.is_draft,
-          maxActivations: form.max_activations,
-          offlineDays: form.offline_days,
-          leaseDays: form.lease_days,
-          trialDays: form.trial_days,
-          createdAt: now,
-          updatedAt: now,
-        });
-        await tx.em.flush();
+        await tx
+          .insertInto('products')
+          .values({
+            id,
+            developer_id: developerId,
+            name: form.name,
+            name_key: nameKey(form.name),
+            ...(await this.#juceProductId(tx, developerId, id, form.name, form.juce_product_id)),
+            ...written(form),
+            feature_list: json(form.feature_list),
+            file_urls: json(await this.#files(tx, developerId, form.file_urls)),
+            is_draft: form.is_draft,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+          })
+          .execute();
         if (!form.is_draft) await tellPublished(tx, developerId, { id, name: form.name, at: now });
         return this.get(developerId, id, tx);
       }),
@@ -109,32 +108,29 @@ export class Products {
   /** Changes the given fields. With `version`, only if nobody changed the product since it was read. */
   async update(developerId: string, id: string, form: UpdateProductBody): Promise<ProductView> {
     return this.#naming(developerId, id, form, async () =>
-      this.#deps.db.transaction(async (tx) => {
-        const product = await this.#locked(tx, developerId, id);
+      this.#deps.db.work({ tx: true }, async (tx) => {
+        const product = await lockProduct(tx, developerId, id);
         if (form.version !== undefined && form.version !== product.version) {
           throw new AppError(
             'stale_version',
             'Somebody else has changed this product. Reload it, then save your changes.',
           );
         }
-        const price = form.price === undefined ? dollars(product.priceCents) : form.price;
-        const sale = form.sale_price === undefined ? dollars(product.salePriceCents) : form.sale_price;
+        const price = form.price === undefined ? toDollars(product.price_cents) : form.price;
+        const sale = form.sale_price === undefined ? toDollars(product.sale_price_cents) : form.sale_price;
         refusePriceOrder(price, sale);
-        await this.#rename(tx, product, form);
-        if (form.short_desc !== undefined) product.shortDesc = form.short_desc;
-        if (form.long_desc !== undefined) product.longDesc = form.long_desc;
-        if (form.install_help !== undefined) product.installHelp = form.install_help;
-        if (form.feature_list !== undefined) product.featureList = form.feature_list;
-        if (form.price !== undefined) product.priceCents = cents(form.price);
-        if (form.sale_price !== undefined) product.salePriceCents = cents(form.sale_price);
-        if (form.image_url !== undefined) product.imageUrl = form.image_url;
-        if (form.file_urls !== undefined) product.fileUrls = await this.#files(tx, developerId, form.file_urls);
-        if (form.max_activations !== undefined) product.maxActivations = form.max_activations;
-        if (form.offline_days !== undefined) product.offlineDays = form.offline_days;
-        if (form.lease_days !== undefined) product.leaseDays = form.lease_days;
-        if (form.trial_days !== undefined) product.trialDays = form.trial_days;
-        product.updatedAt = this.#deps.clock.now();
-        await tx.em.flush();
+        await tx
+          .updateTable('products')
+          .set({
+            ...(await this.#renamed(tx, product, form)),
+            ...written(form),
+            feature_list: form.feature_list && json(form.feature_list),
+            file_urls: form.file_urls && json(await this.#files(tx, developerId, form.file_urls)),
+          })
+          .set(this.#changed())
+          .where('developer_id', '=', developerId)
+          .where('id', '=', id)
+          .execute();
         return this.get(developerId, id, tx);
       }),
     );
@@ -142,14 +138,17 @@ export class Products {
 
   /** Turns a draft into a submitted product; a submitted one stays as it is. */
   async publish(developerId: string, id: string): Promise<ProductView> {
-    return this.#deps.db.transaction(async (tx) => {
-      const product = await this.#locked(tx, developerId, id);
-      if (product.isDraft) {
-        const now = this.#deps.clock.now();
-        Object.assign(product, { isDraft: false, updatedAt: now });
-        await tellPublished(tx, developerId, { id, name: product.name, at: now });
+    return this.#deps.db.work({ tx: true }, async (tx) => {
+      const product = await lockProduct(tx, developerId, id);
+      if (product.is_draft) {
+        await tx
+          .updateTable('products')
+          .set({ is_draft: false, ...this.#changed() })
+          .where('developer_id', '=', developerId)
+          .where('id', '=', id)
+          .execute();
+        await tellPublished(tx, developerId, { id, name: product.name, at: this.#deps.clock.now() });
       }
-      await tx.em.flush();
       return this.get(developerId, id, tx);
     });
   }
@@ -165,38 +164,44 @@ export class Products {
   ): Promise<{ deleted: number; revoked: number }> {
     let outcome = { deleted: 0, revoked: 0 };
     const { db } = this.#deps;
-    const work = (end: () => void) =>
-      db.transaction(async (tx) => {
-        const [named] = await tx.query<{ name: string }>(
-          'select name from products where developer_id = $1 and id = $2',
-          [developerId, id],
-        );
+    await dryRunnable(options.dryRun, (end) =>
+      db.work({ lane: 'bulk', account: developerId, tx: true }, async (tx) => {
+        const named = await tx
+          .selectFrom('products')
+          .select('name')
+          .where('developer_id', '=', developerId)
+          .where('id', '=', id)
+          .executeTakeFirst();
         outcome = await this.#delete(tx, developerId, id, options.force);
         const audited = { action: 'product_deleted', at: this.#deps.clock.now(), detail: named?.name ?? null } as const;
         await recordAudit(tx, developerId, { ...audited, objectId: id });
         end();
-      });
-    await db.bulk(developerId, () => dryRunnable(options.dryRun, work));
+      }),
+    );
     return outcome;
   }
 
   async #delete(
-    tx: Tx,
+    tx: ProductsHandle,
     developerId: string,
     id: string,
     force: boolean,
   ): Promise<{ deleted: number; revoked: number }> {
     const { clock, productSerials } = this.#deps;
     // the lock keeps redemptions of this product out until this is decided
-    const found = await tx.query(
-      'select id from products where id = $1 and developer_id = $2 and deleted_at is null for update',
-      [id, developerId],
-    );
-    if (found.length === 0) throw notFound('Product');
+    const found = await tx
+      .selectFrom('products')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!found) throw notFound('Product');
     const { redeemed, handedOut } = await productSerials.countSold(tx, developerId, id);
     if (redeemed + handedOut === 0) {
       const deleted = await productSerials.deleteAll(tx, developerId, id);
-      await tx.query('delete from products where developer_id = $1 and id = $2', [developerId, id]);
+      await tx.deleteFrom('products').where('developer_id', '=', developerId).where('id', '=', id).execute();
       return { deleted, revoked: 0 };
     }
     if (!force) {
@@ -209,11 +214,12 @@ export class Products {
     }
     const now = clock.now();
     const outcome = await productSerials.retire(tx, developerId, id, now);
-    await tx.query('update products set deleted_at = $3, updated_at = $3 where developer_id = $1 and id = $2', [
-      developerId,
-      id,
-      now,
-    ]);
+    await tx
+      .updateTable('products')
+      .set({ deleted_at: now, updated_at: now })
+      .where('developer_id', '=', developerId)
+      .where('id', '=', id)
+      .execute();
     return outcome;
   }
 
@@ -225,12 +231,9 @@ export class Products {
     return products.map((product) => ({ ...product, serials_available: counts.get(product.id) ?? 0 }));
   }
 
-  /** Changes of one product are serialized; generating serials for it waits for none of them. */
-  async #locked(tx: Tx, developerId: string, id: string): Promise<Product> {
-    await tx.query('select 1 from products where id = $1 and developer_id = $2 for no key update', [id, developerId]);
-    const product = await tx.em.findOne(Product, { id, developerId, deletedAt: null });
-    if (!product) throw notFound('Product');
-    return product;
+  /** What every change of a product changes with it. */
+  #changed() {
+    return { version: sql<number>`version + 1`, updated_at: this.#deps.clock.now() };
   }
 
   /** Rows that name a file in our own storage are held to it, and called by its name when they have no label. */
@@ -244,32 +247,30 @@ export class Products {
    * A JUCE product id that is the name follows the name, unless plugins may be out there: those go on calling
    * themselves by the old name, and a rename must not lock them.
    */
-  async #rename(tx: Tx, product: Product, form: UpdateProductBody): Promise<void> {
+  async #renamed(tx: ProductsHandle, product: Locked, form: UpdateProductBody) {
+    const { developer_id: developerId, id } = product;
     const { name = product.name, juce_product_id: wanted } = form;
-    const followed = product.juceProductId === null && !wanted;
-    const kept = wanted === undefined ? product.juceProductId : wanted;
-    const pinned =
-      followed &&
-      name !== product.name &&
-      (await this.#deps.shippedPlugins.mayExist(tx, product.developerId, product.id));
+    const followed = product.juce_product_id === null && !wanted;
+    const kept = wanted === undefined ? product.juce_product_id : wanted;
+    const pinned = followed && name !== product.name && (await this.#deps.shippedPlugins.mayExist(tx, developerId, id));
     const juce = pinned ? product.name : (kept ?? null);
-    Object.assign(product, {
-      name,
-      nameKey: nameKey(name),
-      ...(await this.#juceProductId(tx, product.developerId, product.id, name, juce)),
-    });
+    return { name, name_key: nameKey(name), ...(await this.#juceProductId(tx, developerId, id, name, juce)) };
   }
 
   /** @throws {AppError} invalid_request for the id of another product, by which its own plugins may be named */
-  async #juceProductId(tx: Sql, developerId: string, id: string, name: string, juce: string | null) {
-    if (juce === null || juce === name) return { juceProductId: null, juceProductKey: null };
+  async #juceProductId(tx: ProductsHandle, developerId: string, id: string, name: string, juce: string | null) {
+    if (juce === null || juce === name) return { juce_product_id: null, juce_product_key: null };
     const key = nameKey(juce);
-    const others = await tx.query(
-      `select 1 from products p where developer_id = $1 and ${listOf('p')} and id::text = $2 and id <> $3`,
-      [developerId, key, id],
-    );
-    if (others.length > 0) throw invalidField('juce_product_id', 'This id belongs to another product of yours.');
-    return { juceProductId: juce, juceProductKey: key };
+    const other = await tx
+      .selectFrom('products as p')
+      .select('p.id')
+      .where('p.developer_id', '=', developerId)
+      .where(inList('p.created_at'))
+      .where(sql`p.id::text`, '=', key)
+      .where('p.id', '<>', id)
+      .executeTakeFirst();
+    if (other) throw invalidField('juce_product_id', 'This id belongs to another product of yours.');
+    return { juce_product_id: juce, juce_product_key: key };
   }
 
   async #naming<T>(
@@ -302,6 +303,20 @@ export class Products {
   }
 }
 
+/** Changes of one product are serialized; generating serials for it waits for none of them. */
+async function lockProduct(tx: ProductsHandle, developerId: string, id: string) {
+  const product = await tx
+    .selectFrom('products')
+    .select(['id', 'developer_id', 'name', 'juce_product_id', 'price_cents', 'sale_price_cents', 'is_draft', 'version'])
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!product) throw notFound('Product');
+  return product;
+}
+
 function tellPublished(sql: Sql, developerId: string, { id, name, at }: { id: string; name: string; at: Date }) {
   return recordWebhook(sql, developerId, { type: 'product.published', at, data: { product_id: id, name } });
 }
@@ -318,10 +333,22 @@ function refusePriceOrder(price: number | null, sale: number | null): void {
   }
 }
 
-function cents(price: number | null): number | null {
-  return price === null ? null : toCents(price);
+function cents(price: number | null | undefined): number | null | undefined {
+  return price === null || price === undefined ? price : toCents(price);
 }
 
-function dollars(value: number | null | undefined): number | null {
-  return toDollars(value ?? null);
+/** The columns that a form gives as they are. What it leaves out stays. */
+function written(form: Partial<CreateProductBody>) {
+  return {
+    short_desc: form.short_desc,
+    long_desc: form.long_desc,
+    install_help: form.install_help,
+    price_cents: cents(form.price),
+    sale_price_cents: cents(form.sale_price),
+    image_url: form.image_url,
+    max_activations: form.max_activations,
+    offline_days: form.offline_days,
+    lease_days: form.lease_days,
+    trial_days: form.trial_days,
+  };
 }

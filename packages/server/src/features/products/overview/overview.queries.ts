@@ -1,34 +1,39 @@
+import { sql } from 'kysely';
 import { plusDays } from '../../../platform/days.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { toDollars } from '../../../platform/money.ts';
+import { tables } from '../tables.ts';
 import type { ProductOverview } from './overview.schemas.ts';
 
-const periods = {
-  today: 'd.day = $3',
-  yesterday: 'd.day = $3::date - 1',
-  month: 'd.day > $3::date - 30 and d.day <= $3',
-  month_before: 'd.day > $3::date - 60 and d.day <= $3::date - 30',
-  ever: 'true',
-};
-type Name = keyof typeof periods;
+/** Days `d` up to today. */
+const periods = (today: string) => ({
+  today: sql`d.day = ${today}`,
+  yesterday: sql`d.day = ${today}::date - 1`,
+  month: sql`d.day > ${today}::date - 30 and d.day <= ${today}`,
+  month_before: sql`d.day > ${today}::date - 60 and d.day <= ${today}::date - 30`,
+  ever: sql`true`,
+});
+type Name = keyof ReturnType<typeof periods>;
 type Row = Record<`${Name}_redemptions` | `${Name}_cents`, number>;
-
-const SUMS = Object.entries(periods).map(
-  ([name, days]) => `coalesce(sum(d.redemptions) filter (where ${days}), 0)::int as ${name}_redemptions,
-    coalesce(sum(d.revenue_cents + d.adjustment_revenue_cents) filter (where ${days}), 0)::bigint as ${name}_cents`,
-);
 
 /** What a product sold, from the daily sums. */
 export async function salesOf(
-  sql: Sql,
+  handle: Sql,
   developerId: string,
   productId: string,
   today: string,
 ): Promise<ProductOverview['sales']> {
-  const [row] = await sql.query<Row>(
-    `select ${SUMS.join(', ')} from ledger_days d where d.developer_id = $1 and d.product_id = $2`,
-    [developerId, productId, today],
+  const sums = Object.entries(periods(today)).map(
+    ([
+      name,
+      days,
+    ]) => sql`coalesce(sum(d.redemptions) filter (where ${days}), 0)::int as ${sql.ref(`${name}_redemptions`)},
+      coalesce(sum(d.revenue_cents + d.adjustment_revenue_cents) filter (where ${days}), 0)::bigint as ${sql.ref(`${name}_cents`)}`,
   );
+  const {
+    rows: [row],
+  } = await sql<Row>`select ${sql.join(sums)} from ledger_days d
+    where d.developer_id = ${developerId} and d.product_id = ${productId}`.execute(tables.in(handle));
   const of = (name: Name) => ({
     redemptions: row?.[`${name}_redemptions`] ?? 0,
     revenue: toDollars(row?.[`${name}_cents`] ?? 0),

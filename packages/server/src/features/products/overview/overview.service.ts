@@ -1,9 +1,9 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { dayOf } from '../../../platform/days.ts';
-import type { Database } from '../../../platform/db/database.ts';
 import { fileIdOf } from '../../../platform/storage/file-url.ts';
 import type { Products } from '../products.service.ts';
+import type { ProductsDb } from '../tables.ts';
 import { firstOfThirty, salesOf } from './overview.queries.ts';
 import type { ProductOverview } from './overview.schemas.ts';
 import { stockPace } from './stock-pace.ts';
@@ -43,7 +43,7 @@ export interface CarriedKeys {
 }
 
 interface Dependencies {
-  db: Database;
+  db: ProductsDb;
   clock: Clock;
   products: Products;
   productUse: ProductUse;

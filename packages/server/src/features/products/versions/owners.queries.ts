@@ -1,26 +1,27 @@
+import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { inList } from '../../../platform/db/list-index.ts';
 import type { Language } from '../../../platform/languages.ts';
 import { CAME, PROVEN } from '../../customers/index.ts';
+import { tables } from '../tables.ts';
 
 /** In one transaction. */
 export const BATCH = 500;
 
 /** Serial `s` is owned and can be used. */
-const OWNED = 's.customer_id is not null and s.redeemed_at is not null and s.revoked_at is null';
+const owned = sql`s.customer_id is not null and s.redeemed_at is not null and s.revoked_at is null`;
 
 /** Customer `c` can be emailed, has come by themselves, and has not stopped it. */
-const WANTS = `c.erased_at is null and c.no_updates_at is null and ${CAME}`;
+const wants = sql`c.erased_at is null and c.no_updates_at is null and ${sql.raw(CAME)}`;
 
 /** How many customers own the product and want to hear of it. */
-export async function countOwners(sql: Sql, developerId: string, productId: string): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(
-    `select count(*)::int as n from customers c where c.developer_id = $1 and ${listOf('c')} and ${WANTS} and c.id in (
-       select s.customer_id from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
-       where b.developer_id = $1 and b.product_id = $2 and ${OWNED})`,
-    [developerId, productId],
-  );
-  return row?.n ?? 0;
+export async function countOwners(handle: Sql, developerId: string, productId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from customers c
+    where c.developer_id = ${developerId} and ${inList('c.created_at')} and ${wants} and c.id in (
+      select s.customer_id from batches b join serials s on (s.developer_id, s.batch_id) = (b.developer_id, b.id)
+      where b.developer_id = ${developerId} and b.product_id = ${productId} and ${owned})`.execute(tables.in(handle));
+  return rows[0]?.n ?? 0;
 }
 
 interface Place {
@@ -28,7 +29,7 @@ interface Place {
   last_id: string | null;
 }
 
-export interface CandidateRow {
+interface Candidate {
   id: string;
   email: string;
   name: string;
@@ -42,25 +43,27 @@ export interface CandidateRow {
 }
 
 /** The next customers in order of creation, those who were there when it began, and what they own of the product. */
-export function nextCustomers(
-  sql: Sql,
+export async function nextCustomers(
+  handle: Sql,
   developerId: string,
   { productId, startedAt, place }: { productId: string; startedAt: Date; place: Place },
-): Promise<CandidateRow[]> {
-  return sql.query<CandidateRow>(
-    `select c.id, c.email, concat_ws(' ', c.first_name, c.last_name) as name, c.language, c.created_at, ${PROVEN} as proven, o.id as serial_id, o.code
-     from (
-       select * from customers c
-       where c.developer_id = $1 and ${listOf('c')} and c.created_at <= $3
-         and ($4::timestamptz is null or (c.created_at, c.id) > ($4, $5::uuid))
-       order by c.created_at, c.id limit ${BATCH}
-     ) c
-     left join lateral (
-       select s.id, s.code from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-       where (s.developer_id, s.customer_id) = (c.developer_id, c.id) and b.product_id = $2 and s.redeemed_at <= $3 and ${OWNED}
-       order by s.redeemed_at desc, s.id desc limit 1
-     ) o on ${WANTS}
-     order by c.created_at, c.id`,
-    [developerId, productId, startedAt, place.last_created_at, place.last_id],
-  );
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select c.id, c.email, concat_ws(' ', c.first_name, c.last_name) as name, c.language, c.created_at,
+      ${sql.raw(PROVEN)} as proven, o.id as serial_id, o.code
+    from (
+      select * from customers c
+      where c.developer_id = ${developerId} and ${inList('c.created_at')} and c.created_at <= ${startedAt}
+        and (${place.last_created_at}::timestamptz is null
+          or (c.created_at, c.id) > (${place.last_created_at}::timestamptz, ${place.last_id}::uuid))
+      order by c.created_at, c.id limit ${sql.lit(BATCH)}
+    ) c
+    left join lateral (
+      select s.id, s.code from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+      where s.developer_id = ${developerId} and s.customer_id = c.id and b.product_id = ${productId}
+        and s.redeemed_at <= ${startedAt} and ${owned}
+      order by s.redeemed_at desc, s.id desc limit 1
+    ) o on ${wants}
+    order by c.created_at, c.id`.execute(tables.in(handle));
+  return rows;
 }

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { type Clock, HOUR } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { acrossTenants, joinOwn, leftJoinOwn } from '../../../platform/db/tenant.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Language } from '../../../platform/languages.ts';
+import { type ProductsDb, type ProductsHandle, tables } from '../tables.ts';
 import { mailIdOf } from './mail-id.ts';
 import { BATCH, nextCustomers } from './owners.queries.ts';
 
@@ -47,25 +50,14 @@ export interface Proofs {
 }
 
 interface Dependencies {
-  db: Database;
+  db: ProductsDb;
   clock: Clock;
   jobs: Jobs;
   ownerEmails: OwnerEmails;
   downloadProofs: Proofs;
 }
 
-interface Going {
-  product_id: string;
-  product: string;
-  image_url: string | null;
-  version: string | null;
-  is_current: boolean | null;
-  product_deleted: boolean;
-  note: string | null;
-  started_at: Date;
-  last_created_at: Date | null;
-  last_id: string | null;
-}
+type Going = NonNullable<Awaited<ReturnType<typeof hold>>>;
 
 /** Longer than a batch and all its repeats take. */
 const STUCK = 6 * HOUR;
@@ -80,17 +72,26 @@ export class VersionEmailing {
 
   /** In the transaction that decides it. */
   async begin(
-    sql: Sql,
+    tx: Sql,
     developerId: string,
     { versionId, productId, ...rest }: { versionId: string; productId: string; note: string | null; expected: number },
   ): Promise<void> {
     const { clock, jobs } = this.#deps;
-    await sql.query(
-      `insert into version_emails (developer_id, id, product_id, note, expected, started_at, moved_at)
-       values ($1, $2, $3, $4, $5, $6, $6)`,
-      [developerId, versionId, productId, rest.note, rest.expected, clock.now()],
-    );
-    await jobs.enqueue(sql, versionEmailsJob, { developerId, versionId, after: null });
+    const now = clock.now();
+    await tables
+      .in(tx)
+      .insertInto('version_emails')
+      .values({
+        developer_id: developerId,
+        id: versionId,
+        product_id: productId,
+        note: rest.note,
+        expected: rest.expected,
+        started_at: now,
+        moved_at: now,
+      })
+      .execute();
+    await jobs.enqueue(tx, versionEmailsJob, { developerId, versionId, after: null });
   }
 
   /**
@@ -99,16 +100,23 @@ export class VersionEmailing {
    */
   async run({ developerId, versionId, after }: BatchJob): Promise<void> {
     const { db, clock, jobs } = this.#deps;
-    await db.transaction(async (tx) => {
-      const going = await this.#hold(tx, developerId, versionId);
+    await db.work({ tx: true }, async (tx) => {
+      const going = await hold(tx, developerId, versionId);
       if (!going || going.last_id !== after) return;
       const { queued, last } = await this.#tell(tx, developerId, versionId, going);
       const now = clock.now();
-      await tx.query(
-        `update version_emails set told = told + $3, moved_at = $4, last_created_at = coalesce($5, last_created_at),
-           last_id = coalesce($6, last_id), ended_at = $7 where developer_id = $1 and id = $2`,
-        [developerId, versionId, queued, now, last?.created_at ?? null, last?.id ?? null, last ? null : now],
-      );
+      await tx
+        .updateTable('version_emails')
+        .set((eb) => ({
+          told: eb('told', '+', queued),
+          moved_at: now,
+          last_created_at: last?.created_at,
+          last_id: last?.id,
+          ended_at: last ? null : now,
+        }))
+        .where('developer_id', '=', developerId)
+        .where('id', '=', versionId)
+        .execute();
       if (last) await jobs.enqueue(tx, versionEmailsJob, { developerId, versionId, after: last.id });
     });
   }
@@ -116,33 +124,24 @@ export class VersionEmailing {
   /** Hourly: continues where the queue has given up. */
   async resume(): Promise<void> {
     const { db, clock, jobs } = this.#deps;
-    await db.transaction(async (tx) => {
-      const stuck = await tx.query<BatchJob>(
-        `/* across tenants: housekeeping */ update version_emails set moved_at = $1 where ended_at is null and moved_at < $2
-         returning developer_id as "developerId", id as "versionId", last_id as after`,
-        [clock.now(), new Date(clock.now().getTime() - STUCK)],
-      );
+    await db.work({ tx: true }, async (tx) => {
+      const stuck: BatchJob[] = await tx
+        .updateTable('version_emails')
+        .set({ moved_at: clock.now() })
+        .where('ended_at', 'is', null)
+        .where('moved_at', '<', new Date(clock.now().getTime() - STUCK))
+        .returning(['developer_id as developerId', 'id as versionId', 'last_id as after'])
+        .modifyEnd(acrossTenants('housekeeping'))
+        .execute();
       await jobs.enqueueAll(tx, versionEmailsJob, stuck);
     });
   }
 
-  async #hold(tx: Sql, developerId: string, versionId: string): Promise<Going | undefined> {
-    const [going] = await tx.query<Going>(
-      `select e.product_id, e.note, e.started_at, e.last_created_at, e.last_id, p.name as product, p.image_url,
-         p.deleted_at is not null as product_deleted, v.name as version, v.files = p.file_urls as is_current
-       from version_emails e join products p on (p.developer_id, p.id) = (e.developer_id, e.product_id)
-         left join file_versions v on (v.developer_id, v.id) = (e.developer_id, e.id)
-       where e.developer_id = $1 and e.id = $2 and e.ended_at is null for update of e`,
-      [developerId, versionId],
-    );
-    return going;
-  }
-
   /** @returns `last`: whom the next batch begins after; null when there is none. */
-  async #tell(tx: Sql, developerId: string, versionId: string, going: Going) {
+  async #tell(tx: ProductsHandle, developerId: string, versionId: string, going: Going) {
     const { product_id: productId, started_at: startedAt, product, image_url: imageUrl, version, note } = going;
     const ended = { queued: 0, last: null };
-    if (going.product_deleted || version === null || !going.is_current) return ended;
+    if (going.product_deleted_at || version === null || !going.is_current) return ended;
     const rows = await nextCustomers(tx, developerId, { productId, startedAt, place: going });
     const owners = rows.flatMap(({ id, email, name, language, proven, serial_id, code }) => {
       if (serial_id === null || code === null) return [];
@@ -155,4 +154,20 @@ export class VersionEmailing {
     if (queued === null) return ended;
     return { queued, last: rows.length < BATCH ? null : (rows.at(-1) ?? null) };
   }
+}
+
+/** Emails that are under way, which nobody else continues meanwhile. */
+function hold(tx: ProductsHandle, developerId: string, versionId: string) {
+  return tx
+    .selectFrom('version_emails as e')
+    .$call(joinOwn('products as p', 'p.id', 'e.product_id'))
+    .$call(leftJoinOwn('file_versions as v', 'v.id', 'e.id'))
+    .select(['e.product_id', 'e.note', 'e.started_at', 'e.last_created_at', 'e.last_id'])
+    .select(['p.name as product', 'p.image_url', 'p.deleted_at as product_deleted_at', 'v.name as version'])
+    .select(sql<boolean | null>`v.files = p.file_urls`.as('is_current'))
+    .where('e.developer_id', '=', developerId)
+    .where('e.id', '=', versionId)
+    .where('e.ended_at', 'is', null)
+    .forUpdate('e')
+    .executeTakeFirst();
 }
