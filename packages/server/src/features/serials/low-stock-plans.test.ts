@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seedLedger } from '../../../../../scripts/bench/seed.ts';
 import { openPlanDatabase, rowsOf } from '../../../../../test/support/plan-rows.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { notePartnerLowStock } from './partner-stock.ts';
-import { type LowStockDependencies, noteLowStock, noteRestock } from './stock.ts';
+import { type LowStockDependencies, noteLowStock, notePartnerLowStock, noteRestock } from './low-stock.ts';
 
 // What is left of a product is counted with every redemption. An account has a few large batches, of which the statistics know, and
 // then makes many small ones, of which they do not: each small one is expected to be as large as the others.

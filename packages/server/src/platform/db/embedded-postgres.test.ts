@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../log.ts';
 import { processExists } from './data-dir-lock.ts';
 import { type EmbeddedPostgres, embeddedUrl, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { inLane, type LaneName } from './lane.ts';
+import { inLane, type LaneName } from '../work-context.ts';
 import { Lanes } from './lanes.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
