@@ -121,7 +121,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await section.getByText('NEEDS ATTENTION', { exact: true }).waitFor();
     await section.getByText('Your bank wants you to confirm the payment.').waitFor();
     await screenshot(page, 'account-confirm-payment');
-    await page.getByRole('button', { name: 'Notifications, 1 pending, 1 unread' }).click();
+    await page.getByRole('button', { name: 'Notifications, 2: 1 pending, 1 unread' }).click();
     await page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' }).waitFor();
     await expectAccessible(page);
     await screenshot(page, 'bell-confirm-payment');

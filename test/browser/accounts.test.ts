@@ -53,7 +53,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { as });
     for (const [path, opens, submits] of [
       ['/dashboard/resellers', 'Invite reseller', 'Send invite'],
-      ['/developer/tools/webhooks', 'Add endpoint', 'Add endpoint'],
+      ['/developer/tools/webhooks', 'Add webhook', 'Add webhook'],
       ['/developer/tools/branding', null, 'Activate Domain'],
     ] as const) {
       await page.goto(path);

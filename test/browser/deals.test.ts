@@ -138,7 +138,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
 
     // by the live event, without a reload
     await maker.getByRole('button', { name: 'Notifications, 1 pending' }).click();
-    await maker.getByRole('list', { name: 'Deals' }).getByText('asks for a deal for Prism Delay').waitFor();
+    await maker.getByRole('list', { name: 'Deals' }).getByText('requests a deal for Prism Delay').waitFor();
     await expectAccessible(maker);
     await screenshot(maker, 'bell-with-deal-request');
     await maker.keyboard.press('Escape');

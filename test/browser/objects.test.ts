@@ -337,7 +337,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const main = page.getByRole('main');
     /** What each of them counts; they agree once all three do. */
     const agree = async (words: string, badge: string) => {
-      await page.getByRole('button', { name: `Notifications, ${words}`, exact: true }).waitFor();
+      const name = words.startsWith(badge) ? words : `${badge}: ${words}`;
+      await page.getByRole('button', { name: `Notifications, ${name}`, exact: true }).waitFor();
       await main.getByText(words, { exact: true }).waitFor();
       expect(await bell.textContent()).toBe(badge);
       expect((await terminal.tonerow('account', 'notifications', '--count')).out).toBe(`${words}\n`);
@@ -359,7 +360,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await agree('1 unread', '1');
     await bell.click();
     await screenshot(page, 'bell-unread');
-    await page.getByRole('button', { name: 'Mark all as read' }).last().click();
+    await page.getByRole('button', { name: 'Mark all as read' }).first().click();
     await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
     await main.getByText('Nothing pending or unread').waitFor();
     await terminal.close();

@@ -293,7 +293,7 @@ export interface Operations {
   announceFileVersion: { data: t.AnnounceFileVersionData; answers: t.AnnounceFileVersionResponses };
   /** Answer the dispute of a statement */
   answerPayoutDispute: { data: t.AnswerPayoutDisputeData; answers: t.AnswerPayoutDisputeResponses };
-  /** Change the dates of a batch: when its serials can be redeemed, and its deal runs */
+  /** Change the dates of a batch: when its serials can be redeemed, and its promo runs */
   changeBatch: { data: t.ChangeBatchData; answers: t.ChangeBatchResponses };
   /** Change a customer’s name or email address */
   changeCustomer: { data: t.ChangeCustomerData; answers: t.ChangeCustomerResponses };

@@ -833,7 +833,7 @@ export interface BatchesResource {
    */
   get(batchId: t.GetBatchData['path']['id'], options?: CallOptions): Promise<AnswerOf<'getBatch'>>;
   /**
-   * Change the dates of a batch: when its serials can be redeemed, and its deal runs.
+   * Change the dates of a batch: when its serials can be redeemed, and its promo runs.
    *
    * Redeemed serials are their customers’ for good, whatever the dates of their batch.
    * @throws {InvalidRequestError} 400: Not valid.

@@ -807,11 +807,11 @@ export type ChangeBatchInput = {
      */
     expires_at?: string | null;
     /**
-     * From when on its serials can be redeemed, and its deal runs; null: at once.
+     * From when on its serials can be redeemed, and its promo runs; null: at once.
      */
     promo_start?: string | null;
     /**
-     * Until when its deal lasts; null: for good.
+     * Until when its promo lasts; null: for good.
      */
     promo_expires?: string | null;
 };

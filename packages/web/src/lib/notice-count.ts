@@ -15,5 +15,12 @@ export function countWords({ pending, unread }: NoticeCount): string {
 
 /** The one number on the bell. */
 export function countBadge({ pending, unread }: NoticeCount): string {
-  return pending + unread > 99 ? '99+' : `${pending + unread}`;
+  return `${formatCount(pending + unread)}${unread < MOST_UNREAD ? '' : '+'}`;
+}
+
+/** What the bell is called: the number that is seen on it, where the words do not begin with it, and the words. */
+export function countLabel(count: NoticeCount): string {
+  const [words, badge] = [countWords(count), countBadge(count)];
+  if (words === '') return 'Notifications';
+  return words.startsWith(`${badge} `) ? `Notifications, ${words}` : `Notifications, ${badge}: ${words}`;
 }

@@ -9,13 +9,13 @@ const dayOf = (value: string | undefined) => (value === 'never' ? null : value);
 
 export const serialsExtend = defineCommand({
   path: 'serials extend',
-  summary: 'Change the dates of a batch: when its serials can be redeemed, and its deal runs',
+  summary: 'Change the dates of a batch: when its serials can be redeemed, and its promo runs',
   operations: ['changeBatch'],
   args: [['<batch>', 'tag or id of the batch']],
   options: {
     expires: text('<day>', 'until when they can be redeemed, such as 2026-12-31, or "never"'),
     promoStart: text('<day>', 'the first day on which they can be redeemed, or "now"'),
-    promoExpires: text('<day>', 'until when the deal lasts, or "never"'),
+    promoExpires: text('<day>', 'until when the promo lasts, or "never"'),
   },
   examples: [
     'tonerow serials extend "Spring Sale" --promo-expires 2027-06-30',
@@ -35,7 +35,7 @@ export const serialsExtend = defineCommand({
     await context.print(batch, '');
     if (expires !== undefined) context.note(`Its serials can be redeemed ${until(batch.expires_at)}.`);
     if (promoStart !== undefined) context.note(`Its serials can be redeemed ${since(batch.promo_start)}.`);
-    if (promoExpires !== undefined) context.note(`Its deal lasts ${until(batch.promo_expires)}.`);
+    if (promoExpires !== undefined) context.note(`Its promo lasts ${until(batch.promo_expires)}.`);
   },
 });
 

@@ -19,7 +19,7 @@ const ORDER = {
   prefix: text('<text>', 'exactly 4 characters, A–Z and 0–9'),
   promoPrice: amount('<amount>', 'dollars'),
   promoStart: text('<date>', 'first day on which they can be redeemed, such as 2027-01-31'),
-  promoExpires: text('<date>', 'last day of the deal'),
+  promoExpires: text('<date>', 'last day of the promo'),
   expires: text('<date>', 'last day to redeem'),
   tag: text('<text>', 'batch tag'),
   notes: text('<text>', 'notes'),

@@ -62,8 +62,8 @@ const Day = z.string().trim().max(40).nullable();
 export const ChangeBatchBody = z
   .strictObject({
     expires_at: Day.describe('Until when its serials can be redeemed; null: for good.'),
-    promo_start: Day.describe('From when on its serials can be redeemed, and its deal runs; null: at once.'),
-    promo_expires: Day.describe('Until when its deal lasts; null: for good.'),
+    promo_start: Day.describe('From when on its serials can be redeemed, and its promo runs; null: at once.'),
+    promo_expires: Day.describe('Until when its promo lasts; null: for good.'),
   })
   .partial()
   .refine((body) => Object.keys(body).length > 0, 'Enter what to change.')

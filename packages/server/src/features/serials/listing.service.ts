@@ -338,7 +338,7 @@ export class SerialLists {
       if (!found) throw notFound('Batch');
       // imported serials may have a first day without a deal
       const starts = body.promo_start && found.promoStart === null;
-      if ((starts || body.promo_expires) && !found.deal) throw new AppError('domain_rule', 'The batch has no deal.');
+      if ((starts || body.promo_expires) && !found.deal) throw new AppError('domain_rule', 'The batch has no promo.');
       const dates = {
         promoStart: momentAt('promo_start', found.promoStart),
         promoExpires: momentAt('promo_expires', found.promoExpires),

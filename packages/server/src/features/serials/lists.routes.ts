@@ -182,7 +182,7 @@ export function serialListRoutes(lists: SerialLists) {
         schema: {
           operationId: 'changeBatch',
           tags: ['serials'],
-          summary: 'Change the dates of a batch: when its serials can be redeemed, and its deal runs',
+          summary: 'Change the dates of a batch: when its serials can be redeemed, and its promo runs',
           description: 'Redeemed serials are their customers’ for good, whatever the dates of their batch.',
           params: IdParams,
           body: b.ChangeBatchBody,

@@ -131,7 +131,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
 function PendingPanel({ user }: { user: User }) {
   const pending = usePending(user);
   return (
-    <Panel className="mb-6 overflow-hidden">
+    <Panel className="mb-6 overflow-hidden px-1">
       <Pending pending={pending} />
     </Panel>
   );

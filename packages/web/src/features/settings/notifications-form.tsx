@@ -44,7 +44,7 @@ const forDevelopers: Entry[] = [
     label: 'Reseller inquiries',
     hint: 'When a reseller asks to sell your plugins.',
   },
-  { flag: 'notify_deals', label: 'Deal requests', hint: 'When a reseller asks for a deal.' },
+  { flag: 'notify_deals', label: 'Deal requests', hint: 'When a reseller requests a deal.' },
   {
     flag: 'send_customer_emails',
     label: 'Emails to customers',

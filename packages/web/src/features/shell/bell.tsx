@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
 import { lazy, Suspense, useId, useRef } from 'react';
-import { countBadge, countWords } from '../../lib/notice-count.ts';
+import { countBadge, countLabel } from '../../lib/notice-count.ts';
 import { recentNoticesQuery } from '../../lib/queries/notices.ts';
 import { cn } from '../../ui/cn.ts';
 import { Pending } from '../../widgets/pending/pending.tsx';
@@ -28,7 +28,6 @@ export function Bell({ pending }: { pending: PendingOf }) {
     panel.current.style.top = `${box.bottom + 6}px`;
     panel.current.style.right = width < 480 ? '12px' : `${width - box.right}px`;
   };
-  const label = ['Notifications', countWords(count)].filter(Boolean).join(', ');
   return (
     <>
       <button
@@ -36,7 +35,7 @@ export function Bell({ pending }: { pending: PendingOf }) {
         type="button"
         popoverTarget={id}
         onClick={place}
-        aria-label={label}
+        aria-label={countLabel(count)}
         title="Notifications"
         className="relative inline-grid size-8 shrink-0 place-items-center rounded-md text-muted transition-colors hover:bg-hover hover:text-text"
       >

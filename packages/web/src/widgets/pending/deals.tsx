@@ -33,7 +33,7 @@ export function PendingDeals({ requests, reseller, onFollow }: PendingDealsProps
               >
                 {reseller
                   ? `${request.developer_name} ${request.status} your deal for ${request.product_name}`
-                  : `${request.reseller_name} asks for a deal for ${request.product_name}`}
+                  : `${request.reseller_name} requests a deal for ${request.product_name}`}
               </Link>
               <p className="figures flex justify-between gap-3 text-sm text-muted">
                 <span className="truncate">

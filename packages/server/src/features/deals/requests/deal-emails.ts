@@ -30,7 +30,7 @@ export function requestedEmail({ request, url, ...rest }: AboutRequest): Mail {
     ...rest,
     subject: `${request.reseller_name} requests a deal for ${request.product_name}`,
     lines: [
-      `${request.reseller_name} asks for a deal for ${request.product_name}.`,
+      `${request.reseller_name} requests a deal for ${request.product_name}.`,
       ...(request.note ? [`Their note:\n${request.note}`] : []),
       'Open your resellers to accept or decline it. Accepting opens the serial generator with these terms.',
     ],

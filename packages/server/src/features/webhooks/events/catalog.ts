@@ -215,7 +215,7 @@ export const catalog = {
     data: z.object(partnership),
   },
   'deal.requested': {
-    about: 'A reseller asked for a deal.',
+    about: 'A reseller requested a deal.',
     for: ['developer', 'reseller'],
     data: z.object({
       request_id: Id.describe('The request.'),

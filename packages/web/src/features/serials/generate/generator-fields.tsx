@@ -65,7 +65,7 @@ export function GeneratorFields({ form }: { form: UseFormReturn<GeneratorForm> }
         </div>
         <CodePreview prefix={prefix} />
       </Section>
-      <Section title="Promo Settings" hint="A special price, and when the deal runs.">
+      <Section title="Promo Settings" hint="A special price, and when the promo runs.">
         <div className="grid grid-cols-1 gap-5 sm:grid-cols-2 xl:grid-cols-3">
           <Field label="Promo price" optional error={errors.promo_price?.message}>
             {(control) => <MoneyInput {...control} {...form.register('promo_price')} />}
