@@ -108,10 +108,8 @@ export function Settings() {
                 title="Access tokens"
                 hint={
                   <>
-                    {reseller
-                      ? 'For your shop, the terminal and scripts.'
-                      : 'For the terminal, scripts and CI.'}{' '}
-                    Each can only do what its scopes allow.{' '}
+                    {reseller ? 'For your shop, the terminal and scripts.' : 'For the terminal, scripts and CI.'} Each
+                    can only do what its scopes allow.{' '}
                     <TextLink to={reseller ? '/reseller/requests' : '/dashboard/settings/requests'}>
                       Requests made with them
                     </TextLink>
