@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { embeddedUrl } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 import { type Bench, judged, type Line } from './bench.ts';
 import { billing } from './billing.ts';
 import { exporting } from './exports.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { addRedemptions } from '../../packages/server/src/features/redemption/ledger-sums.ts';
+import { addRedemptions } from '../../packages/server/src/features/redemption/ledger/ledger-sums.ts';
 
 export interface Trade {
   /** Whose partnerships they are; null: of resellers without an account. */

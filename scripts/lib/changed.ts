@@ -44,9 +44,9 @@ const BROWSER: Record<string, readonly string[]> = {
   'features/products': inBrowser('journeys', 'many-products', 'objects', 'product-table'),
   'features/public': inBrowser('accounts', 'journeys'),
   'features/refusals': inBrowser('plugin-side', 'refused'),
-  'features/reseller': inBrowser('partners', 'invites', 'reseller-story'),
+  'features/developers-i-sell': inBrowser('partners', 'invites', 'reseller-story'),
   'features/resellers': inBrowser('partners', 'invites', 'reseller-story'),
-  'features/sales': inBrowser('sales', 'reseller-story'),
+  'features/reseller-sales': inBrowser('sales', 'reseller-story'),
   'features/serials': inBrowser('developer-side', 'long-lists', 'tables', 'undo'),
   'features/settings': inBrowser('accounts', 'cards', 'deletion'),
   'features/shell': inBrowser('roles', 'invites', 'tabs', 'long-lists'),
@@ -125,7 +125,10 @@ export const rules: readonly Rule[] = [
     changed: /^packages\/server\/src\/features\/([^/]+)\//,
     tests: [everyTest(`${SERVER}/features/$1`), ...FEATURE_GATES],
   },
-  { changed: /\.(?:routes|schemas)\.ts$/, tests: ['test/gates/{operations,private-answers,hostile-input}.test.ts'] },
+  {
+    changed: /\.(?:routes|http|schemas)\.ts$/,
+    tests: ['test/gates/{operations,private-answers,hostile-input}.test.ts'],
+  },
   { changed: /\.entity\.ts$/, tests: ['test/gates/migrations.test.ts'] },
   {
     changed: /^packages\/server\/src\/contract\//,
@@ -153,17 +156,21 @@ export const rules: readonly Rule[] = [
   })),
   { changed: /^packages\/cli\/src\/ui\//, tests: inTerminal('desk-ui', 'reseller-ui') },
   {
-    changed: /^packages\/cli\/src\/(?:completion|shells|man|help|nearest)\.ts$/,
+    changed: /^packages\/cli\/src\/(?:help\/|input\/nearest-word\.ts)/,
     tests: inTerminal('completion', 'man'),
   },
   {
-    changed: /^packages\/cli\/(?!src\/(?:commands\/[^/]+\/|ui\/|(?:completion|shells|man|help|nearest)\.ts))/,
+    changed: /^packages\/cli\/(?!src\/(?:commands\/[^/]+\/|ui\/|help\/|input\/nearest-word\.ts))/,
     tests: [everyTest('packages/cli/src'), 'test/cli/*.test.ts'],
   },
   { changed: /^packages\/cli\/src\/commands\/plans\.ts$/, tests: inTerminal('billing') },
 
   // the dashboard
-  { changed: /^packages\/web\/src\//, tests: ['test/gates/{web-layers,words,notice-texts}.test.ts'], importers: true },
+  {
+    changed: /^packages\/web\/src\//,
+    tests: ['test/gates/{web-layers,words,download-page-texts}.test.ts'],
+    importers: true,
+  },
   { changed: /^packages\/web\/src\/(features\/[^/]+)\//, tests: [everyTest(`${WEB}/$1`)] },
   ...Object.entries(BROWSER).map(([part, tests]) => ({ changed: new RegExp(`^${WEB}/${part}/`), tests })),
   {

@@ -116,7 +116,7 @@ it('refuses to start with a route that does not declare who may call it', async 
 it('catches a status that a route does not declare', async () => {
   const { default: Fastify } = await import('fastify');
   const { refuseUndeclaredStatuses, undeclared } = await import(
-    '../../packages/server/src/platform/http/declared-statuses.ts'
+    '../../packages/server/src/platform/http/answers/declared-statuses.ts'
   );
   const app = Fastify();
   refuseUndeclaredStatuses(app);

@@ -20,7 +20,7 @@ import { ABSENT, documentedRoutes, type Route } from './documented-routes.ts';
 import { emailTable } from './email-table.ts';
 
 const SOURCES = path.resolve('packages/server/src');
-const COMPOSER = 'platform/mail/compose-email.ts';
+const COMPOSER = 'platform/email/compose-email.ts';
 
 /** The names of the functions that compose an email, one for each place. */
 function composersIn(source: string): string[] {

@@ -7,8 +7,8 @@ const ROOT = 'packages/server/src';
 const ALLOWED = new Set([
   'platform/clock.ts',
   'platform/random.ts',
-  'platform/db/embedded-postgres.ts',
-  'platform/db/postmaster.ts',
+  'platform/db/embedded/embedded-postgres.ts',
+  'platform/db/embedded/postmaster.ts',
   'runtime.ts',
 ]);
 const FORBIDDEN =

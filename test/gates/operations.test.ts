@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { operations } from '../../packages/cli/src/operations.ts';
+import { operations } from '../../packages/cli/src/define/operations.ts';
 import { type Contract, routesOf, scopesOf } from '../../packages/sdk/generator/contract.ts';
 import { places } from '../../packages/sdk/generator/places.ts';
 import { resourcesFile } from '../../packages/sdk/generator/resources.ts';

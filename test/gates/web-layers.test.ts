@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest';
 const web = path.resolve('packages/web/src');
 
 /** What a component of `ui/` must not reach, not even through another module. */
-const DATA = ['@tanstack/react-query', 'lib/api.ts', 'lib/live.ts', 'lib/queries', 'lib/session.ts', 'lib/upload.ts'];
+const DATA = [
+  '@tanstack/react-query',
+  'lib/api.ts',
+  'lib/live.ts',
+  'lib/queries',
+  'lib/session/session.ts',
+  'lib/files/upload.ts',
+];
 
 /** The modules that a source imports at run time: types cost and know nothing. */
 function importsOf(source: string): string[] {
@@ -35,7 +42,8 @@ function wayToData(start: string, read: Read): string | undefined {
 
 const readSource: Read = (file) => readFileSync(path.join(web, file), 'utf8');
 const filesOf = (folder: string) =>
-  readdirSync(path.join(web, folder))
+  readdirSync(path.join(web, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => name.split(path.sep).join('/'))
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
     .map((name) => `${folder}/${name}`);
 
@@ -51,7 +59,7 @@ function sources(): string[] {
 describe('ui/', () => {
   it('reaches no query and no call of the API, directly or through other modules', () => {
     const files = filesOf('ui');
-    expect(files.length).toBeGreaterThan(20);
+    expect(files.length).toBeGreaterThan(60);
     expect(files.map((file) => wayToData(file, readSource)).filter(Boolean)).toEqual([]);
   });
 

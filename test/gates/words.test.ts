@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { noticeTexts } from '../../packages/server/src/features/branding/notice-texts.ts';
+import { noticeTexts } from '../../packages/server/src/features/branding/download-pages/download-page-texts.ts';
 import { proseOf, textsOf, wrongWords } from '../support/words.ts';
 
 const tracked = (...patterns: string[]) => execaSync('git', ['ls-files', ...patterns], { lines: true }).stdout;
@@ -21,7 +21,7 @@ const offenders = (place: string, texts: string[]) =>
 const sources = tracked('packages/*/src/**').filter(
   (file) =>
     /\.tsx?$/.test(file) &&
-    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|(?:redeem-texts|notifications\/languages)\/(?:de|es|fr|ja)\.ts$|notice-texts\.ts$/.test(
+    !/\.test\.ts|\/generated\/|routeTree\.gen|\.entity\.ts$|(?:redeem-texts|emails\/languages)\/(?:de|es|fr|ja)\.ts$|download-page-texts\.ts$/.test(
       file,
     ),
 );
@@ -30,7 +30,7 @@ describe('words that people read', () => {
   it('are the glossary’s in screens, messages, help and emails', () => {
     expect(sources.length).toBeGreaterThan(300);
     expect(sources.flatMap((file) => offenders(file, textsOf(file)))).toEqual([]);
-    expect(offenders('notice-texts.ts', strings(noticeTexts.en))).toEqual([]);
+    expect(offenders('download-pages/download-page-texts.ts', strings(noticeTexts.en))).toEqual([]);
   });
 
   it('are the glossary’s in the contract', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { embeddedUrl } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 import { run } from '../support/command.ts';
 import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
 import { type ServerProcess, spawnServer } from '../support/process.ts';

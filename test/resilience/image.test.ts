@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { serviceAccount } from '../../packages/server/src/platform/db/postgres-home.ts';
+import { serviceAccount } from '../../packages/server/src/platform/db/embedded/postgres-home.ts';
 import { answering, run } from '../support/command.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { freePort, untilReady } from '../support/process.ts';

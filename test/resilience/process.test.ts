@@ -3,7 +3,10 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { embeddedUrl, startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
+import {
+  embeddedUrl,
+  startEmbeddedPostgres,
+} from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
 import { type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
 import { rounds } from '../support/soak.ts';

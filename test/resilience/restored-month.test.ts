@@ -8,7 +8,7 @@ import { readConfig } from '../../packages/server/src/config.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { systemRandom } from '../../packages/server/src/platform/random.ts';
-import { Secrets } from '../../packages/server/src/platform/secrets.ts';
+import { Secrets } from '../../packages/server/src/platform/secrets/secrets.ts';
 import { beside } from '../support/beside.ts';
 import { type Collecting, collectionScene, startCollection } from '../support/collection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Lanes, longestWaits } from '../../packages/server/src/platform/db/lanes.ts';
+import { Lanes, longestWaits } from '../../packages/server/src/platform/db/pools/pools.ts';
 import { Events, Resync } from '../../packages/server/src/platform/events.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { inLane } from '../../packages/server/src/platform/work-context.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import type { Mail } from '../../packages/server/src/platform/mail/mailer.ts';
+import type { Mail } from '../../packages/server/src/platform/email/mailer.ts';
 import { startCuttingProxy } from '../support/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { payoutScene } from '../support/payouts.ts';

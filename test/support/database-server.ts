@@ -7,9 +7,9 @@ import type { TestProject } from 'vitest/node';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { createDeps } from '../../packages/server/src/deps.ts';
 import { entities } from '../../packages/server/src/entities.ts';
-import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded-postgres.ts';
-import { migrate } from '../../packages/server/src/platform/db/migrate.ts';
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
+import { migrate } from '../../packages/server/src/platform/db/schema/migrate.ts';
 
 const log = pino({ level: 'silent' });
 

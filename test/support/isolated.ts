@@ -8,9 +8,9 @@ export const isolated: readonly string[] = [
 
 /** Files that measure time, or promise a limit by the clock: they run alone, after all others. */
 export const quiet: readonly string[] = [
-  'packages/server/src/features/licensing/v1/licensing.resilience.test.ts',
-  'packages/server/src/features/redemption/my-products.routes.test.ts',
-  'packages/server/src/platform/dns.test.ts',
+  'packages/server/src/features/licensing/calls/licensing.resilience.test.ts',
+  'packages/server/src/features/redemption/my-products/my-products.routes.test.ts',
+  'packages/server/src/platform/network/dns.test.ts',
   'packages/server/src/platform/egress/egress.test.ts',
   'test/resilience/deletions.test.ts',
   'test/resilience/lifeline.test.ts',

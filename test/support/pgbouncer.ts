@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { execa } from 'execa';
 import pg from 'pg';
-import { serviceAccount } from '../../packages/server/src/platform/db/postgres-home.ts';
+import { serviceAccount } from '../../packages/server/src/platform/db/embedded/postgres-home.ts';
 import { isInstalled } from './command.ts';
 import { freePort } from './process.ts';
 

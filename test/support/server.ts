@@ -6,7 +6,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { inject } from 'vitest';
 import type { Overrides } from '../../packages/server/src/base.ts';
 import { readConfig } from '../../packages/server/src/config.ts';
-import { refuseNestedConnections } from '../../packages/server/src/platform/db/lanes.ts';
+import { refuseNestedConnections } from '../../packages/server/src/platform/db/pools/pools.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { serve } from '../../packages/server/src/serve.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

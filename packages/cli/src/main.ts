@@ -2,9 +2,9 @@ import { styleText } from 'node:util';
 import type { CommanderError } from 'commander';
 import { CancelledError, EXIT } from './exit.ts';
 import { type Io, write } from './io.ts';
-import { LostAnswerError } from './lost-answer.ts';
 import { type ColorChoice, hasColors } from './output/color.ts';
 import { reportOf } from './output/error.ts';
+import { LostAnswerError } from './run/lost-answer.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and returns the exit code. Touches nothing but `io`. */
@@ -18,7 +18,7 @@ export async function main(argv: string[], io: Io): Promise<number> {
   const json = words.some((word) => /^--(json|fields|jq)(=.*)?$/.test(word));
   try {
     // not loaded for --version, nor for each Tab in a shell
-    const { muteErrors, program } = await import('./program.ts');
+    const { muteErrors, program } = await import('./run/program.ts');
     const root = program(io, words);
     if (json) muteErrors(root);
     await root.parseAsync(words, { from: 'user' });
@@ -47,7 +47,7 @@ function isCommanders(error: unknown): error is CommanderError {
 
 /** For the completion scripts. A shell that waits for candidates must never read an error. */
 async function answerShell(words: string[], io: Io): Promise<number> {
-  const { complete } = await import('./completion.ts');
+  const { complete } = await import('./help/completion.ts');
   const found = await complete(words, io.env).catch(() => []);
   const lines = found === 'files' ? [':files'] : found.map(({ word, about }) => `${word}\t${about}`);
   await write(io.stdout, lines.map((line) => `${line}\n`).join(''));

@@ -7,22 +7,22 @@ import type { Deps } from './deps.ts';
 import { guard } from './platform/access/guard.ts';
 import { sessionTokens } from './platform/access/session-tokens.ts';
 import { withhold } from './platform/access/withhold.ts';
+import { refuseUndeclaredStatuses } from './platform/http/answers/declared-statuses.ts';
+import { headers } from './platform/http/answers/headers.ts';
+import { openapi } from './platform/http/answers/openapi.ts';
+import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/answers/problem.ts';
 import type { App } from './platform/http/app-kit.ts';
-import { composeText, refuseUnstorableText } from './platform/http/clean-input.ts';
-import { limitConnections } from './platform/http/connections.ts';
-import { refuseUndeclaredStatuses } from './platform/http/declared-statuses.ts';
-import { headers } from './platform/http/headers.ts';
+import { limitConnections } from './platform/http/connections/connections.ts';
+import { lingering } from './platform/http/connections/linger.ts';
+import { keepPace } from './platform/http/connections/pace.ts';
 import { idempotency } from './platform/http/idempotency.ts';
-import { jsonBodies } from './platform/http/json-body.ts';
-import { lanes } from './platform/http/lanes.ts';
-import { lingering } from './platform/http/linger.ts';
-import { openapi } from './platform/http/openapi.ts';
-import { keepPace } from './platform/http/pace.ts';
-import { problems, refuseUnreadable, refuseUnroutable } from './platform/http/problem.ts';
-import { rateLimited } from './platform/http/rate-limits.ts';
+import { composeText, refuseUnstorableText } from './platform/http/input/clean-input.ts';
+import { jsonBodies } from './platform/http/input/json-body.ts';
+import { compileValidator } from './platform/http/input/validation.ts';
+import { rateLimited } from './platform/http/limits/rate-limits.ts';
+import { capStreams } from './platform/http/limits/stream-caps.ts';
+import { lanes } from './platform/http/route-lane.ts';
 import { declareBodyRefusals } from './platform/http/schemas.ts';
-import { capStreams } from './platform/http/stream-caps.ts';
-import { compileValidator } from './platform/http/validation.ts';
 
 export interface AppOptions {
   /** Tests: an answer with an undeclared status is an error. */

@@ -4,7 +4,7 @@ import { migrationsFolder } from './base.ts';
 import type { Deps } from './deps.ts';
 import { refusedMonth } from './features/closing/index.ts';
 import { systemClock } from './platform/clock.ts';
-import { migrate } from './platform/db/migrate.ts';
+import { migrate } from './platform/db/schema/migrate.ts';
 import { money } from './platform/paper/words.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { asciiUrl } from './platform/ascii-url.ts';
-import type { NamedStatements } from './platform/db/pooler.ts';
-import { trustBoth } from './platform/http/loopback.ts';
+import type { NamedStatements } from './platform/db/pools/pooler.ts';
+import { trustBoth } from './platform/http/connections/loopback.ts';
+import { asciiUrl } from './platform/network/ascii-url.ts';
 import type { StripeConfig } from './platform/payments/stripe.ts';
 import type { TracingConfig } from './platform/tracing/tracing.ts';
 

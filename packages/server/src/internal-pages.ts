@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts';
 import { readyAnswer } from './features/system/index.ts';
-import type { InternalAnswer, InternalPage } from './platform/http/internal-server.ts';
+import type { InternalAnswer, InternalPage } from './platform/http/connections/internal-server.ts';
 import { allFigures } from './platform/metrics/cluster.ts';
 
 type Pages = Record<string, InternalPage>;

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { ReadyConfig } from './base.ts';
 import type { Config } from './config.ts';
-import { acquireDataDirLock } from './platform/db/data-dir-lock.ts';
-import { embeddedUrl, startEmbeddedPostgres } from './platform/db/embedded-postgres.ts';
-import { connectionsOf } from './platform/db/lanes.ts';
+import { acquireDataDirLock } from './platform/db/embedded/data-dir-lock.ts';
+import { embeddedUrl, startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
+import { connectionsOf } from './platform/db/pools/pools.ts';
 import type { Logger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 

@@ -8,7 +8,7 @@ import { spawnServer } from '../../../test/support/process.ts';
 import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
 import { systemClock } from './platform/clock.ts';
 import { systemRandom } from './platform/random.ts';
-import { Secrets } from './platform/secrets.ts';
+import { Secrets } from './platform/secrets/secrets.ts';
 
 const OTHER = 'some other secret that sealed nothing in this database';
 const fingerprintOf = (secret: string) => new Secrets([secret], systemRandom(systemClock)).fingerprints()[0] as string;

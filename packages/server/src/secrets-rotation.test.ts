@@ -7,7 +7,7 @@ import { call, makeProduct, type Person, signUpVerified } from '../../../test/su
 import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
 import { readConfig } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
-import { Secrets } from './platform/secrets.ts';
+import { Secrets } from './platform/secrets/secrets.ts';
 import { secretsIn } from './secrets-file.ts';
 import { resealAll } from './secrets-rotation.ts';
 

@@ -4,10 +4,10 @@ import type { Mutant } from '../mutant.ts';
 export const dashboard: readonly Mutant[] = [
   {
     fault: 'a tab of the other role leads to the own first tab instead of the refusal',
-    file: 'packages/web/src/lib/hub-tab.ts',
+    file: 'packages/web/src/lib/navigation/hub-tab.ts',
     from: "(isHub(name) ? '/not-authorized' : defaultTab(user))",
     to: 'defaultTab(user)',
-    tests: ['packages/web/src/lib/hub-tab.test.ts'],
+    tests: ['packages/web/src/lib/navigation/hub-tab.test.ts'],
   },
   {
     fault: 'the list of deliveries is read for ever',

@@ -4,24 +4,24 @@ import { features as F, type Mutant } from '../mutant.ts';
 export const licensing: readonly Mutant[] = [
   {
     fault: 'three times the seats may churn',
-    file: `${F}/licensing/seats/seats.ts`,
+    file: `${F}/licensing/seats/take.ts`,
     from: '2 * $12',
     to: '3 * $12',
     tests: [`${F}/licensing/seats/churn.routes.test.ts`],
   },
   {
     fault: 'the last seat is given twice',
-    file: `${F}/licensing/seats/seats.ts`,
+    file: `${F}/licensing/seats/take.ts`,
     from: 's.xmin = serial.row and s.seats_used < serial.seats',
     to: 's.seats_used <= serial.seats',
-    tests: [`${F}/licensing/seats/seats.routes.test.ts`],
+    tests: [`${F}/licensing/seats/take.routes.test.ts`],
   },
   {
     fault: 'a seat that is freed twice counts twice',
-    file: `${F}/licensing/seats/seats.ts`,
+    file: `${F}/licensing/seats/take.ts`,
     from: 'if (!gone) return undefined;',
     to: '',
-    tests: [`${F}/licensing/seats/seats.routes.test.ts`, `${F}/licensing/v1/licensing.routes.test.ts`],
+    tests: [`${F}/licensing/seats/take.routes.test.ts`, `${F}/licensing/calls/licensing.routes.test.ts`],
   },
   {
     fault: 'a revoked licence validates',
@@ -53,7 +53,7 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'a plugin key makes files in another developer’s name',
-    file: `${F}/licensing/requests/plugin-caller.routes.ts`,
+    file: `${F}/licensing/requests/plugin-caller.http.ts`,
     from: '!key || (credential?.developerId ?? key.developer_id) !== key.developer_id',
     to: '!key',
     tests: [`${F}/licensing/key-files/keyfile-seats.routes.test.ts`],
@@ -63,7 +63,7 @@ export const licensing: readonly Mutant[] = [
     file: `${F}/licensing/requests/limits.ts`,
     from: 'license_guess: { points: 20,',
     to: 'license_guess: { points: 21,',
-    tests: [`${F}/licensing/requests/guess-guard.test.ts`],
+    tests: [`${F}/licensing/requests/guess-limit.test.ts`],
   },
   {
     fault: 'a token may demand an extension that nobody knows',
@@ -81,17 +81,17 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'a UUID in another case takes a second seat',
-    file: `${F}/licensing/v1/license-lookup.ts`,
+    file: `${F}/licensing/calls/find-license.ts`,
     from: 'sent && !isSeated(sent) ?',
     to: 'sent && isSeated(sent) ?',
     tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
   },
   {
     fault: 'trials from one address are endless',
-    file: `${F}/licensing/v1/trials.ts`,
+    file: `${F}/licensing/calls/trials.ts`,
     from: 'await asker?.beginTrial();',
     to: '',
-    tests: [`${F}/licensing/requests/guess-guard.test.ts`],
+    tests: [`${F}/licensing/requests/guess-limit.test.ts`],
   },
   {
     fault: 'a redemption refused at the name step leaves no trace',
@@ -102,14 +102,14 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'two spellings at once are not seen as one machine under the lock',
-    file: `${F}/licensing/seats/seats.ts`,
+    file: `${F}/licensing/seats/take.ts`,
     from: 'if (known === machineId) return newcomer;',
     to: 'return newcomer;',
     tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
   },
   {
     fault: 'a code inside an imported code is taken first',
-    file: `${F}/serials/codes.ts`,
+    file: `${F}/serials/generate/codes.ts`,
     from: 'const whole = await find(typed);',
     to: 'const whole = await find(codesIn(text).map(serialKey)[0] ?? typed);',
     tests: [`${F}/licensing/requests/pasted-codes.routes.test.ts`],

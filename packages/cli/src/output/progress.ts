@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../run/context.ts';
 import { hasColors } from './color.ts';
 
 export interface Progress {

@@ -1,6 +1,6 @@
 import type { CustomerDetail, SerialDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { wholeNumber } from '../number.ts';
+import { wholeNumber } from '../input/whole-number.ts';
 import { standingCell, standingLines } from '../output/standing.ts';
 import { money } from '../output/table.ts';
 import { day, minute } from '../output/zone.ts';

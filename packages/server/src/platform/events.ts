@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Sql } from './db/database.ts';
-import { endWhenSilent } from './db/silence.ts';
+import { endWhenSilent } from './db/pools/silence.ts';
 import type { Logger } from './log.ts';
 
 interface AnyEvent {

@@ -1,29 +1,29 @@
 import type { Clock } from './clock.ts';
 import type { Database, Sql } from './db/database.ts';
-import type { Dns } from './dns.ts';
 import type { Egress } from './egress/egress.ts';
+import type { Mailer } from './email/mailer.ts';
 import type { AnyEvents, EventSchema, Keep } from './events.ts';
-import type { CountryOf } from './geo.ts';
 import type { App } from './http/app-kit.ts';
-import type { RateLimits } from './http/rate-limits.ts';
+import type { RateLimits } from './http/limits/rate-limits.ts';
 import type { Housekeeping } from './jobs/housekeeping.ts';
 import type { JobWorker } from './jobs/job.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { Logger } from './log.ts';
-import type { Mailer } from './mail/mailer.ts';
 import type { Metrics } from './metrics/metrics.ts';
-import type { PasswordHash } from './password-hash.ts';
+import type { Dns } from './network/dns.ts';
+import type { CountryOf } from './network/geo.ts';
+import type { Readiness } from './operations/readiness.ts';
+import type { Warnings } from './operations/warnings.ts';
 import type { Payments } from './payments/payments.ts';
 import type { Random } from './random.ts';
-import type { Readiness } from './readiness.ts';
-import type { SealedColumn } from './sealed-column.ts';
-import type { Secrets } from './secrets.ts';
+import type { PasswordHash } from './secrets/password-hash.ts';
+import type { SealedColumn } from './secrets/sealed-column.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import type { Exports } from './spool/exports.ts';
 import type { Spool } from './spool/spool.ts';
 import type { Disk } from './storage/disk.ts';
 import type { Storage } from './storage/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
-import type { Warnings } from './warnings.ts';
 import type { Credential } from './work-context.ts';
 
 /** A person whose personal data is to be erased. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../config.ts';
 import { TestClock } from './clock.ts';
-import { looksLikeCredential, newCredential } from './credentials.ts';
 import { csvLine } from './csv/write.ts';
-import { endOfDay, isDay, momentOf, periodOf, startOfDay } from './days.ts';
 import { redactUrl } from './log.ts';
 import { centsIn, hasTwoDecimals, percentOf, plainDollars, shareOf, toCents } from './money.ts';
 import { systemRandom } from './random.ts';
-import { Secrets } from './secrets.ts';
+import { looksLikeCredential, newCredential } from './secrets/credentials.ts';
+import { Secrets } from './secrets/secrets.ts';
+import { endOfDay, isDay, momentOf, periodOf, startOfDay } from './time/days.ts';
 
 const clock = new TestClock('2026-03-10T23:30:00Z');
 const random = systemRandom(clock);

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChartLine, Download, TableProperties } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { saveFile } from '../lib/download.ts';
+import { saveFile } from '../lib/files/download.ts';
 import { IconButton } from '../ui/button.tsx';
 import { cn } from '../ui/cn.ts';
 import { Panel } from '../ui/page.tsx';

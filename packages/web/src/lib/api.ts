@@ -1,5 +1,5 @@
 import { createOperationClient } from '@tonerow/sdk/operations';
-import { getToken } from './session.ts';
+import { getToken } from './session/session.ts';
 
 /** The one client of this page; every call to the server goes through it. */
 export const api = createOperationClient({ baseUrl: '', token: () => getToken() ?? undefined });

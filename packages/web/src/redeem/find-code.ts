@@ -25,7 +25,7 @@ function bareOf(text: string): string {
 }
 
 /**
- * The code in a pasted text, by the rules of the server (`platform/code-in-text.ts`; `test/vectors/codes-in-text.json` is of
+ * The code in a pasted text, by the rules of the server (`platform/text/code-in-text.ts`; `test/vectors/codes-in-text.json` is of
  * both). Null: there is none, or nothing besides it.
  */
 export function findCode(pasted: string): string | null {

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useAwaited } from '../lib/session.ts';
+import { useAwaited } from '../lib/session/session.ts';
 
 const ContinueDialog = lazy(() =>
   import('../features/auth/continue-dialog.tsx').then((module) => ({ default: module.ContinueDialog })),

@@ -9,7 +9,7 @@ const bare = /(?<![$=])\{format(?:Day|Utc|UtcDay|Local|Exact|Relative)\(/g;
 /** Where a moment stands inside of what is explained already, or of what is pressed. */
 const within: Record<string, number> = {
   'ui/time-ago.tsx': 8,
-  'ui/serial-badge.tsx': 1,
+  'ui/serials/serial-badge.tsx': 1,
   'features/keys/key-row.tsx': 1,
   'features/webhooks/delivery-page.tsx': 1,
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { type Guide, HelpLink } from './buttons/help-link.tsx';
 import { cn } from './cn.ts';
-import { type Guide, HelpLink } from './help-link.tsx';
 
 interface PageHeaderProps {
   title: string;

@@ -2,8 +2,8 @@ import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { describeError, endedSession } from '../lib/errors.ts';
 import { Button } from './button.tsx';
+import { CopyButton } from './buttons/copy-button.tsx';
 import { cn } from './cn.ts';
-import { CopyButton } from './copy-button.tsx';
 import { rowOrder } from './mark-cells.ts';
 
 /** The twelve cells as a drawing: an empty row with one note set. */

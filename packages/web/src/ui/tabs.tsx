@@ -1,7 +1,7 @@
 import { createLink, type LinkComponent } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { fadeClass, useBeyond } from './beyond.ts';
 import { cn } from './cn.ts';
+import { fadeClass, useBeyond } from './scroll-edges.ts';
 
 /** Tabs whose state is the address: real links, so Back and middle click work. An edge that hides more of them fades. */
 export function TabNav({ label, children, className }: { label: string; children: ReactNode; className?: string }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from './buttons/copy-button.tsx';
 
 interface TryItProps {
   /** A command for a terminal, or an address; shown whole. */

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
-import { useUser } from '../lib/session.ts';
-import { type SettingsPart, settingsPartOf } from '../lib/settings-parts.ts';
+import { type SettingsPart, settingsPartOf } from '../lib/navigation/settings-parts.ts';
+import { useUser } from '../lib/session/session.ts';
 import { TabLink, TabNav } from '../ui/tabs.tsx';
 
 const parts: [SettingsPart, hash: string | undefined, name: string][] = [

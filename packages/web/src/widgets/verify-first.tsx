@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../lib/api.ts';
-import { useUser } from '../lib/session.ts';
+import { useUser } from '../lib/session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
 import { notify } from '../ui/toast.ts';

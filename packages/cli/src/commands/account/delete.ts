@@ -1,8 +1,8 @@
 import type { AccountDeletion } from '@tonerow/sdk';
 import { readProfile, saveProfile } from '../../config/store.ts';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { flag, text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { flag, text } from '../../option-types.ts';
 import { money } from '../../output/table.ts';
 import { passwords } from './passwords.ts';
 

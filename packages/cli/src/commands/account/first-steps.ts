@@ -1,7 +1,7 @@
 import type { FirstSteps } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { flag } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { flag } from '../../option-types.ts';
 import { table } from '../../output/table.ts';
 
 type Step = FirstSteps['steps'][number]['step'];

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { table } from '../../output/table.ts';
 
 export const accountSessions = defineCommand({

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { amount, choice, number, onOff, text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { amount, choice, number, onOff, text } from '../../option-types.ts';
 import { list } from '../../output/table.ts';
 
 export const accountSet = defineCommand({

@@ -1,5 +1,5 @@
-import { PAGE } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
+import { PAGE } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { printRows } from '../../output/rows.ts';
 
 export const announcementsList = defineCommand({

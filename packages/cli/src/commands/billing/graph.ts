@@ -1,5 +1,5 @@
-import { csvTo, wantsCsv } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
+import { csvTo, wantsCsv } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { sparkline } from '../../output/sparkline.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { list } from '../../output/table.ts';

@@ -1,5 +1,5 @@
 import type { BillingUsage } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { list, money } from '../../output/table.ts';
 import { exact } from './figures.ts';
 

@@ -1,6 +1,6 @@
-import { PAGE } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
-import { text } from '../../option-types.ts';
+import { PAGE } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { printRows } from '../../output/rows.ts';
 import { find, WHO } from './find.ts';
 

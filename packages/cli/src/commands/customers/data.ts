@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define-command.ts';
-import { text } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { find, WHO } from './find.ts';
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { Failure, UsageError } from '../../exit.ts';
-import { text } from '../../option-types.ts';
 import { fetchLinked } from '../../output/linked-file.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { opened, TOKEN } from './token.ts';

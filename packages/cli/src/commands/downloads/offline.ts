@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { defineCommand } from '../../define-command.ts';
-import { text } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 
 export const downloadsOffline = defineCommand({

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define-command.ts';
-import { texts } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { texts } from '../../define/option-types.ts';
 import { table } from '../../output/table.ts';
 
 export const drawsReturn = defineCommand({

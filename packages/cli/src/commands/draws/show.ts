@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { list, table } from '../../output/table.ts';
 import { chosen } from '../../output/zone.ts';
 

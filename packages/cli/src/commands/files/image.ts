@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
-import { fileOf } from '../../local-file.ts';
-import { flag } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { flag } from '../../define/option-types.ts';
+import { fileOf } from '../../input/local-file.ts';
 
 export const filesImage = defineCommand({
   path: 'files image',

@@ -1,5 +1,5 @@
-import { CSV, PAGE } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
+import { CSV, PAGE } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { printFieldsAsCsv } from '../../output/csv.ts';
 import { printRows } from '../../output/rows.ts';
 import { day } from '../../output/zone.ts';

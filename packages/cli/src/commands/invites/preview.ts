@@ -1,5 +1,5 @@
 import type { InvitePreview } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { list, money, table } from '../../output/table.ts';
 import { day } from '../../output/zone.ts';
 

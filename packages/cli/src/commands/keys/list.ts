@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { text } from '../../option-types.ts';
 import { table } from '../../output/table.ts';
 import { day } from '../../output/zone.ts';
 import { secondsOf } from './duration.ts';

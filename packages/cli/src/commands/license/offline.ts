@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
-import { readTextFile } from '../../local-file.ts';
-import { text } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
+import { readTextFile } from '../../input/local-file.ts';
 import { OUT, show } from '../../output/raw.ts';
 import { outOf } from '../../output/stream.ts';
 import { asPlugin, KEY } from './as-plugin.ts';

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { flag, text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { flag, text } from '../../option-types.ts';
 import { show } from '../../output/raw.ts';
 import { outOf } from '../../output/stream.ts';
 import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';

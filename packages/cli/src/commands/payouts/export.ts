@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define-command.ts';
-import { choice, text } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { choice, text } from '../../define/option-types.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { findPayoutId, WHICH } from './find.ts';
 

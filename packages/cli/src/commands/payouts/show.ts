@@ -1,5 +1,5 @@
 import type { PayoutDetail } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { list, money, table } from '../../output/table.ts';
 import { findPayoutId, WHICH } from './find.ts';
 

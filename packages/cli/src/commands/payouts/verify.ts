@@ -1,8 +1,8 @@
 import type { StatementFigures, StatementVerdict } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { PartialError, UsageError } from '../../exit.ts';
-import { readTextFile } from '../../local-file.ts';
-import { text } from '../../option-types.ts';
+import { readTextFile } from '../../input/local-file.ts';
 import { money } from '../../output/table.ts';
 
 export const payoutsVerify = defineCommand({

@@ -1,6 +1,6 @@
 import type { PlanSwitch } from '@tonerow/sdk';
-import { YES } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
+import { YES } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { list, money } from '../../output/table.ts';
 
 export const planSwitch = defineCommand({

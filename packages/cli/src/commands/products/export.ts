@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
-import { given } from '../../given.ts';
-import { text } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
+import { given } from '../../input/given-values.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { FILTER, productFilter, SORT } from './filter.ts';
 

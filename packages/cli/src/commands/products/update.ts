@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { text } from '../../option-types.ts';
-import { findProduct } from '../../resolve.ts';
+import { findProduct } from '../../input/find-by-name.ts';
 import { card } from './card.ts';
 import { fields, formOf, repeatable } from './form.ts';
 

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
-import { wholeNumber } from '../../number.ts';
-import { findResellerId } from '../../resolve.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { findResellerId } from '../../input/find-by-name.ts';
+import { wholeNumber } from '../../input/whole-number.ts';
 import { printReseller } from './profile.ts';
 
 export const resellersThreshold = defineCommand({

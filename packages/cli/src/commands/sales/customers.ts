@@ -1,5 +1,5 @@
-import { csvTo, PAGE, wantsCsv } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
+import { csvTo, PAGE, wantsCsv } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { day } from '../../output/zone.ts';

@@ -1,5 +1,5 @@
 import type { SalesSummary } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { counted, list, money } from '../../output/table.ts';
 import { accountZone, minute } from '../../output/zone.ts';
 import { PERIOD, periodOf } from './period.ts';

@@ -1,7 +1,7 @@
-import { csvTo, PAGE, RANGES, wantsCsv } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
-import { given } from '../../given.ts';
-import { text } from '../../option-types.ts';
+import { csvTo, PAGE, RANGES, wantsCsv } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
+import { given } from '../../input/given-values.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { money } from '../../output/table.ts';

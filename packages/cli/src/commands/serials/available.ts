@@ -1,6 +1,6 @@
-import { RANGES } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
-import { text } from '../../option-types.ts';
+import { RANGES } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { table } from '../../output/table.ts';
 
 export const serialsAvailable = defineCommand({

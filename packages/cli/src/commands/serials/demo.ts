@@ -1,7 +1,7 @@
-import { calls, type Kind } from '../../csv-import.ts';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { everyOf, text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { everyOf, text } from '../../option-types.ts';
+import { calls, type Kind } from '../../input/csv-import.ts';
 import { outOf, receive } from '../../output/stream.ts';
 
 export const serialsDemo = defineCommand({

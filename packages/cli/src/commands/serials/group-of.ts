@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
-import { choice, text, type ValuesOf } from '../../option-types.ts';
-import { findProduct } from '../../resolve.ts';
+import { choice, text, type ValuesOf } from '../../define/option-types.ts';
+import { findProduct } from '../../input/find-by-name.ts';
+import type { Context } from '../../run/context.ts';
 
 export const WHICH = {
   kind: choice('<kind>', 'regular or promo, when a product and a promo share the name', {

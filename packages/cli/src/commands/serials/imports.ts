@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define-command.ts';
-import { number } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { number } from '../../define/option-types.ts';
 import { table } from '../../output/table.ts';
 
 export const serialsImports = defineCommand({

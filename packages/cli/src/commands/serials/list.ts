@@ -1,14 +1,14 @@
 import type { InputOf } from '@tonerow/sdk';
-import { PAGE } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf, text } from '../../option-types.ts';
+import { PAGE } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { choice, everyOf, text } from '../../define/option-types.ts';
+import { findProduct } from '../../input/find-by-name.ts';
 import { printRows } from '../../output/rows.ts';
 import { outOf, receive } from '../../output/stream.ts';
 import { money } from '../../output/table.ts';
 import { chosen, day } from '../../output/zone.ts';
-import { findProduct } from '../../resolve.ts';
 import { VIEW, withView } from '../views/find.ts';
-import { accepts, OUT } from './out.ts';
+import { accepts, OUT } from './export-options.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { stateOf } from './state.ts';
 

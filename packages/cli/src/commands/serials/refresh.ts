@@ -1,9 +1,9 @@
-import { YES } from '../../common-options.ts';
-import type { Context } from '../../context.ts';
-import { defineCommand } from '../../define-command.ts';
+import { YES } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { findSerialId } from '../../input/find-by-name.ts';
 import { counted, money } from '../../output/table.ts';
-import { findSerialId } from '../../resolve.ts';
-import { each, isAboutOne } from './each.ts';
+import type { Context } from '../../run/context.ts';
+import { each, isAboutOne } from './each-serial.ts';
 
 export const serialsRefresh = defineCommand({
   path: 'serials refresh',

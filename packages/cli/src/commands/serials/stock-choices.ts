@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { choiceTable } from '../../output/choices.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 

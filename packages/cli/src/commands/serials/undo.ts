@@ -1,5 +1,5 @@
-import { DRY_RUN } from '../../common-options.ts';
-import { defineCommand } from '../../define-command.ts';
+import { DRY_RUN } from '../../define/common-options.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { counted } from '../../output/table.ts';
 
 export const serialsUndo = defineCommand({

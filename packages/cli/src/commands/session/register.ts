@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { text } from '../../option-types.ts';
 import { machineZone } from '../../output/zone.ts';
 import { passwordOf, passwordOptions } from './password.ts';
 import { keep, signIn } from './sign-in.ts';

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
 import { list } from '../../output/table.ts';
 
 export const whoami = defineCommand({

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define-command.ts';
-import { choice, everyOf } from '../../option-types.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { choice, everyOf } from '../../define/option-types.ts';
 import { table } from '../../output/table.ts';
 import { day } from '../../output/zone.ts';
 import type { ListName } from './find.ts';

@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import { text } from '../../option-types.ts';
+import { text } from '../../define/option-types.ts';
+import type { Context } from '../../run/context.ts';
 
 const VARIABLE = 'TONEROW_WEBHOOK_SECRET';
 

@@ -1,7 +1,7 @@
 import type { InputOf } from '@tonerow/sdk';
-import { defineCommand } from '../../define-command.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { choice, onOff, text } from '../../define/option-types.ts';
 import { UsageError } from '../../exit.ts';
-import { choice, onOff, text } from '../../option-types.ts';
 import { counted } from '../../output/table.ts';
 import { withNames } from './event-names.ts';
 import { eventsOf, SIGNATURES, WHICH } from './options.ts';

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { callerOf } from '../../platform/access/guard.ts';
 import { sessionToken } from '../../platform/access/session-tokens.ts';
-import { deviceOf } from '../../platform/device.ts';
 import type { App } from '../../platform/http/app-kit.ts';
 import { answers, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { deviceOf } from '../../platform/network/device.ts';
 import { imageForms, type Media } from '../media/index.ts';
-import { accessTokenRoutes } from './access-tokens.routes.ts';
 import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';
+import { accessTokenRoutes } from './credentials/access-tokens.routes.ts';
 import { limits } from './limits.ts';
-import type { PasswordChanges } from './password-changes.service.ts';
-import type { Registration } from './registration.service.ts';
+import type { PasswordChanges } from './passwords/password-changes.service.ts';
+import type { Registration } from './registration/registration.service.ts';
 
 interface Services {
   accounts: Accounts;

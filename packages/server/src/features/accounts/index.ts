@@ -1,8 +1,8 @@
+import type { MailQueue } from '../../platform/email/mailer.ts';
 import type { Base } from '../../platform/feature.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
-import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Media } from '../media/index.ts';
-import { AccountEmails, accountEmailJob } from './account-emails.service.ts';
+import { AccountEmails, accountEmailJob } from './account-emails/account-emails.service.ts';
 import {
   AccessToken,
   EmailVerification,
@@ -14,23 +14,23 @@ import {
 } from './accounts.entity.ts';
 import { accountRoutes } from './accounts.routes.ts';
 import { Accounts, type CountUnpaid, type LastBillOf, type OnDelete } from './accounts.service.ts';
-import { emailVerificationRoutes } from './email-verification.routes.ts';
-import { EmailVerifications } from './email-verification.service.ts';
-import { KnownPlaces } from './known-places.ts';
-import { type OnTakeover, PasswordChanges } from './password-changes.service.ts';
-import { Registration } from './registration.service.ts';
-import { sealedTwoFactorSecrets } from './sealed.ts';
-import { Sessions } from './sessions.ts';
-import { settingsRoutes } from './settings.routes.ts';
-import { AccountSettings, type OnTimeZone } from './settings.service.ts';
-import { twoFactorRoutes } from './two-factor.routes.ts';
-import { TwoFactor } from './two-factor.service.ts';
+import { Sessions } from './credentials/sessions.ts';
+import { type OnTakeover, PasswordChanges } from './passwords/password-changes.service.ts';
+import { emailVerificationRoutes } from './registration/email-verification.routes.ts';
+import { EmailVerifications } from './registration/email-verification.service.ts';
+import { Registration } from './registration/registration.service.ts';
+import { settingsRoutes } from './settings/settings.routes.ts';
+import { AccountSettings, type OnTimeZone } from './settings/settings.service.ts';
+import { KnownPlaces } from './sign-in/known-places.ts';
+import { sealedTwoFactorSecrets } from './two-factor/sealed.ts';
+import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
+import { TwoFactor } from './two-factor/two-factor.service.ts';
 
 export { accountName, accountNameOrClosed } from './account-name.ts';
 export { type Role, User } from './accounts.entity.ts';
-export { lockAccount } from './live-credential.ts';
+export { lockAccount } from './credentials/lock-account.ts';
+export { verifyAddress } from './registration/verified-address.ts';
 export { setPlan } from './set-plan.ts';
-export { verifyAddress } from './verified-address.ts';
 
 interface Needs {
   mails: MailQueue;

@@ -1,7 +1,7 @@
-import type { DayPeriod } from '../../platform/days.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { listOf } from '../../platform/db/list-index.ts';
-import type { PeriodBefore } from '../../platform/period-before.ts';
+import { listOf } from '../../platform/db/statements/list-index.ts';
+import type { DayPeriod } from '../../platform/time/days.ts';
+import type { PeriodBefore } from '../../platform/time/period-before.ts';
 import { NO_PARTNERSHIP } from '../redemption/index.ts';
 
 /** Whose figures, and of what. */

@@ -4,7 +4,7 @@ import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../
 import { setPlan } from '../../../../../test/support/plans.ts';
 import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 import { TestClock } from '../../platform/clock.ts';
-import { countPlaces } from '../redemption/ledger.ts';
+import { countPlaces } from '../redemption/ledger/ledger.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

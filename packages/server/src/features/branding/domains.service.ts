@@ -1,10 +1,10 @@
 import type { Principal } from '../../platform/access/access.ts';
+import { LookupCache } from '../../platform/caches/lookup-cache.ts';
 import { type Clock, DAY, HOUR, SECOND } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Dns, pointsTo } from '../../platform/dns.ts';
 import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
-import { LookupCache } from '../../platform/lookup-cache.ts';
+import { type Dns, pointsTo } from '../../platform/network/dns.ts';
 import type { Random } from '../../platform/random.ts';
 import { recordAudit } from '../audit/index.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';

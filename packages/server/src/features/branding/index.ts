@@ -6,11 +6,11 @@ import { brandingRoutes } from './branding.routes.ts';
 import { Branding } from './branding.service.ts';
 import { domainRoutes } from './domains.routes.ts';
 import { checkDomainsJob, Domains } from './domains.service.ts';
-import { Notices } from './notices.service.ts';
+import { Notices } from './download-pages/download-pages.service.ts';
 
 export { brandLook } from './branding.schemas.ts';
-export { inPlaceOfFile, noticeVisit } from './notices.routes.ts';
-export type { Asked, Notices } from './notices.service.ts';
+export { inPlaceOfFile, noticeVisit } from './download-pages/download-pages.http.ts';
+export type { Asked, Notices } from './download-pages/download-pages.service.ts';
 
 interface Needs {
   /** Where a developer's customers redeem. */

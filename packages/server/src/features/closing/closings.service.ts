@@ -7,7 +7,7 @@ import { sqlState } from '../../platform/errors.ts';
 import { jobKind } from '../../platform/jobs/job.ts';
 import type { Logger } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
-import { nextMonth } from '../../platform/months.ts';
+import { nextMonth } from '../../platform/time/months.ts';
 import {
   closeMonth,
   countOpen,

@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { folded } from '../../platform/db/like.ts';
-import { ofLists } from '../../platform/db/list-index.ts';
-import { sameTenant } from '../../platform/db/tenant-reference.ts';
-import type { Language } from '../../platform/languages.ts';
+import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
+import { folded } from '../../platform/db/statements/like.ts';
+import { ofLists } from '../../platform/db/statements/list-index.ts';
+import type { Language } from '../../platform/text/languages.ts';
 import { User } from '../accounts/index.ts';
 
 /** Address and name as searches compare them. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/email.ts';
-import type { Language } from '../../platform/languages.ts';
+import { emailKey } from '../../platform/text/email-address.ts';
+import type { Language } from '../../platform/text/languages.ts';
 import { partsOf, patternsFor, recordCtes } from '../webhooks/index.ts';
 
 export interface CustomerRow {

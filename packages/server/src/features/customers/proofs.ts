@@ -1,7 +1,7 @@
 import { type Clock, DAY } from '../../platform/clock.ts';
-import { emailKey } from '../../platform/email.ts';
-import { TokenMint } from '../../platform/jwt.ts';
-import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { TokenMint } from '../../platform/secrets/jwt.ts';
+import { type Secrets, sha256 } from '../../platform/secrets/secrets.ts';
+import { emailKey } from '../../platform/text/email-address.ts';
 
 const LIFETIME = 30 * DAY;
 

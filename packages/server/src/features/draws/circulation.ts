@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/access/access.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/answers/cursor.ts';
 import { percentOf, toDollars } from '../../platform/money.ts';
 import { familyIds } from '../partnerships/index.ts';
 import { HANDED_OUT, OPEN } from '../serials/index.ts';

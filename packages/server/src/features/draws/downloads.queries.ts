@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { csvMoment } from '../../platform/csv/moments.ts';
 import { csvLine } from '../../platform/csv/write.ts';
-import { csvSafe } from '../../platform/db/csv-safe.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
 import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
 import { accountNameOrClosed } from '../accounts/index.ts';
 import { OPEN, sellable } from '../serials/index.ts';

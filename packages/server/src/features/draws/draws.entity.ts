@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/tenant-reference.ts';
+import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
 import { Partnership } from '../partnerships/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { callerOf } from '../../platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/negotiate.ts';
 import { privateAnswers, WRITE } from '../../platform/http/schemas.ts';
 import type { DrawLists } from './draw-lists.service.ts';
 import * as s from './draws.schemas.ts';

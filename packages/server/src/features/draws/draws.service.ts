@@ -1,10 +1,10 @@
 import type { Principal } from '../../platform/access/access.ts';
+import { LookupCache } from '../../platform/caches/lookup-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
-import type { RateLimits } from '../../platform/http/rate-limits.ts';
-import { LookupCache } from '../../platform/lookup-cache.ts';
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import type { Random } from '../../platform/random.ts';
 import { noteRestock, serialKey } from '../serials/index.ts';
 import * as q from './draw.queries.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { Publisher } from '../../platform/events.ts';
-import { InTurns } from '../../platform/in-turns.ts';
+import { InTurns } from '../../platform/limits/in-turns.ts';
 import {
   type HandedOut,
   type LowSerialsEvent,

@@ -4,7 +4,7 @@ import { call, makeProduct, type Person, signUp } from '../../../../../test/supp
 import { TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import { createLogger } from '../../platform/log.ts';
-import { Secrets } from '../../platform/secrets.ts';
+import { Secrets } from '../../platform/secrets/secrets.ts';
 import { Files } from './files.service.ts';
 
 let files: FileServer;

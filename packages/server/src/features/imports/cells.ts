@@ -1,6 +1,6 @@
-import { parseEmail } from '../../platform/email.ts';
 import { centsIn } from '../../platform/money.ts';
-import { composed, tidyLine } from '../../platform/text.ts';
+import { parseEmail } from '../../platform/text/email-address.ts';
+import { composed, tidyLine } from '../../platform/text/text.ts';
 import { testKindOf } from '../serials/index.ts';
 
 /** A cell that cannot be taken, with the reason a person reads in the report. */

@@ -1,5 +1,5 @@
 import { csvLine } from '../../platform/csv/write.ts';
-import { emailKey } from '../../platform/email.ts';
+import { emailKey } from '../../platform/text/email-address.ts';
 import { upsertCustomers } from '../customers/index.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';

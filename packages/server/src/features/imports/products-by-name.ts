@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { listOf } from '../../platform/db/list-index.ts';
+import { listOf } from '../../platform/db/statements/list-index.ts';
 import type { Cents } from '../../platform/money.ts';
-import { nameKey } from '../../platform/name-key.ts';
+import { nameKey } from '../../platform/text/name-key.ts';
 import { type Prices, priceAt } from '../products/index.ts';
 import { CellError } from './cells.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { csvLine } from '../../platform/csv/write.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/email.ts';
+import { emailKey } from '../../platform/text/email-address.ts';
 import { upsertCustomers } from '../customers/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { recordAll } from '../redemption/index.ts';

@@ -1,9 +1,11 @@
 import type { Base } from '../../platform/feature.ts';
-import { onLane } from '../../platform/http/lanes.ts';
+import { onLane } from '../../platform/http/route-lane.ts';
 import { jobWorker } from '../../platform/jobs/job.ts';
 import type { Customers } from '../customers/index.ts';
 import type { PluginKeys } from '../plugin-keys/index.ts';
 import type { MyProducts, Redemptions } from '../redemption/index.ts';
+import { jwksRoutes, licensingRoutes } from './calls/licensing.routes.ts';
+import { Licensing } from './calls/licensing.service.ts';
 import { hiseRoutes } from './key-files/hise.routes.ts';
 import { HiseLicensing } from './key-files/hise.service.ts';
 import { juceRoutes } from './key-files/juce.routes.ts';
@@ -22,12 +24,6 @@ import {
   SigningKey,
   Trial,
 } from './licensing.entity.ts';
-import { machineRoutes } from './machines/machines.routes.ts';
-import { ownMachineRoutes } from './machines/own-machines.routes.ts';
-import { countSeatsJob, SeatCounter } from './machines/seat-counter.ts';
-import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './machines/seat-sums.entity.ts';
-import { Seats } from './machines/seats.service.ts';
-import { VersionsInUse } from './machines/version-report.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
@@ -39,10 +35,14 @@ import { refusalOf } from './refusals/refused-redemptions.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
 import { sealedProductKeys, sealedSigningKeys } from './sealed.ts';
-import { forgetReleased } from './seats/seats.ts';
+import { countSeatsJob, SeatCounter } from './seats/count-sums.ts';
+import { machineRoutes } from './seats/machines.routes.ts';
+import { ownMachineRoutes } from './seats/own-machines.routes.ts';
+import { Seats } from './seats/seats.service.ts';
+import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './seats/sums.entity.ts';
+import { forgetReleased } from './seats/take.ts';
+import { VersionsInUse } from './seats/version-report.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
-import { jwksRoutes, licensingRoutes } from './v1/licensing.routes.ts';
-import { Licensing } from './v1/licensing.service.ts';
 
 export { licenseStatuses } from './rules/license-status.ts';
 

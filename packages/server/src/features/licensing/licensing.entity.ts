@@ -1,11 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { ofLists } from '../../platform/db/list-index.ts';
-import { sameTenant } from '../../platform/db/tenant-reference.ts';
+import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
+import { ofLists } from '../../platform/db/statements/list-index.ts';
 import { User } from '../accounts/index.ts';
 import { Product } from '../products/index.ts';
 import { Serial } from '../serials/index.ts';
-import { notingSeats } from './machines/seat-sums.entity.ts';
 import { foldedSql } from './rules/machine-ids.ts';
+import { notingSeats } from './seats/sums.entity.ts';
 
 /** A developer's Ed25519 key, with which validation tokens are signed. `id` is the JWK's `kid`. */
 export const SigningKey = defineEntity({

@@ -8,7 +8,7 @@ import {
   SigningKey,
   Trial,
 } from './licensing.entity.ts';
-import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './machines/seat-sums.entity.ts';
+import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './seats/sums.entity.ts';
 
 const entities = [
   SigningKey,

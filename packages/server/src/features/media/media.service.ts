@@ -1,6 +1,6 @@
 import { MINUTE } from '../../platform/clock.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { BodySlots } from '../../platform/http/body-slots.ts';
+import { BodySlots } from '../../platform/http/limits/body-slots.ts';
 import type { Random } from '../../platform/random.ts';
 import { ImageEncoder } from '../../platform/storage/images.ts';
 import type { Storage, StoredObject } from '../../platform/storage/storage.ts';

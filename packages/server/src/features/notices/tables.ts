@@ -1,6 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '../../platform/db/work.ts';
-import { KeptNotice, NoticeMark } from './notices.entity.ts';
+import { KeptNotice, NoticeMark } from '../notifications/notifications.entity.ts';
 
 const entities = [KeptNotice, NoticeMark] as const;
 

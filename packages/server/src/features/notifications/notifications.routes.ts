@@ -1,112 +1,43 @@
 import { callerOf } from '../../platform/access/guard.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import type { Announcements } from './announcements.service.ts';
-import { limits } from './limits.ts';
-import type { Mails } from './mails.service.ts';
-import * as s from './notifications.schemas.ts';
-import type { Notifications } from './notifications.service.ts';
+import { privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { NoticePage, NoticesQuery, ReadNotices, ReadNoticesBody } from './notifications.schemas.ts';
+import type { Notices } from './notifications.service.ts';
 
-interface Services {
-  mails: Mails;
-  announcements: Announcements;
-  notifications: Notifications;
-}
-
-export function notificationRoutes({ mails, announcements, notifications }: Services) {
+export function noticeRoutes(notices: Notices) {
   return async (app: App): Promise<void> => {
     app.get(
-      '/api/admin/emails',
+      '/api/notifications',
       {
-        config: { access: { as: 'admin' } },
+        config: { access: { as: 'user', scope: 'account:read' } },
         schema: {
-          operationId: 'listEmails',
-          tags: ['admin'],
-          summary: 'List sent emails and their delivery state, newest first',
-          querystring: s.EmailQuery,
-          response: privateAnswers({ 200: s.EmailPage }),
-        },
-      },
-      async (request) => mails.list(request.query),
-    );
-
-    app.get(
-      '/api/email-log',
-      {
-        config: { access: { as: 'user', role: 'developer', scope: 'customers:read' } },
-        schema: {
-          operationId: 'listCustomerEmails',
-          tags: ['customers'],
-          summary: 'List the emails that your customers were sent, newest first',
-          description: 'Who was sent what, and whether a mail server took it; never what is in them.',
-          querystring: s.OwnEmailQuery,
-          response: privateAnswers({ 200: s.OwnEmailPage }),
-        },
-      },
-      async (request) => mails.listOwn(callerOf(request).userId, request.query),
-    );
-
-    app.post(
-      '/api/admin/announcements',
-      {
-        config: { access: { as: 'admin', verified: true }, idempotent: 'answer' },
-        schema: {
-          operationId: 'sendAnnouncement',
-          tags: ['admin'],
-          summary: 'Email everyone who is subscribed to announcements',
-          body: s.AnnouncementBody,
-          response: privateAnswers({ 201: s.AnnouncementSent }, ...WRITE),
-        },
-      },
-      async (request, reply) => reply.code(201).send(await announcements.send(request.resourceId, request.body)),
-    );
-
-    app.get(
-      '/api/admin/announcements',
-      {
-        config: { access: { as: 'admin' } },
-        schema: {
-          operationId: 'listAnnouncements',
-          tags: ['admin'],
-          summary: 'List announcements, newest first',
-          querystring: s.AnnouncementQuery,
-          response: privateAnswers({ 200: s.AnnouncementPage }),
-        },
-      },
-      async (request) => announcements.list(request.query),
-    );
-
-    app.get(
-      '/api/developer/branding/email',
-      {
-        config: { access: { as: 'user', role: 'developer', scope: 'account:read' } },
-        schema: {
-          operationId: 'previewCustomerEmail',
-          tags: ['branding'],
-          summary: 'Get the email that customers get after redeeming, as a preview',
-          description:
-            'With your newest product, and your branding as it is saved or as the query has it, which saves nothing. The serial is an example, and the link opens nothing.',
-          querystring: s.EmailPreviewQuery,
-          response: privateAnswers({ 200: s.EmailPreview }, 404),
-        },
-      },
-      async (request) => notifications.preview(callerOf(request), request.query),
-    );
-
-    app.post(
-      '/api/account/test-email',
-      {
-        config: { access: { as: 'session' }, rateLimit: limits.test_email, idempotent: 'answer' },
-        schema: {
-          operationId: 'sendTestEmail',
+          operationId: 'listNotifications',
           tags: ['account'],
-          summary: 'Send yourself a test email',
-          response: privateAnswers({ 202: Message }, ...WRITE),
+          summary: 'List your notifications, newest first',
+          description:
+            'Low stock, imports, quota, payments, webhooks and statements of the last half year, with the two numbers that the bell of the dashboard shows.',
+          querystring: NoticesQuery,
+          response: privateAnswers({ 200: NoticePage }),
         },
       },
-      async (request, reply) => {
-        await notifications.sendTest(callerOf(request));
-        return reply.code(202).send({ message: 'A test email is on its way to you.' });
+      async (request) => notices.list(callerOf(request), request.query),
+    );
+
+    app.post(
+      '/api/notifications/read',
+      {
+        config: { access: { as: 'session' } },
+        schema: {
+          operationId: 'readNotifications',
+          tags: ['account'],
+          summary: 'Mark notifications as read',
+          body: ReadNoticesBody,
+          response: privateAnswers({ 200: ReadNotices }, 404, ...WRITE),
+        },
+      },
+      async (request) => {
+        await notices.read(callerOf(request), request.body.until);
+        return { message: 'Marked as read.' };
       },
     );
   };

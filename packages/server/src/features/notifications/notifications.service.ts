@@ -1,417 +1,71 @@
 import type { Principal } from '../../platform/access/access.ts';
+import { type Clock, DAY } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/email.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { Language } from '../../platform/languages.ts';
-import type { Brand } from '../../platform/mail/brand.ts';
-import type { Mail } from '../../platform/mail/mailer.ts';
-import type { DownloadProofs } from '../customers/index.ts';
-import * as customers from './customer-emails.ts';
-import type { CustomerUpdates } from './customer-updates.service.ts';
-import * as emails from './emails.ts';
-import type { About, Mails } from './mails.service.ts';
-import type { EmailPreview, EmailPreviewQuery } from './notifications.schemas.ts';
-import { findNewestProduct, findOwnedIds, findPurchase, findReader } from './purchase.queries.ts';
-import { quietEmail } from './quiet-emails.ts';
-import { type Redeemed, redeemedEmail, resaleEmail } from './redemption-emails.ts';
-import type { Unsubscribing } from './unsubscribe.service.ts';
+import { decodeIdCursor, pageOf } from '../../platform/http/answers/cursor.ts';
+import type { NoticesQuery, NoticeView } from './notifications.schemas.ts';
 
-/** Port: where a developer's customers redeem; a domain of the developer's own when there is one. */
-export type RedeemUrl = (sql: Sql, developerId: string) => Promise<string>;
+const KEPT = 180 * DAY;
+const DELETED_AT_ONCE = 10_000;
+const MOST_UNREAD = 100;
 
-interface Dependencies {
-  db: Database;
-  mails: Mails;
-  unsubscribing: Unsubscribing;
-  customerUpdates: CustomerUpdates;
-  redeemUrl: RedeemUrl;
-  downloadProofs: DownloadProofs;
-  publicUrl: string;
-}
+/** How much waits for an account until it is done. */
+type Pending = (caller: Principal) => Promise<number>;
 
-/** Of one customer, in one link. */
-const MOST_SERIALS = 20;
+/** The bell's notices, page by page. */
+export class Notices {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #pending: Pending;
 
-interface Account {
-  role: 'developer' | 'reseller';
-  email: string;
-  company_name: string | null;
-  first_name: string;
-  last_name: string;
-  brand_color: string;
-  logo_url: string | null;
-  support_email: string | null;
-  support_url: string | null;
-  send_customer_emails: boolean;
-  notify_redemptions: boolean;
-  redemption_emails: 'each' | 'daily';
-  notify_low_serials: boolean;
-}
+  constructor(deps: { db: Database; clock: Clock; pending: Pending }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+    this.#pending = deps.pending;
+  }
 
-interface Partner {
-  partnershipId: string;
-  /** What the developer calls the reseller. */
-  name: string;
-  /** Null: it has no account yet. */
-  resellerId: string | null;
-}
-
-/** A serial that a customer has redeemed. */
-interface PurchaseFact {
-  developerId: string;
-  customerId: string;
-  productId: string;
-  product: string;
-  code: string;
-  /** Opens the serial's downloads. */
-  proof: string;
-  email: string;
-}
-
-/** Somebody who is told about a new version. */
-interface Owner extends customers.Reader {
-  /** Of the email, so that nobody gets it twice. */
-  mailId: string;
-  customerId: string;
-  code: string;
-  /** Opens the serial's downloads. */
-  proof: string;
-  /** Whether somebody has come by a link that was sent to this address. */
-  proven: boolean;
-}
-
-interface RedeemedFact extends PurchaseFact, Omit<Redeemed, 'name'> {
-  /** Set when a reseller sold the serial. */
-  resale: { partnershipId: string; commissionCents: number } | null;
-}
-
-/** Emails about what happens to a developer's serials, queued in the transaction in which it happens. */
-export class Notifications {
-  readonly #deps: Dependencies;
-
-  constructor(deps: Dependencies) {
-    this.#deps = deps;
+  async list(caller: Principal, query: NoticesQuery) {
+    const rows = await this.#db.query<NoticeView>(
+      `select n.id, n.at, n.kind, n.title, n.detail, n.object_id, coalesce(n.id <= m.read_until, false) as read
+       from notices n left join notice_marks m on m.account_id = n.account_id
+       where n.account_id = $1 and ($2::uuid is null or n.id < $2) and ($3::text is null or n.kind = $3)
+         and (not $4 or m.read_until is null or n.id > m.read_until)
+       order by n.id desc limit $5`,
+      [caller.userId, decodeIdCursor(query.cursor), query.kind ?? null, query.unread, query.limit + 1],
+    );
+    const [counted] = await this.#db.query<{ n: number }>(
+      `select count(*)::int as n from (select 1 from notices n left join notice_marks m on m.account_id = n.account_id
+         where n.account_id = $1 and (m.read_until is null or n.id > m.read_until) limit ${MOST_UNREAD}) unread`,
+      [caller.userId],
+    );
+    return { ...pageOf(rows, query.limit), pending: await this.#pending(caller), unread: counted?.n ?? 0 };
   }
 
   /**
-   * Emails the customer, and the developer and the reseller if they want an email per redemption. Daily emails are left to the
-   * digest.
+   * Marks a notice and all older ones as read; what came since stays unread, and nothing becomes unread again.
+   * @throws {AppError} not_found, also for somebody else's notice.
    */
-  async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
-    const { mails, publicUrl, unsubscribing } = this.#deps;
-    const { developerId } = fact;
-    const account = await this.#account(sql, developerId);
-    if (!account) return;
-    const toDeveloper = account.notify_redemptions && account.redemption_emails === 'each';
-    const reseller = fact.resale ? await resellerWanting(sql, developerId, fact.resale.partnershipId) : undefined;
-    if (!toDeveloper && !account.send_customer_emails && !reseller) return;
-    const reader = await findReader(sql, fact);
-    const sale = { ...fact, name: reader.name };
-    const queued: { mail: Mail; about: About }[] = [];
-    if (account.send_customer_emails) {
-      const mail = await this.#purchaseEmail(sql, fact, reader, account);
-      queued.push({ mail, about: { kind: 'redemption', developerId, unasked: true } });
-    }
-    if (toDeveloper) {
-      const page = `${publicUrl}/dashboard/customers`;
-      const unsubscribeUrl = unsubscribing.url(developerId, 'redemptions');
-      const mail = redeemedEmail(account.email, sale, { page, unsubscribeUrl });
-      queued.push({ mail, about: { kind: 'developer_redemptions', developerId } });
-    }
-    if (reseller && fact.resale) {
-      const page = `${publicUrl}/reseller/transactions`;
-      const unsubscribeUrl = unsubscribing.url(reseller.id, 'redemptions');
-      const resale = { ...sale, developer: nameOfAccount(account), commissionCents: fact.resale.commissionCents };
-      const mail = resaleEmail(reseller.email, resale, { page, unsubscribeUrl });
-      queued.push({ mail, about: { kind: 'reseller_redemptions', developerId: null } });
-    }
-    await mails.queueAll(sql, queued);
+  async read(caller: Principal, until: string): Promise<void> {
+    const rows = await this.#db.query(
+      `insert into notice_marks as m (account_id, read_until)
+       select account_id, id from notices where account_id = $1 and id = $2
+       on conflict (account_id) do update set read_until = greatest(m.read_until, excluded.read_until) returning 1`,
+      [caller.userId, until],
+    );
+    if (rows.length === 0) throw notFound('Notice');
   }
 
-  /** A product has fewer serials left than the account's threshold, or a reseller has fewer than the partnership's. */
-  async lowStock(sql: Sql, developerId: string, stock: emails.Stock & { partner?: Partner }): Promise<void> {
-    const { partner } = stock;
-    if (partner) return this.#partnerLowStock(sql, developerId, { ...stock, partner });
-    const account = await this.#account(sql, developerId);
-    if (!account?.notify_low_serials) return;
-    const page = `${this.#deps.publicUrl}/dashboard/serials`;
-    const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
-    const mail = emails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
-    await this.#deps.mails.queue(sql, mail, { kind: 'low_serials', developerId });
+  /** In the transaction that deletes an account. */
+  async deleteOf(sql: Sql, accountId: string): Promise<void> {
+    await sql.query('delete from notices where account_id = $1', [accountId]);
+    await sql.query('delete from notice_marks where account_id = $1', [accountId]);
   }
 
-  async #partnerLowStock(sql: Sql, developerId: string, stock: emails.Stock & { partner: Partner }): Promise<void> {
-    const { publicUrl, unsubscribing, mails } = this.#deps;
-    const { partner } = stock;
-    const developer = await this.#account(sql, developerId);
-    const reseller = partner.resellerId ? await this.#account(sql, partner.resellerId) : undefined;
-    if (!developer) return;
-    const names = { developer: nameOfAccount(developer), reseller: reseller ? nameOfAccount(reseller) : partner.name };
-    const about: About = { kind: 'low_serials', developerId };
-    if (developer.notify_low_serials) {
-      const page = `${publicUrl}/dashboard/resellers/${partner.partnershipId}`;
-      const links = { page, unsubscribeUrl: unsubscribing.url(developerId, 'low_serials') };
-      await mails.queue(sql, emails.resellerLowStockEmail(developer.email, { ...stock, ...names }, links), about);
-    }
-    if (reseller?.notify_low_serials && partner.resellerId) {
-      const page = `${publicUrl}/reseller/developers/${developerId}`;
-      const links = { page, unsubscribeUrl: unsubscribing.url(partner.resellerId, 'low_serials') };
-      const mail = emails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links);
-      await mails.queue(sql, mail, { ...about, unasked: true });
-    }
-  }
-
-  /**
-   * The customer's email about a redemption, once more; the developer asked for it, so no setting keeps it back. Who has never redeemed
-   * anything gets it without the developer's words.
-   */
-  async resend(sql: Sql, fact: PurchaseFact): Promise<void> {
-    const { developerId } = fact;
-    const account = await this.#account(sql, developerId);
-    if (!account) return;
-    const reader = await findReader(sql, fact);
-    const mail = reader.came
-      ? await this.#purchaseEmail(sql, fact, reader, account)
-      : quietEmail('given', reader, { maker: account.email, link: this.#quietLink(developerId, reader, fact.proof) });
-    await this.#deps.mails.queue(sql, mail, { kind: 'redemption', developerId });
-  }
-
-  /**
-   * Emails owners about a new version, after what anybody waits for. An owner who has never followed a link of ours gets our words
-   * alone, and those once a month at most, until they follow one.
-   * @returns how many were queued; null when the account is closed, and nobody is to be told.
-   */
-  async newVersion(
-    sql: Sql,
-    developerId: string,
-    { imageUrl, ...version }: Omit<customers.NewVersion, 'pictureUrl'> & { imageUrl: string | null },
-    owners: readonly Owner[],
-  ): Promise<number | null> {
-    const account = await this.#account(sql, developerId);
-    if (!account) return null;
-    const { mails, customerUpdates } = this.#deps;
-    const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
-    const fact = { ...version, pictureUrl: this.#absolute(imageUrl) };
-    const about: About = { kind: 'new_version', developerId, bulk: true, unasked: true };
-    const unproven = owners.filter(({ proven }) => !proven).map(({ email }) => email);
-    const asked = await mails.sentThisMonth(sql, { developerId, kind: 'new_version', to: unproven });
-    return mails.queueNew(
-      sql,
-      owners.flatMap(({ mailId, customerId, proof, proven, ...to }) => {
-        if (!proven && asked.has(emailKey(to.email))) return [];
-        const unsubscribe = customerUpdates.url(developerId, customerId);
-        const page = customers.pageLink(url, to.language, { downloads: proof, serial: to.code, email: to.email });
-        const link = this.#quietLink(developerId, to, proof);
-        const mail = proven
-          ? customers.newVersionEmail(to, fact, sender, { page, unsubscribe })
-          : quietEmail('version', to, { maker: account.email, link, unsubscribeUrl: unsubscribe });
-        return [{ id: mailId, mail, about }];
-      }),
+  /** Hourly: deletes what is older than half a year. */
+  async expire(): Promise<void> {
+    await this.#db.query(
+      `delete from notices where ctid = any(array(select ctid from notices where at < $1 limit ${DELETED_AT_ONCE}))`,
+      [new Date(this.#clock.now().getTime() - KEPT)],
     );
   }
-
-  /** A developer has changed a customer's address: both addresses are told. Nobody has come by a link to the new one yet. */
-  async addressChanged(
-    sql: Sql,
-    developerId: string,
-    change: {
-      customerId: string;
-      name: string | null;
-      language: Language | null;
-      from: string;
-      fromProven: boolean;
-      to: string;
-    },
-  ): Promise<void> {
-    const account = await this.#account(sql, developerId);
-    if (!account) return;
-    const { customerId, fromProven } = change;
-    const { mails, downloadProofs } = this.#deps;
-    const about: About = { kind: 'customer_changed', developerId };
-    const [before, after] = [
-      { ...change, email: change.from },
-      { ...change, email: change.to },
-    ];
-    const owned = await findOwnedIds(sql, developerId, customerId, MOST_SERIALS);
-    const proof = downloadProofs.signMailed(developerId, owned, { customerId, email: change.to });
-    const link = this.#quietLink(developerId, after, owned.length > 0 ? proof : undefined);
-    const left = fromProven
-      ? customers.addressLeftEmail(before, change.to, this.#sender(account))
-      : quietEmail('addressLeft', before, { maker: account.email });
-    await mails.queueAll(sql, [
-      { mail: left, about },
-      { mail: quietEmail('addressGiven', after, { maker: account.email, link }), about },
-    ]);
-  }
-
-  /** A serial was given to somebody else: both are told. */
-  async transferred(
-    sql: Sql,
-    developerId: string,
-    change: {
-      product: string;
-      code: string;
-      from: { customerId: string; email: string } | null;
-      to: { customerId: string; email: string; name: string | null };
-      proof: string;
-    },
-  ): Promise<void> {
-    const account = await this.#account(sql, developerId);
-    if (!account) return;
-    const about: About = { kind: 'customer_changed', developerId };
-    const maker = account.email;
-    const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
-    const { product, code, from, to, proof } = change;
-    const given = { ...(await findReader(sql, { developerId, ...to })), name: to.name };
-    const page = customers.pageLink(url, given.language, { downloads: proof, serial: code, email: to.email });
-    const mails = [
-      given.proven
-        ? customers.serialGivenEmail(given, { product, code }, sender, page)
-        : quietEmail('given', given, { maker, link: this.#quietLink(developerId, given, proof) }),
-    ];
-    if (from) {
-      const left = { ...(await findReader(sql, { developerId, ...from })), name: null };
-      const mail = left.proven
-        ? customers.serialLeftEmail(left, { product, code }, sender)
-        : quietEmail('moved', left, { maker });
-      mails.unshift(mail);
-    }
-    await this.#deps.mails.queueAll(
-      sql,
-      mails.map((mail) => ({ mail, about })),
-    );
-  }
-
-  /** A customer asks the developer for help: to the support address, else to the account's own. */
-  async helpRequested(
-    sql: Sql,
-    fact: Omit<emails.HelpRequest, 'to'> & { developerId: string; serialId: string },
-  ): Promise<void> {
-    const { developerId, serialId } = fact;
-    const account = await this.#account(sql, developerId);
-    if (!account) return;
-    const page = `${this.#deps.publicUrl}/dashboard/serials/${serialId}`;
-    const mail = emails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
-    await this.#deps.mails.queue(sql, mail, { kind: 'help_request', developerId });
-  }
-
-  /** The link to everything that an address owns at this developer. */
-  async myProducts(
-    sql: Sql,
-    developerId: string,
-    to: { email: string; language: Language | null; came: boolean },
-    { token, lasts }: { token: string; lasts: 'minutes' | 'a day' },
-  ): Promise<void> {
-    // also when the developer has deleted the account: what customers own stays theirs
-    const account = await this.#account(sql, developerId);
-    const page = to.came ? await this.#deps.redeemUrl(sql, developerId) : this.#quietPage(developerId);
-    const url = new URL(customers.pageLink(page, to.language));
-    url.searchParams.set('open', token);
-    const sender = account && to.came ? this.#sender(account) : null;
-    const mail = customers.myProductsEmail(to, sender, { url: url.toString(), lasts });
-    await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
-  }
-
-  myProductsSince(sql: Sql, developerId: string, email: string, since: Date): Promise<number> {
-    return this.#deps.mails.countSince(sql, { developerId, kind: 'my_products', to: email, since });
-  }
-
-  /** An email to oneself: developers see it as their customers would. */
-  async sendTest(caller: Principal): Promise<void> {
-    await this.#deps.db.transaction(async (tx) => {
-      const account = await this.#account(tx, caller.userId);
-      if (!account) return;
-      const brand = account.role === 'developer' ? this.#sender(account).brand : null;
-      const developerId = brand ? caller.userId : null;
-      await this.#deps.mails.queue(tx, emails.testEmail(account.email, brand), { kind: 'test', developerId });
-    });
-  }
-
-  /**
-   * What a customer would be emailed after redeeming; nothing is sent.
-   * @param wanted with a look that is tried, in place of the saved one.
-   * @throws {AppError} not_found
-   */
-  async preview(caller: Principal, { language, ...wanted }: EmailPreviewQuery): Promise<EmailPreview> {
-    const { db, redeemUrl } = this.#deps;
-    const developerId = caller.userId;
-    const account = await this.#account(db, developerId);
-    if (!account) throw notFound('Account');
-    const product = await findNewestProduct(db, developerId);
-    const { imageUrl, version, files } = product
-      ? await findPurchase(db, { developerId, productId: product.id })
-      : { imageUrl: null, version: null, files: [] };
-    const example = { product: product?.name ?? 'Prism Delay', code: EXAMPLE_CODE, version, files };
-    const { subject, text, html } = customers.customerEmail(
-      { email: account.email, name: null, language },
-      { ...example, pictureUrl: this.#absolute(imageUrl) },
-      this.#sender(Object.assign(account, wanted)),
-      customers.pageLink(await redeemUrl(db, developerId), language),
-    );
-    return { subject, text, html };
-  }
-
-  /** The link opens the serial's downloads; once that has expired, the form is filled in. */
-  async #purchaseEmail(sql: Sql, fact: PurchaseFact, reader: customers.Reader, account: Account): Promise<Mail> {
-    const purchase = await findPurchase(sql, fact);
-    const opens = { downloads: fact.proof, serial: fact.code, email: reader.email };
-    const link = customers.pageLink(await this.#deps.redeemUrl(sql, fact.developerId), reader.language, opens);
-    const pictureUrl = this.#absolute(purchase.imageUrl);
-    return customers.customerEmail(reader, { ...fact, ...purchase, pictureUrl }, this.#sender(account), link);
-  }
-
-  /** On our own host: a domain of the developer's is one of their words. */
-  #quietPage(developerId: string): string {
-    return `${this.#deps.publicUrl}/redeem?dev=${developerId}`;
-  }
-
-  #quietLink(developerId: string, to: { email: string; language: Language | null }, proof?: string): string {
-    const opens = { ...(proof ? { downloads: proof } : {}), email: to.email };
-    return customers.pageLink(this.#quietPage(developerId), to.language, opens);
-  }
-
-  #absolute(url: string | null): string | null {
-    return url?.startsWith('/') ? `${this.#deps.publicUrl}${url}` : url;
-  }
-
-  async #account(sql: Sql, id: string): Promise<Account | undefined> {
-    const [account] = await sql.query<Account>(
-      `select role, email, company_name, first_name, last_name, brand_color, logo_url, support_email, support_url,
-         send_customer_emails, notify_redemptions, redemption_emails, notify_low_serials
-       from users where id = $1 and deleted_at is null`,
-      [id],
-    );
-    return account;
-  }
-
-  #sender(account: Account): customers.Sender {
-    const brand: Brand = {
-      name: nameOfAccount(account),
-      color: account.brand_color,
-      logoUrl: this.#absolute(account.logo_url),
-      supportEmail: account.support_email,
-    };
-    return { brand, supportUrl: account.support_url };
-  }
-}
-
-/** Of no serial: the page’s preview shows it too. */
-const EXAMPLE_CODE = 'K7QM-2XWN-HV9D-4RTB';
-
-const nameOfAccount = ({ company_name, first_name, last_name }: Account) =>
-  company_name || `${first_name} ${last_name}`;
-
-/** The reseller of a partnership, if they want an email per redemption. */
-async function resellerWanting(
-  sql: Sql,
-  developerId: string,
-  partnershipId: string,
-): Promise<{ id: string; email: string } | undefined> {
-  const [reseller] = await sql.query<{ id: string; email: string }>(
-    `select u.id, u.email from partnerships p join users u on u.id = p.reseller_id
-     where p.developer_id = $1 and p.id = $2 and u.deleted_at is null and u.notify_redemptions
-       and u.redemption_emails = 'each'`,
-    [developerId, partnershipId],
-  );
-  return reseller;
 }

@@ -1,6 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '../../platform/db/work.ts';
-import { AccountClosing, Announcement, SentMail } from './notifications.entity.ts';
+import { AccountClosing, Announcement, SentMail } from '../emails/emails.entity.ts';
 
 const entities = [SentMail, Announcement, AccountClosing] as const;
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { AppError, violatedConstraint } from '../../platform/errors.ts';
-import { nameKey } from '../../platform/name-key.ts';
 import type { Random } from '../../platform/random.ts';
+import { nameKey } from '../../platform/text/name-key.ts';
 import { accountName } from '../accounts/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';
 import { recordEvent } from './history.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import type { MailQueue } from '../../platform/email/mailer.ts';
 import type { Publisher } from '../../platform/events.ts';
-import type { MailQueue } from '../../platform/mail/mailer.ts';
 import type { Random } from '../../platform/random.ts';
 import { accountName } from '../accounts/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';

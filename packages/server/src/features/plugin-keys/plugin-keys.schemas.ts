@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneLine } from '../../platform/http/control-characters.ts';
+import { oneLine } from '../../platform/http/input/control-characters.ts';
 import { Id, Time } from '../../platform/http/schemas.ts';
 
 const Label = oneLine().max(100, 'Use at most 100 characters.');

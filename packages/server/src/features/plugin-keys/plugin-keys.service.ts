@@ -1,13 +1,13 @@
 import type { Principal } from '../../platform/access/access.ts';
+import { LookupCache } from '../../platform/caches/lookup-cache.ts';
+import { WriteBehind } from '../../platform/caches/write-behind.ts';
 import { type Clock, DAY, MINUTE } from '../../platform/clock.ts';
-import { looksLikeCredential, newCredential } from '../../platform/credentials.ts';
 import type { Database, Prepared, Sql, Tx } from '../../platform/db/database.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/log.ts';
-import { LookupCache } from '../../platform/lookup-cache.ts';
 import type { Random } from '../../platform/random.ts';
-import { type Secrets, sha256 } from '../../platform/secrets.ts';
-import { WriteBehind } from '../../platform/write-behind.ts';
+import { looksLikeCredential, newCredential } from '../../platform/secrets/credentials.ts';
+import { type Secrets, sha256 } from '../../platform/secrets/secrets.ts';
 import { lockAccount } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { recordWebhook } from '../webhooks/index.ts';

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { dayOf } from '../../platform/days.ts';
-import { BY_INDEX } from '../../platform/db/by-index.ts';
-import { byKind, countedTogether } from '../../platform/db/choices.ts';
+import { BY_INDEX } from '../../platform/db/statements/by-index.ts';
+import { byKind, countedTogether } from '../../platform/db/statements/choices.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { decodeCursor, pageOf } from '../../platform/http/cursor.ts';
+import { decodeCursor, pageOf } from '../../platform/http/answers/cursor.ts';
 import { isId } from '../../platform/ids.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { dayOf } from '../../platform/time/days.ts';
 import { figuresOf, listProducts, type ProductFilter, productChoiceCounts, productsExport } from './list.queries.ts';
 import type { ListedProduct } from './list.schemas.ts';
 import { firstOfThirty } from './overview/overview.queries.ts';

@@ -6,8 +6,8 @@ import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/s
 import { HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
 import { notFound } from '../../platform/errors.ts';
 import { systemRandom } from '../../platform/random.ts';
-import { Secrets } from '../../platform/secrets.ts';
-import { Downloads } from './downloads.ts';
+import { Secrets } from '../../platform/secrets/secrets.ts';
+import { Downloads } from './downloads/downloads.ts';
 
 let server: TestServer;
 let ada: Person;

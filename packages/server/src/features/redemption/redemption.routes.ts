@@ -1,15 +1,15 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../platform/errors.ts';
-import type { CountryOf } from '../../platform/geo.ts';
+import { sendPage } from '../../platform/http/answers/pages.ts';
+import { sendProblem } from '../../platform/http/answers/problem.ts';
 import type { App } from '../../platform/http/app-kit.ts';
-import { sendPage } from '../../platform/http/pages.ts';
-import { sendProblem } from '../../platform/http/problem.ts';
 import { answers, WRITE } from '../../platform/http/schemas.ts';
+import type { CountryOf } from '../../platform/network/geo.ts';
 import { inPlaceOfFile, type Notices, noticeVisit } from '../branding/index.ts';
-import type { Downloads } from './downloads.ts';
+import type { Downloads } from './downloads/downloads.ts';
+import { isPrefetch, isPreviewer } from './downloads/link-visits.ts';
 import { limits } from './limits.ts';
-import { isPrefetch, isPreviewer } from './link-visits.ts';
 import * as s from './redemption.schemas.ts';
 import type { Redemptions } from './redemption.service.ts';
 

@@ -1,27 +1,31 @@
-import { addressOf } from '../../platform/addresses.ts';
 import { type Clock, MINUTE } from '../../platform/clock.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/email.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Publisher } from '../../platform/events.ts';
-import type { RateLimits } from '../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../platform/http/limits/rate-limits.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
-import type { Language } from '../../platform/languages.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
+import { addressOf } from '../../platform/network/addresses.ts';
 import { base62, type Random } from '../../platform/random.ts';
-import { type Secrets, sha256 } from '../../platform/secrets.ts';
+import { type Secrets, sha256 } from '../../platform/secrets/secrets.ts';
+import { emailKey } from '../../platform/text/email-address.ts';
+import type { Language } from '../../platform/text/languages.ts';
 import { workFor } from '../../platform/work-context.ts';
 import { type Customers, DownloadProofs } from '../customers/index.ts';
 import type { QuotaNotices } from '../plans/index.ts';
 import { DOWNLOAD_LIMIT, findInText, type LowSerialsEvent } from '../serials/index.ts';
-import { Downloads, type FileLinks } from './downloads.ts';
+import { Downloads, type FileLinks } from './downloads/downloads.ts';
 import { limits as policies } from './limits.ts';
 import {
   type RedeemSerialInput,
   type RedeemSerialOutcome,
   type RedemptionEmails,
   redeemSerial,
-} from './redeem-serial.ts';
+} from './redeem/redeem-serial.ts';
+import { RedemptionFigures } from './redeem/redemption-figures.ts';
+import { assertRedeemable } from './redeem/redemption-rules.ts';
+import { RefusedRedemptions } from './redeem/refused-redemptions.ts';
+import type { SaleEvent } from './redeem/sale-event.ts';
 import {
   type CardRow,
   type FoundSerial,
@@ -32,10 +36,6 @@ import {
   stillProven,
 } from './redemption.queries.ts';
 import type { ProductCard, RedemptionEvent } from './redemption.schemas.ts';
-import { RedemptionFigures } from './redemption-figures.ts';
-import { assertRedeemable } from './redemption-rules.ts';
-import { RefusedRedemptions } from './refused-redemptions.ts';
-import type { SaleEvent } from './sale-event.ts';
 
 const TICKET_LIFETIME = 15 * MINUTE;
 /** Where a redemption came from. */

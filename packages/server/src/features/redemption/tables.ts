@@ -1,8 +1,8 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '../../platform/db/work.ts';
-import { LedgerCountry, LedgerDay } from './ledger.entity.ts';
-import { LedgerPlace, LedgerPlaceCount } from './ledger-places.entity.ts';
-import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './partner-sums.entity.ts';
+import { LedgerCountry, LedgerDay } from './ledger/ledger.entity.ts';
+import { LedgerPlace, LedgerPlaceCount } from './ledger/ledger-places.entity.ts';
+import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './ledger/partnership-sums.entity.ts';
 import { RedeemTicket, Redemption } from './redemption.entity.ts';
 import { LedgerAdjustment } from './refunds/adjustments.entity.ts';
 

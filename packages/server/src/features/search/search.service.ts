@@ -1,9 +1,9 @@
 import { holds, type Principal, type Scope } from '../../platform/access/access.ts';
 import { mayRead } from '../../platform/access/kinds.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { escapeLike, folded, likeFolded } from '../../platform/db/like.ts';
-import { listOf } from '../../platform/db/list-index.ts';
-import { statementNumberIn } from '../../platform/statement-number.ts';
+import { escapeLike, folded, likeFolded } from '../../platform/db/statements/like.ts';
+import { listOf } from '../../platform/db/statements/list-index.ts';
+import { statementNumberIn } from '../../platform/text/statement-number.ts';
 import { customersLike } from '../customers/index.ts';
 import { searchedCode, serialKey } from '../serials/index.ts';
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/database.ts';
-import { pageOf, placeOf } from '../../platform/http/cursor.ts';
+import { pageOf, placeOf } from '../../platform/http/answers/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import { COLUMNS, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialDetail } from './serials.schemas.ts';

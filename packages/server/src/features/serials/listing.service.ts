@@ -1,28 +1,26 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { assertMayRead, mayRead } from '../../platform/access/kinds.ts';
-import { keyedByName } from '../../platform/by-name.ts';
-import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/days.ts';
-import { byIndex } from '../../platform/db/by-index.ts';
-import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { byIndex } from '../../platform/db/statements/by-index.ts';
+import { byKind, countedTogether } from '../../platform/db/statements/choices.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import { decodeCursor, decodeIdCursor, pageOf } from '../../platform/http/cursor.ts';
+import { decodeCursor, decodeIdCursor, pageOf } from '../../platform/http/answers/cursor.ts';
 import { isId } from '../../platform/ids.ts';
+import { keyedByName } from '../../platform/keyed-by-name.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { dayOf, endOfDay, isDay, momentOf, type Period, periodOf, startOfDay } from '../../platform/time/days.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { RowStanding } from '../customers/index.ts';
 import { chargeRefreshes } from '../plans/index.ts';
-import { UNUSED } from './availability-rules.ts';
-import { type BatchDates, checkDateOrder } from './batch-dates.ts';
-import { funnelOf } from './batch-funnel.ts';
-import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches.queries.ts';
-import type { BatchSort, ChangeBatchBody } from './batches.schemas.ts';
-import { changeSerials, resetDownloads, tellRefreshed, undoable } from './change.ts';
-import { changeByBatch } from './change-by-batch.ts';
+import { funnelOf } from './batches/batch-funnel.ts';
+import { type BatchFilter, batchChoiceCounts, findBatchView, listBatches } from './batches/batches.queries.ts';
+import type { BatchSort, ChangeBatchBody } from './batches/batches.schemas.ts';
+import { changeByBatch } from './change/by-batch.ts';
+import { changeSerials, resetDownloads, tellRefreshed, undoable } from './change/change-serials.ts';
 import {
   availableGroups,
   batchesOfGroup,
@@ -30,23 +28,30 @@ import {
   countUnused,
   deleteOpen,
   type GroupRef,
-} from './groups.queries.ts';
-import { type LowStockDependencies, noteRestock } from './low-stock.ts';
+} from './groups/groups.queries.ts';
+import { type BatchChoices, batchConditions, batchKinds } from './list/serial-filter.ts';
+import { countSerials, listSerials } from './list/serial-list.queries.ts';
+import { type StreamFormat, serialsExport } from './list/serials-export.ts';
 import {
   REDEEMED_PAGE_SIZE,
   type RedeemedFilter,
   redeemedExport,
   redeemedPage,
   redeemedSerials,
-} from './redeemed.queries.ts';
-import { redeemedChoiceCounts } from './redeemed-choices.queries.ts';
-import { choiceConditions, type RedeemedChoices, type RedeemedSort, redeemedKinds } from './redeemed-filter.ts';
-import { type BatchChoices, batchConditions, batchKinds } from './serial-filter.ts';
-import { countSerials, listSerials } from './serial-list.queries.ts';
+} from './redeemed/redeemed.queries.ts';
+import { redeemedChoiceCounts } from './redeemed/redeemed-choices.queries.ts';
+import {
+  choiceConditions,
+  type RedeemedChoices,
+  type RedeemedSort,
+  redeemedKinds,
+} from './redeemed/redeemed-filter.ts';
+import { UNUSED } from './rules/availability-rules.ts';
+import { type BatchDates, checkDateOrder } from './rules/batch-dates.ts';
 import type { AvailableSerials } from './serials.schemas.ts';
-import { type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
-import { noteLowPools, poolsOf } from './stock-pools.ts';
+import { noteLowPools, poolsOf } from './stock/low-pools.ts';
+import { type LowStockDependencies, noteRestock } from './stock/low-stock.ts';
 
 interface Dependencies extends LowStockDependencies {
   db: Database;

@@ -1,7 +1,7 @@
 import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { StockSql } from '../products/index.ts';
-import { BY_ID, inStock, OF_BATCH, OPEN } from './availability-rules.ts';
+import { BY_ID, inStock, OF_BATCH, OPEN } from './rules/availability-rules.ts';
 import type { SerialView } from './serials.schemas.ts';
 
 export interface Row {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { dataOf } from '../../platform/access/withhold.ts';
-import { byName } from '../../platform/by-name.ts';
-import { choiceCounts } from '../../platform/db/choices.ts';
-import { oneLine } from '../../platform/http/control-characters.ts';
+import { choiceCounts } from '../../platform/db/statements/choices.ts';
+import { oneLine } from '../../platform/http/input/control-characters.ts';
 import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { byName } from '../../platform/keyed-by-name.ts';
 import { RowStanding, Standing } from '../customers/index.ts';
 import { Price } from '../products/index.ts';
-import { TEST_PREFIX } from './codes.ts';
-import { redeemedChoices, redeemedSorts } from './redeemed-filter.ts';
-import { serialChoices } from './serial-filter.ts';
+import { TEST_PREFIX } from './generate/codes.ts';
+import { serialChoices } from './list/serial-filter.ts';
+import { redeemedChoices, redeemedSorts } from './redeemed/redeemed-filter.ts';
 
 export const MAX_QUANTITY = 1_000_000;
 export const MAX_JSON_QUANTITY = 10_000;

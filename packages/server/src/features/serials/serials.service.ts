@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../platform/access/access.ts';
 import { mayRead } from '../../platform/access/kinds.ts';
-import { periodOf } from '../../platform/days.ts';
-import { byIndex, byIndexIn } from '../../platform/db/by-index.ts';
-import { byKind, countedTogether } from '../../platform/db/choices.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { dryRunnable } from '../../platform/db/dry-run.ts';
+import { byIndex, byIndexIn } from '../../platform/db/statements/by-index.ts';
+import { byKind, countedTogether } from '../../platform/db/statements/choices.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeHappenedCursor, decodeIdCursor, pageOf, placeOf } from '../../platform/http/cursor.ts';
+import { decodeHappenedCursor, decodeIdCursor, pageOf, placeOf } from '../../platform/http/answers/cursor.ts';
 import { toDollars } from '../../platform/money.ts';
 import type { Random } from '../../platform/random.ts';
 import type { Exports } from '../../platform/spool/exports.ts';
+import { periodOf } from '../../platform/time/days.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Partnerships } from '../partnerships/index.ts';
 import { chargeRefresh } from '../plans/index.ts';
 import type { ProductSerials } from '../products/index.ts';
-import { HANDED_OUT } from './availability-rules.ts';
+import { changeByBatch } from './change/by-batch.ts';
 import {
   type BulkAction,
   changeSerials,
@@ -24,13 +24,19 @@ import {
   tellRefreshed,
   undoable,
   undoChanges,
-} from './change.ts';
-import { changeByBatch } from './change-by-batch.ts';
+} from './change/change-serials.ts';
 import { findDetail, listHistory, listMachines, machinePlaceOf } from './detail.queries.ts';
-import { type BatchDeals, generateBatch, type MadeBatch, tryBatch } from './generate.ts';
-import { type LowStockDependencies, noteRestock } from './low-stock.ts';
-import { type SerialChoices, serialConditions, serialKinds } from './serial-filter.ts';
-import { countSerials, listSerials, type SerialFilter, serialChoiceCounts, serialIds } from './serial-list.queries.ts';
+import { type BatchDeals, generateBatch, type MadeBatch, tryBatch } from './generate/generate.ts';
+import { type SerialChoices, serialConditions, serialKinds } from './list/serial-filter.ts';
+import {
+  countSerials,
+  listSerials,
+  type SerialFilter,
+  serialChoiceCounts,
+  serialIds,
+} from './list/serial-list.queries.ts';
+import { batchExport, type StreamFormat, serialsExport } from './list/serials-export.ts';
+import { HANDED_OUT } from './rules/availability-rules.ts';
 import * as q from './serials.queries.ts';
 import {
   type BatchForm,
@@ -39,8 +45,8 @@ import {
   type SerialListState,
   type SerialView,
 } from './serials.schemas.ts';
-import { batchExport, type StreamFormat, serialsExport } from './serials-export.ts';
 import type { Standings } from './standing/standing.queries.ts';
+import { type LowStockDependencies, noteRestock } from './stock/low-stock.ts';
 
 interface Dependencies extends LowStockDependencies {
   db: Database;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { ofLists } from '../../platform/db/list-index.ts';
+import { ofLists } from '../../platform/db/statements/list-index.ts';
 import { User } from '../accounts/index.ts';
 import type { DeliveryState, Trigger } from './delivery/deliveries.schemas.ts';
 import type { DisabledReason, SignatureKind } from './endpoints/endpoints.schemas.ts';

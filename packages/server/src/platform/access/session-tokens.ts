@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Clock, DAY, SECOND } from '../clock.ts';
 import type { App } from '../http/app-kit.ts';
-import { type Secrets, sameBytes } from '../secrets.ts';
+import { type Secrets, sameBytes } from '../secrets/secrets.ts';
 import { bearerOf } from './bearer.ts';
 
 declare module '@fastify/jwt' {

@@ -1,5 +1,5 @@
 import { sqlState } from '../errors.ts';
-import { DatabaseSilent } from './silence.ts';
+import { DatabaseSilent } from './pools/silence.ts';
 
 const DATABASE_AWAY = new Set(['57P01', '57P02', '57P03', '53300', '08000', '08001', '08003', '08004', '08006']);
 const CONNECTION_LOST =

@@ -6,10 +6,10 @@ import pg from 'pg';
 import { sqlState } from '../errors.ts';
 import { currentWork, inLane, inTransaction } from '../work-context.ts';
 import { isDatabaseAway, isDatabaseSilent } from './away.ts';
-import type { BulkGate } from './bulk-gate.ts';
-import { stopOnAbort } from './cancel.ts';
-import type { Lanes } from './lanes.ts';
-import { announcedPid } from './pooler.ts';
+import type { BulkGate } from './pools/bulk-gate.ts';
+import { stopOnAbort } from './pools/cancel.ts';
+import { announcedPid } from './pools/pooler.ts';
+import type { Lanes } from './pools/pools.ts';
 import type { Sql, Statement } from './sql.ts';
 import type { Door, WorkOptions } from './work.ts';
 

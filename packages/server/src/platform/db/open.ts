@@ -1,10 +1,10 @@
 import type { EntitySchema } from '@mikro-orm/postgresql';
 import type { Logger } from '../log.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { BulkGate } from './bulk-gate.ts';
 import { Database } from './database.ts';
-import { Lanes, type PoolSizes } from './lanes.ts';
 import { createOrm } from './orm.ts';
+import { BulkGate } from './pools/bulk-gate.ts';
+import { Lanes, type PoolSizes } from './pools/pools.ts';
 
 interface Options {
   url: string;

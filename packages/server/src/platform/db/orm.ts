@@ -9,7 +9,7 @@ import {
 import { PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes } from './pools/pools.ts';
 
 const TIMESTAMPTZ = 1184;
 

@@ -1,8 +1,8 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { type Compilable, type Expression, PostgresQueryCompiler, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { type Begins, FeatureHandle, type Handle, sendBy } from './handle.ts';
 import type { LaneName } from '../work-context.ts';
+import { type Begins, FeatureHandle, type Handle, sendBy } from './handle.ts';
 import type { Sql } from './sql.ts';
 import type { TableName, Tables } from './tables.ts';
 

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
-import { parseAddress } from '../addresses.ts';
+import { parseAddress } from '../network/addresses.ts';
 
 /** Public by number, and internal all the same: the metadata service of Azure. */
 const INTERNAL = networksOf(['168.63.129.16/32']);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Dispatcher } from 'undici';
 import { stopwatch } from '../clock.ts';
-import { Slots } from '../slots.ts';
+import { Slots } from '../limits/slots.ts';
 import { AddressRules } from './address-rules.ts';
 import { type EgressAnswer, type EgressError, wordOf } from './answer.ts';
 import { type Connection, Connections } from './connections.ts';

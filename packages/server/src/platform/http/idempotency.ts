@@ -4,7 +4,7 @@ import { type Clock, DAY, MINUTE } from '../clock.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import type { Random } from '../random.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

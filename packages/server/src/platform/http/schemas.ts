@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { codeOfEmail } from '../code-in-text.ts';
-import { LATEST } from '../days.ts';
 import { type ErrorCode, errorCodes } from '../errors.ts';
+import { codeOfEmail } from '../text/code-in-text.ts';
+import { LATEST } from '../time/days.ts';
 
 // a later one has a year of five digits, which this format does not support
 const at = z.iso

@@ -1,7 +1,7 @@
 import { type Job, type JobResult, PgBoss } from 'pg-boss';
 import type { Counter } from 'prom-client';
 import type { Sql } from '../db/database.ts';
-import { longestWaits } from '../db/lanes.ts';
+import { longestWaits } from '../db/pools/pools.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/tracing.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import { copyOut } from '../db/copy.ts';
 import type { Database } from '../db/database.ts';
+import { copyOut } from '../db/statements/copy.ts';
 import type { Spool } from './spool.ts';
 import type { SpoolFile } from './spool-file.ts';
 

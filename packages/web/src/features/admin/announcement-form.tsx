@@ -5,19 +5,19 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod/mini';
 import { api } from '../../lib/api.ts';
 import { describeError, showFieldErrors } from '../../lib/errors.ts';
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format/format.ts';
 import { useAttemptKey } from '../../lib/hooks.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../lib/query.ts';
-import { getToken } from '../../lib/session.ts';
+import { getToken } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Field, Input, Textarea } from '../../ui/field.tsx';
+import { Confirm } from '../../ui/dialogs/confirm.tsx';
+import { Field, Input, Textarea } from '../../ui/forms/field.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { UnsavedGuard } from '../../ui/forms/unsaved.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { Select } from '../../ui/select.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
-import { UnsavedGuard } from '../../ui/unsaved.tsx';
 import { audiences } from './audiences.ts';
 
 const schema = z.object({

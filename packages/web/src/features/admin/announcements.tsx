@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { Button } from '../../ui/button.tsx';

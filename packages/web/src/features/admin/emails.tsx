@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/lists/table.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
-import { DataTable } from '../../ui/table.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { AdminTabs } from './admin-tabs.tsx';
 import { EmailCard, emailColumns } from './email-rows.tsx';

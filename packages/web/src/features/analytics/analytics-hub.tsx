@@ -1,7 +1,7 @@
 import { useTitle } from '../../lib/hooks.ts';
-import { formatPeriod, periodOf, todayIn } from '../../lib/period.ts';
-import { useUser } from '../../lib/session.ts';
-import { DateRangeSelect } from '../../ui/filter-bar.tsx';
+import { useUser } from '../../lib/session/session.ts';
+import { formatPeriod, periodOf, todayIn } from '../../lib/time/period.ts';
+import { DateRangeSelect } from '../../ui/lists/filter-bar.tsx';
 import { PageHeader, SectionHead } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { searchOf } from './address.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { countryName } from '../../lib/country.ts';
-import { saveFile, toCsv } from '../../lib/download.ts';
-import { formatCount } from '../../lib/format.ts';
+import { saveFile, toCsv } from '../../lib/files/download.ts';
+import { countryName } from '../../lib/format/country.ts';
+import { formatCount } from '../../lib/format/format.ts';
 import type { Analytics } from '../../lib/types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';

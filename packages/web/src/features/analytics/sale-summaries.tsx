@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
-import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
 import type { Analytics } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plusDays } from '../../lib/period.ts';
+import { plusDays } from '../../lib/time/period.ts';
 import type { Analytics } from '../../lib/types.ts';
 import { byReseller, leaderOf, salesOf, seriesOf, stackOf, versionsBySystem } from './series.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartPanel } from '../../charts/chart-panel.tsx';
 import type { ChartData } from '../../charts/types.ts';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format/format.ts';
 import type { StockReport } from '../../lib/types.ts';
 import { Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChartPanel } from '../../charts/chart-panel.tsx';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format/format.ts';
+import { Select } from '../../ui/forms/select.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { Select } from '../../ui/select.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { versionsCsv, versionsQuery } from './reports-query.ts';
 import { nameOf, versionsBySystem } from './series.ts';

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { countryName } from '../../lib/country.ts';
-import { formatCount } from '../../lib/format.ts';
+import { countryName } from '../../lib/format/country.ts';
+import { formatCount } from '../../lib/format/format.ts';
 import { cn } from '../../ui/cn.ts';
 import world from './world.json';
 

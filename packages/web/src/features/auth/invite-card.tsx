@@ -1,7 +1,7 @@
-import { plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format/format.ts';
 import type { InvitePreview } from '../../lib/types.ts';
+import { Price } from '../../ui/figures/price.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { Price } from '../../ui/price.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
 import { Day } from '../../ui/time-ago.tsx';
 import { withScheme } from './schema.ts';

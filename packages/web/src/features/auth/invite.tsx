@@ -5,7 +5,7 @@ import { describeError } from '../../lib/errors.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { invitePreviewQuery } from '../../lib/queries/invites.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { homeOf, useUser } from '../../lib/session.ts';
+import { homeOf, useUser } from '../../lib/session/session.ts';
 import type { InvitePreview } from '../../lib/types.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Panel } from '../../ui/page.tsx';

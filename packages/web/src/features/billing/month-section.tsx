@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount, formatExactMoney, formatMoney, plural, toDollars } from '../../lib/format.ts';
-import { formatMonth } from '../../lib/period.ts';
+import { formatCount, formatExactMoney, formatMoney, plural, toDollars } from '../../lib/format/format.ts';
 import { planQuery } from '../../lib/queries/account.ts';
 import { currentUsageQuery } from '../../lib/queries/billing.ts';
+import { formatMonth } from '../../lib/time/period.ts';
 import type { BillingUsage, Plan } from '../../lib/types.ts';
+import { planNames } from '../../ui/billing/plan-tile.tsx';
+import { QuotaBar } from '../../ui/billing/quota-bar.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { FigureCard, FigureCards } from '../../ui/figure-cards.tsx';
+import { FigureCard, FigureCards } from '../../ui/figures/figure-cards.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { planNames } from '../../ui/plan-tile.tsx';
-import { QuotaBar } from '../../ui/quota-bar.tsx';
 import { Failed } from '../../ui/states.tsx';
 
 /** The plan, and what the running month costs so far. */

@@ -1,7 +1,7 @@
 import { overTime, paces, stepOf } from '../../charts/over-time.ts';
 import type { ChartColumn, ChartData } from '../../charts/types.ts';
-import { formatCount, formatExactMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format.ts';
-import { formatPeriod } from '../../lib/period.ts';
+import { formatCount, formatExactMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format/format.ts';
+import { formatPeriod } from '../../lib/time/period.ts';
 import type { BillingDay } from '../../lib/types.ts';
 
 const cost: ChartColumn = { name: 'Overage cost', format: formatExactMoney, tick: formatMoneyShort };

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../lib/hooks.ts';
-import { useUser } from '../../lib/session.ts';
+import { useUser } from '../../lib/session/session.ts';
 import { BackLink, TextLink } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Failed } from '../../ui/states.tsx';

@@ -4,7 +4,7 @@ import { productsQuery } from '../../lib/queries/products.ts';
 import { en } from '../../lib/redeem-texts/en.ts';
 import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '../../lib/redeem-texts/index.ts';
 import { wordsOf } from '../../lib/redeem-texts/words.ts';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/forms/select.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { emailLook } from './branding-schema.ts';
 import { isColor } from './color.ts';

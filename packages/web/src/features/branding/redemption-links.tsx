@@ -1,4 +1,4 @@
-import { LinkLine } from '../../ui/link-line.tsx';
+import { LinkLine } from '../../ui/details/link-line.tsx';
 import { Panel } from '../../ui/page.tsx';
 import type { Branding } from './branding-query.ts';
 

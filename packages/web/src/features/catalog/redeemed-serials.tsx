@@ -5,9 +5,9 @@ import { api } from '../../lib/api.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { SerialCode } from '../../ui/serial-code.tsx';
+import { SerialCode } from '../../ui/serials/serial-code.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { useSave } from '../../widgets/lists/use-save.ts';
 import { SerialList } from './serial-list.tsx';
 
 interface SerialsProps {

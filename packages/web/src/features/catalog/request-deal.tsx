@@ -1,21 +1,21 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isPrice, readAmount } from '../../lib/amount.ts';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
+import { isPrice, readAmount } from '../../lib/format/amount.ts';
+import { toQuantity } from '../../lib/format/quantity.ts';
 import { useAttemptKey, useDebounced } from '../../lib/hooks.ts';
-import { toQuantity } from '../../lib/quantity.ts';
-import { isBehind } from '../../lib/queries/behind.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { isBehind } from '../../lib/queries/stale-search.ts';
 import type { CatalogProduct } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Combobox } from '../../ui/combobox.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DateInput, Field, Input, MoneyInput, Textarea } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Combobox } from '../../ui/forms/combobox.tsx';
+import { DateInput, Field, Input, MoneyInput, Textarea } from '../../ui/forms/field.tsx';
+import { ZoneNote } from '../../ui/forms/zone-note.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
-import { ZoneNote } from '../../ui/zone-note.tsx';
 import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
 
 type Choice = Pick<CatalogProduct, 'product_id' | 'name' | 'developer_name'>;

@@ -1,9 +1,9 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format/format.ts';
+import { SearchInput } from '../../ui/forms/search-input.tsx';
+import { ShowMore } from '../../ui/lists/show-more.tsx';
 import { Panel } from '../../ui/page.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { ShowMore } from '../../ui/show-more.tsx';
 import { Failed } from '../../ui/states.tsx';
 
 interface SerialListProps {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { numberedPage } from '../../lib/trail.ts';
-import { viewFilter } from '../../lib/view-filter.ts';
+import { numberedPage } from '../../lib/lists/trail.ts';
+import { viewFilter } from '../../lib/lists/view-filter.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { CountedPages } from '../../ui/counted-pages.tsx';
-import { ListFrame } from '../../ui/list-frame.tsx';
-import { NoPage } from '../../ui/no-page.tsx';
+import { CountedPages } from '../../ui/lists/counted-pages.tsx';
+import { ListFrame } from '../../ui/lists/list-frame.tsx';
+import { NoPage } from '../../ui/lists/no-page.tsx';
 import { Empty } from '../../ui/states.tsx';
-import { ViewsMenu } from '../../widgets/views-menu.tsx';
+import { ViewsMenu } from '../../widgets/lists/views-menu.tsx';
 import { BulkActions } from './bulk-actions.tsx';
 import { type CustomerFilter, filterQuery, hasChosen, isNarrowed, nothing } from './customer-filter.ts';
 import { CustomerCard, columns } from './customer-rows.tsx';

@@ -4,9 +4,9 @@ import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
-import { KeyedButton } from '../../ui/keyed-button.tsx';
+import { KeyedButton } from '../../ui/buttons/keyed-button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field, Input } from '../../ui/forms/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format.ts';
+import { formatMoney } from '../../lib/format/format.ts';
 import type { CustomerDetail } from '../../lib/types.ts';
 import { ProductImage } from '../../ui/product-image.tsx';
-import { SerialBadge } from '../../ui/serial-badge.tsx';
-import { SerialCode } from '../../ui/serial-code.tsx';
+import { SerialBadge } from '../../ui/serials/serial-badge.tsx';
+import { SerialCode } from '../../ui/serials/serial-code.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Part } from './part.tsx';
 

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
 import { isStatus } from '../../lib/errors.ts';
-import { formatMoney, plural } from '../../lib/format.ts';
+import { formatMoney, plural } from '../../lib/format/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import type { Draw } from '../../lib/types.ts';
 import { BackLink, LinkButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Facts } from '../../ui/facts.tsx';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { Facts } from '../../ui/details/facts.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
-import { SerialCode } from '../../ui/serial-code.tsx';
+import { SerialCode } from '../../ui/serials/serial-code.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { Day, TimeAgo } from '../../ui/time-ago.tsx';
-import { SaleView } from '../../widgets/sale-view.tsx';
+import { SaleView } from '../../widgets/sales/sale-view.tsx';
 import { StateBadge } from './draw-state.tsx';
 import { ReturnCodes } from './return-codes.tsx';
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useAsked } from '../../lib/asked.ts';
+import { useAsked } from '../../lib/keyboard/palette-requests.ts';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/forms/field.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 import { CreateKey } from './create-key.tsx';

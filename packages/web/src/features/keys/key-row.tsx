@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { formatChosen } from '../../lib/format.ts';
+import { formatChosen } from '../../lib/format/format.ts';
 import type { PluginKey } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { Confirm } from '../../ui/dialogs/confirm.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { KeyMenu } from './key-menu.tsx';

@@ -2,7 +2,7 @@ import { getLicenseKeys } from '@tonerow/sdk/routes';
 import { useTitle } from '../../lib/hooks.ts';
 import { addressOf } from '../../lib/route.ts';
 import { BackLink } from '../../ui/button.tsx';
-import { ReferenceLink } from '../../ui/help-link.tsx';
+import { ReferenceLink } from '../../ui/buttons/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
 import { KeyManager } from './key-manager.tsx';

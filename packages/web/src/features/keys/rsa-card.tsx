@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { saveFile } from '../../lib/download.ts';
+import { saveFile } from '../../lib/files/download.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
+import { CodeBlock } from '../../ui/details/code-block.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../lib/types.ts';
-import type { Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { actionWords, withWhat } from './audit-words.ts';
 

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { MoreLine } from '../../ui/more-line.tsx';
+import { MoreLine } from '../../ui/lists/more-line.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Empty, Failed } from '../../ui/states.tsx';
 

@@ -1,12 +1,12 @@
 import { api } from '../../lib/api.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { keys } from '../../lib/queries/keys.ts';
-import { ChoiceSelect } from '../../ui/choice-select.tsx';
-import { FilterRow, searchClass } from '../../ui/filter-row.tsx';
+import { ChoiceSelect } from '../../ui/forms/choice-select.tsx';
+import { SearchInput } from '../../ui/forms/search-input.tsx';
+import { FilterRow, searchClass } from '../../ui/lists/filter-row.tsx';
+import { DataTable } from '../../ui/lists/table.tsx';
 import { PageHeader } from '../../ui/page.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
-import { DataTable } from '../../ui/table.tsx';
-import { SaveButton } from '../../widgets/save-button.tsx';
+import { SaveButton } from '../../widgets/lists/save-button.tsx';
 import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { LogPanel } from './log-panel.tsx';
 import { RequestCard, requestColumns } from './request-rows.tsx';

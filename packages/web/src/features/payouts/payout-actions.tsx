@@ -4,7 +4,7 @@ import { api } from '../../lib/api.ts';
 import type { PayoutSide } from '../../lib/queries/payouts.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSave } from '../../widgets/use-save.ts';
+import { useSave } from '../../widgets/lists/use-save.ts';
 import { RecordPayment } from './record-payment.tsx';
 import { usePayoutChange } from './use-payout-change.ts';
 import { WordsDialog } from './words-dialog.tsx';

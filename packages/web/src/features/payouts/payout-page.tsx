@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatCount, formatMoney, formatUtcMonth } from '../../lib/format.ts';
+import { formatCount, formatMoney, formatUtcMonth } from '../../lib/format/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import { type PayoutSide, payoutQuery } from '../../lib/queries/payouts.ts';
 import type { PayoutDetail } from '../../lib/types.ts';
 import { BackLink } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
 import { cn } from '../../ui/cn.ts';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Facts } from '../../ui/facts.tsx';
-import { OneThing } from '../../ui/one-thing.tsx';
+import { OneThing } from '../../ui/details/detail-frame.tsx';
+import { Facts } from '../../ui/details/facts.tsx';
 import { Panel } from '../../ui/page.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';

@@ -1,4 +1,4 @@
-import { formatCount, formatMoney, formatUtcMonth, plural, toCents, toDollars } from '../../lib/format.ts';
+import { formatCount, formatMoney, formatUtcMonth, plural, toCents, toDollars } from '../../lib/format/format.ts';
 import type { WhatIf } from '../../lib/types.ts';
 import { cn } from '../../ui/cn.ts';
 

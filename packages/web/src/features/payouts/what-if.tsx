@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../../lib/api.ts';
-import { formatUtcMonth } from '../../lib/format.ts';
+import { formatUtcMonth } from '../../lib/format/format.ts';
 import { keys } from '../../lib/queries/keys.ts';
 import { everyResellerQuery } from '../../lib/queries/partners.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';

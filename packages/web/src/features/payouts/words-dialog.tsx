@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Textarea } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field, Textarea } from '../../ui/forms/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 
 interface WordsDialogProps {

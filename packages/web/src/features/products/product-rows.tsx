@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { Copy, IdCard, Pencil, Plus, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney, plural } from '../../lib/format.ts';
+import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
 import { useCopy } from '../../lib/hooks.ts';
-import { menuItemClass } from '../../ui/menu.tsx';
-import { Price } from '../../ui/price.tsx';
+import { Price } from '../../ui/figures/price.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
+import { menuItemClass } from '../../ui/menus/menu.tsx';
+import { RowMenu } from '../../ui/menus/row-menu.tsx';
 import { ProductImage } from '../../ui/product-image.tsx';
-import { RowMenu } from '../../ui/row-menu.tsx';
-import type { Column } from '../../ui/table.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { notify } from '../../ui/toast.ts';
 import { ProductState } from './product-state.tsx';

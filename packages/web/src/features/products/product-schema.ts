@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { isPrice, readAmount } from '../../lib/amount.ts';
+import { isPrice, readAmount } from '../../lib/format/amount.ts';
 import type { Product } from '../../lib/types.ts';
 import { storedFileId } from './stored-file-query.ts';
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { formatBytes } from '../../lib/sizes.ts';
+import { formatBytes } from '../../lib/format/sizes.ts';
 import type { StoredFile } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { notify } from '../../ui/toast.ts';

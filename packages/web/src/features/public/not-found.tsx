@@ -1,6 +1,6 @@
 import { Navigate } from '@tanstack/react-router';
 import { useTitle } from '../../lib/hooks.ts';
-import { getToken } from '../../lib/session.ts';
+import { getToken } from '../../lib/session/session.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty } from '../../ui/states.tsx';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTitle } from '../../lib/hooks.ts';
 import { plansQuery } from '../../lib/queries/account.ts';
-import { getToken, getUser } from '../../lib/session.ts';
+import { getToken, getUser } from '../../lib/session/session.ts';
+import { PlanTile, PlanTileSkeleton } from '../../ui/billing/plan-tile.tsx';
 import { LinkButton } from '../../ui/button.tsx';
-import { PlanTile, PlanTileSkeleton } from '../../ui/plan-tile.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { PublicLayout } from './public-layout.tsx';
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format/format.ts';
 import { reasonOf, statusWords } from '../../lib/refusal-reasons.ts';
 import type { Refusal } from '../../lib/types.ts';
 import { Tag } from '../../ui/badge.tsx';
-import { SerialCode } from '../../ui/serial-code.tsx';
-import type { Column } from '../../ui/table.tsx';
+import type { Column } from '../../ui/lists/table.tsx';
+import { SerialCode } from '../../ui/serials/serial-code.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
 const actions: Record<string, string> = {

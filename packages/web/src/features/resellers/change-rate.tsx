@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import type { ResellerProfile } from '../../lib/types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field, Input } from '../../ui/forms/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { useResellerChange } from './use-reseller-change.ts';
 

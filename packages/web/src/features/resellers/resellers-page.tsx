@@ -6,14 +6,14 @@ import { partnersFilter, resellersQuery } from '../../lib/queries/partners.ts';
 import type { Reseller } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { SearchInput } from '../../ui/forms/search-input.tsx';
 import { PageHeader } from '../../ui/page.tsx';
-import { PartnerCard } from '../../ui/partner-card.tsx';
-import { PartnerGrid, type PartnerListProps } from '../../ui/partner-grid.tsx';
-import { SearchInput } from '../../ui/search-input.tsx';
+import { PartnerCard } from '../../ui/partnerships/counterpart-card.tsx';
+import { PartnerGrid, type PartnerListProps } from '../../ui/partnerships/counterpart-grid.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { ReceivedDealRequests } from '../../widgets/received-deal-requests.tsx';
-import { SaveButton } from '../../widgets/save-button.tsx';
-import { SentInvites } from '../../widgets/sent-invites.tsx';
+import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { ReceivedDealRequests } from '../../widgets/partnerships/received-deal-requests.tsx';
+import { SentInvites } from '../../widgets/partnerships/sent-invites.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field, Input } from '../../ui/forms/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import type { Refundable } from './refundable.ts';
 import { type RefundStep, useRefund } from './use-refund.ts';

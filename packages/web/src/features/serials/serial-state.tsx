@@ -1,4 +1,4 @@
-import { formatChosen } from '../../lib/format.ts';
+import { formatChosen } from '../../lib/format/format.ts';
 import type { Serial } from '../../lib/types.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 

@@ -1,12 +1,12 @@
 import { type ComponentProps, lazy, Suspense } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
-import { CustomerSerialTabs } from '../../ui/customer-serial-tabs.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
+import { FilterBar } from '../../ui/lists/filter-bar.tsx';
 import { Loading } from '../../ui/mark.tsx';
 import { PageHeader } from '../../ui/page.tsx';
+import { CustomerSerialTabs } from '../../ui/serials/customer-serial-tabs.tsx';
 import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { chosenIn } from '../../widgets/choice-filters.tsx';
-import { CsvActions } from '../../widgets/csv-actions.tsx';
+import { chosenIn } from '../../widgets/lists/choice-filters.tsx';
+import { CsvActions } from '../../widgets/lists/csv-actions.tsx';
 import { Available } from './available/available.tsx';
 import { StockExport, StockList } from './available/stock-list.tsx';
 import { ExportButton } from './export-button.tsx';

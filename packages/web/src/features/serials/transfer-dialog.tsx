@@ -3,8 +3,8 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, Input } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field, Input } from '../../ui/forms/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
 

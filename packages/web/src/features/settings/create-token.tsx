@@ -3,13 +3,13 @@ import { scopesOf } from '@tonerow/sdk/routes';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { useUser } from '../../lib/session.ts';
+import { useUser } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Checkbox, DateInput, Field, Input } from '../../ui/field.tsx';
+import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Checkbox, DateInput, Field, Input } from '../../ui/forms/field.tsx';
+import { ZoneNote } from '../../ui/forms/zone-note.tsx';
 import { FormError, Notice } from '../../ui/states.tsx';
-import { ZoneNote } from '../../ui/zone-note.tsx';
 
 type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
 

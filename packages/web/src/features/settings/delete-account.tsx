@@ -3,10 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
 import { describeError } from '../../lib/errors.ts';
-import { clearSession, useUser } from '../../lib/session.ts';
+import { clearSession, useUser } from '../../lib/session/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Checkbox, Field, PasswordInput } from '../../ui/field.tsx';
+import { Confirm } from '../../ui/dialogs/confirm.tsx';
+import { Checkbox, Field, PasswordInput } from '../../ui/forms/field.tsx';
 import { notify } from '../../ui/toast.ts';
 import { DeletionBill } from './deletion-bill.tsx';
 

@@ -1,7 +1,7 @@
-import { formatCount, formatExactMoney, formatMoney } from '../../lib/format.ts';
+import { formatCount, formatExactMoney, formatMoney } from '../../lib/format/format.ts';
 import type { PlanSwitch } from '../../lib/types.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { planNames } from '../../ui/plan-tile.tsx';
+import { planNames } from '../../ui/billing/plan-tile.tsx';
+import { Confirm } from '../../ui/dialogs/confirm.tsx';
 import { Notice } from '../../ui/states.tsx';
 import { UtcDay } from '../../ui/time-ago.tsx';
 import { SwitchError } from './switch-error.tsx';

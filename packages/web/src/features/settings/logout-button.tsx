@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLogout } from '../../lib/use-logout.ts';
+import { useLogout } from '../../lib/session/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
 
 export function LogoutButton() {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { Field, PasswordInput } from '../../ui/field.tsx';
+import { Field, PasswordInput } from '../../ui/forms/field.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { fieldMessage } from './two-factor-query.ts';
 

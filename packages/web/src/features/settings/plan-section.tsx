@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { planQuery, plansQuery, usageQuery } from '../../lib/queries/account.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { PlanTile, PlanTileSkeleton, planNames } from '../../ui/billing/plan-tile.tsx';
+import { QuotaBar } from '../../ui/billing/quota-bar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cn } from '../../ui/cn.ts';
 import { Panel } from '../../ui/page.tsx';
-import { PlanTile, PlanTileSkeleton, planNames } from '../../ui/plan-tile.tsx';
-import { QuotaBar } from '../../ui/quota-bar.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { DowngradeQuestion } from './downgrade-question.tsx';
 import { SwitchError } from './switch-error.tsx';

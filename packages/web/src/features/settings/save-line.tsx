@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
-import { SaveBar } from '../../ui/save-bar.tsx';
+import { SaveBar } from '../../ui/forms/save-bar.tsx';
 import { FormError } from '../../ui/states.tsx';
 
 interface SaveLineProps {

@@ -1,10 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTitle } from '../../lib/hooks.ts';
-import { useUser } from '../../lib/session.ts';
-import { type SettingsPart, settingsPartOf } from '../../lib/settings-parts.ts';
+import { type SettingsPart, settingsPartOf } from '../../lib/navigation/settings-parts.ts';
+import { useUser } from '../../lib/session/session.ts';
 import { TextLink } from '../../ui/button.tsx';
-import { HelpLink, ReferenceLink } from '../../ui/help-link.tsx';
+import { HelpLink, ReferenceLink } from '../../ui/buttons/help-link.tsx';
 import { PageHeader } from '../../ui/page.tsx';
 import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
 import { AccessTokens } from './access-tokens.tsx';

@@ -1,4 +1,4 @@
-import { isNewer } from '../../lib/newer.ts';
+import { isNewer } from '../../lib/navigation/new-build.ts';
 import { notify } from '../../ui/toast.ts';
 
 const EVERY = 10 * 60_000;

@@ -1,6 +1,6 @@
 import { useTitle } from '../../lib/hooks.ts';
-import { useUser } from '../../lib/session.ts';
-import { useLogout } from '../../lib/use-logout.ts';
+import { useUser } from '../../lib/session/session.ts';
+import { useLogout } from '../../lib/session/use-logout.ts';
 import { Button } from '../../ui/button.tsx';
 import { PageHeader, Panel } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { rememberPlace } from '../../lib/hub-tab.ts';
+import { rememberPlace } from '../../lib/navigation/hub-tab.ts';
 import { meQuery } from '../../lib/queries/account.ts';
-import { storeUser, useUser } from '../../lib/session.ts';
+import { storeUser, useUser } from '../../lib/session/session.ts';
 import { cn } from '../../ui/cn.ts';
-import { Sheet } from '../../ui/dialog.tsx';
+import { Sheet } from '../../ui/dialogs/dialog.tsx';
 import { Loading, Wordmark } from '../../ui/mark.tsx';
+import { useLiveNotices } from './bell/use-live-notifications.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
-import { useLiveNotices } from './use-live-notices.ts';
 import { VerifyBanner } from './verify-banner.tsx';
 import { ZoneBanner } from './zone-banner.tsx';
 
@@ -51,8 +51,8 @@ export function Shell({ children }: { children?: ReactNode }) {
     let stop: (() => void) | undefined;
     let gone = false;
     const quiet = setTimeout(async () => {
-      import('../../ui/confirm-dialog.tsx');
-      import('../../ui/dialog-parts.tsx');
+      import('../../ui/dialogs/confirm-dialog.tsx');
+      import('../../ui/dialogs/dialog-parts.tsx');
       const { watchVersion } = await import('./new-version.ts');
       if (!gone) stop = watchVersion();
     }, 2000);

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { homeOf } from '../../lib/session.ts';
+import { homeOf } from '../../lib/session/session.ts';
 import { cn } from '../../ui/cn.ts';
 import { Wordmark } from '../../ui/mark.tsx';
 import { FirstStepsEntry } from './first-steps-entry.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Checkbox } from '../../ui/field.tsx';
+import { Checkbox } from '../../ui/forms/field.tsx';
 import { Failed } from '../../ui/states.tsx';
 import { eventTypesQuery } from './webhook-queries.ts';
 

@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format.ts';
-import { todayIn } from '../../lib/period.ts';
+import { plural } from '../../lib/format/format.ts';
 import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { todayIn } from '../../lib/time/period.ts';
+import { accountZone } from '../../lib/time/zone.ts';
 import type { Webhook } from '../../lib/types.ts';
-import { accountZone } from '../../lib/zone.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { DateInput, Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { DateInput, Field } from '../../ui/forms/field.tsx';
+import { Select } from '../../ui/forms/select.tsx';
+import { ZoneNote } from '../../ui/forms/zone-note.tsx';
 import { FormError } from '../../ui/states.tsx';
 import { notify } from '../../ui/toast.ts';
-import { ZoneNote } from '../../ui/zone-note.tsx';
 
 const states = {
   undelivered: 'Everything that was not delivered',

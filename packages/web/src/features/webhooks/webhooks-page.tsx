@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format/format.ts';
 import { useTitle } from '../../lib/hooks.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,5 +1,5 @@
-import { formatCount } from '../../lib/format.ts';
-import { dateFormat } from '../../lib/locale.ts';
+import { formatCount } from '../../lib/format/format.ts';
+import { dateFormat } from '../../lib/format/locale.ts';
 import type { Webhook } from '../../lib/types.ts';
 import { cn } from '../../ui/cn.ts';
 

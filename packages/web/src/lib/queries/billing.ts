@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
-import type { Period } from '../period.ts';
+import type { Period } from '../time/period.ts';
 import type { InvoiceState } from '../types.ts';
 import { keys } from './keys.ts';
 

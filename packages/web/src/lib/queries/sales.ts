@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '../api.ts';
-import { plusDays, todayIn } from '../period.ts';
-import { getUser } from '../session.ts';
+import { getUser } from '../session/session.ts';
+import { plusDays, todayIn } from '../time/period.ts';
 import { keys } from './keys.ts';
 
 export const dashboardQuery = queryOptions({

@@ -1,6 +1,6 @@
-import type { DayPeriod } from '../../../platform/days.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
+import type { DayPeriod } from '../../../platform/time/days.ts';
 import { inStock, OPEN } from '../../serials/index.ts';
 
 export interface StockRow {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import type { Card } from '../../../platform/payments/payments.ts';
 
 export interface CustomerRow {

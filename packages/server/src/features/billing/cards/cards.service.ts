@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { Logger } from '../../../platform/log.ts';
 import { isPaymentError, type Payments, tryLater } from '../../../platform/payments/payments.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import { ofLists } from '../../../platform/db/list-index.ts';
-import { nextMonth } from '../../../platform/months.ts';
+import { ofLists } from '../../../platform/db/statements/list-index.ts';
+import { nextMonth } from '../../../platform/time/months.ts';
 import { billOf, monthOf, planMonths, usageMonth } from '../../plans/index.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { isExpiring } from '../cards/expiry.ts';

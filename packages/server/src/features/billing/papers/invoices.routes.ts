@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
+import { sendPage } from '../../../platform/http/answers/pages.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/negotiate.ts';
-import { sendPage } from '../../../platform/http/pages.ts';
 import { IdParams, page, privateAnswers } from '../../../platform/http/schemas.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import type { Invoices } from '../statements/invoices.service.ts';

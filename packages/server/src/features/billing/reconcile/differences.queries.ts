@@ -1,6 +1,6 @@
 import { csvLine } from '../../../platform/csv/write.ts';
-import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import type { BillingDifference } from './differences.schemas.ts';
 

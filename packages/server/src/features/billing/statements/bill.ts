@@ -1,8 +1,8 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import type { Cents } from '../../../platform/money.ts';
-import { boundsOf } from '../../../platform/months.ts';
 import { monthName } from '../../../platform/paper/words.ts';
+import { boundsOf } from '../../../platform/time/months.ts';
 import { dearestPlan, type MonthBill, type PlanMonth } from '../../plans/index.ts';
 import type { LineKind } from './statements.schemas.ts';
 

@@ -1,8 +1,8 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { uuidV7 } from '../../../platform/db/uuid-v7.ts';
+import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
 import type { Logger } from '../../../platform/log.ts';
-import { nextMonth } from '../../../platform/months.ts';
-import { NUMBER_SERIES } from '../../../platform/restores.ts';
+import { NUMBER_SERIES } from '../../../platform/operations/restores.ts';
+import { nextMonth } from '../../../platform/time/months.ts';
 import type { MadeOf, MonthCloser } from '../../closing/index.ts';
 import {
   billOf,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import type { Cents } from '../../../platform/money.ts';
 import type { BillLine } from './bill.ts';
 import type { BilledParty } from './statements.entity.ts';

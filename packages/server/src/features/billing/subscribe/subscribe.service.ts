@@ -2,14 +2,14 @@ import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { dryRunnable } from '../../../platform/db/dry-run.ts';
+import type { MailQueue } from '../../../platform/email/mailer.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
 import type { Publisher } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { toDollars } from '../../../platform/money.ts';
-import { nextMonth } from '../../../platform/months.ts';
 import type { Random } from '../../../platform/random.ts';
+import { nextMonth } from '../../../platform/time/months.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import {
   billOf,

@@ -1,9 +1,9 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { dayPeriod, daysBetween, plusDays } from '../../../platform/days.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { toDollars } from '../../../platform/money.ts';
-import { nextMonth } from '../../../platform/months.ts';
+import { dayPeriod, daysBetween, plusDays } from '../../../platform/time/days.ts';
+import { nextMonth } from '../../../platform/time/months.ts';
 import {
   billOf,
   capOf,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { folded, likeFolded } from '../../../platform/db/like.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
 import { familyOf } from '../../partnerships/index.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dataOf } from '../../../platform/access/withhold.ts';
-import { oneLine } from '../../../platform/http/control-characters.ts';
+import { oneLine } from '../../../platform/http/input/control-characters.ts';
 import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
 
 const item = {

@@ -4,7 +4,7 @@ import { mayRead } from '../../../platform/access/kinds.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeCursor, decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { decodeCursor, decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
 import { isId } from '../../../platform/ids.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import { dealOf, listCatalog, listDeals, type Place, productOf } from './catalog.queries.ts';

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { csvMoment } from '../../../platform/csv/moments.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
-import { momentOf } from '../../../platform/days.ts';
-import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
+import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
 import { toCents, toDollars } from '../../../platform/money.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import { fileIdOf } from '../../../platform/storage/file-url.ts';
+import { momentOf } from '../../../platform/time/days.ts';
 import { accountName } from '../../accounts/index.ts';
 import { customersLike } from '../../customers/index.ts';
 import { familyIds } from '../../partnerships/index.ts';

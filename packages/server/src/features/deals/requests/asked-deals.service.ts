@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { momentOf } from '../../../platform/days.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import { toCents } from '../../../platform/money.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
+import { momentOf } from '../../../platform/time/days.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { checkDateOrder } from '../../serials/index.ts';

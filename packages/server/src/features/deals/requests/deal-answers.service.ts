@@ -3,7 +3,7 @@ import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
 import type { Exports } from '../../../platform/spool/exports.ts';
 import type { BatchDeals, GeneratedDeal } from '../../serials/index.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';

@@ -1,13 +1,13 @@
 import type { Database, Sql } from '../../../platform/db/database.ts';
+import { mayCauseEmail } from '../../../platform/email/caused-emails.ts';
+import type { MailQueue } from '../../../platform/email/mailer.ts';
 import type { Publisher } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { mayCauseEmail } from '../../../platform/mail/caused-emails.ts';
-import type { MailQueue } from '../../../platform/mail/mailer.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
-import type { EmailSwitches } from '../../notifications/index.ts';
+import type { EmailSwitches } from '../../emails/index.ts';
 import { SEEN_BY_RESELLERS } from '../../products/index.ts';
 import { acceptedEmail, declinedEmail, newDealEmail, requestedEmail } from './deal-emails.ts';
 import { countOpen, countUnseen, findRequest } from './deal-requests.queries.ts';

@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { csvMoment } from '../../../platform/csv/moments.ts';
 import { csvLine } from '../../../platform/csv/write.ts';
-import { csvSafe } from '../../../platform/db/csv-safe.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
 import { accountName } from '../../accounts/index.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { folded, likeFolded } from '../../../platform/db/like.ts';
+import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountName } from '../../accounts/index.ts';
 import { PRICE, SEEN_BY_RESELLERS } from '../../products/index.ts';

@@ -1,5 +1,5 @@
-import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import type { CountryOf } from '../../../platform/network/geo.ts';
 import {
   answerStatuses,
   pluginConfig as config,
@@ -7,8 +7,8 @@ import {
   type LicenseGuards,
   licenseRequests,
   neverBlockedConfig,
-} from '../requests/license-request.routes.ts';
-import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
+} from '../requests/plugin-call.http.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.http.ts';
 import * as s from './hise.schemas.ts';
 import type { HiseLicensing } from './hise.service.ts';
 

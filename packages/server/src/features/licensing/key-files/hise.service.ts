@@ -1,9 +1,9 @@
 import type { Database } from '../../../platform/db/database.ts';
 import type { Customers } from '../../customers/index.ts';
+import { ValidateBody } from '../calls/licensing.schemas.ts';
+import type { HeldSeat, Licensing } from '../calls/licensing.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { ValidateBody } from '../v1/licensing.schemas.ts';
-import type { HeldSeat, Licensing } from '../v1/licensing.service.ts';
 import type { HiseActivateBody, HiseAnswer, HiseDeactivateBody, HiseValidateBody } from './hise.schemas.ts';
 import type { KeyFiles } from './keyfile.service.ts';
 import type { ProductKeys } from './product-keys.service.ts';

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import type { CountryOf } from '../../../platform/network/geo.ts';
 import {
   fileConfig as config,
   forms,
   type LicenseGuards,
   licenseRequests,
   refusalOf,
-} from '../requests/license-request.routes.ts';
-import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
+} from '../requests/plugin-call.http.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.http.ts';
 import * as s from './juce.schemas.ts';
 import type { JuceUnlock } from './juce.service.ts';
 import { juceFailure, juceSuccess } from './juce-xml.ts';

@@ -2,13 +2,13 @@ import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { findNamedProduct } from '../../products/index.ts';
 import { findInText } from '../../serials/index.ts';
+import type { HeldSeat, Licensing } from '../calls/licensing.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { ActivateBody } from '../rules/activate-body.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldedSql, foldOf } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
-import type { SeatedSerial } from '../seats/seats.ts';
-import type { HeldSeat, Licensing } from '../v1/licensing.service.ts';
+import type { SeatedSerial } from '../seats/take.ts';
 import { type KeyFileFacts, keyFileText } from './keyfile-format.ts';
 import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 

@@ -1,13 +1,13 @@
-import type { CountryOf } from '../../../platform/geo.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
+import type { CountryOf } from '../../../platform/network/geo.ts';
 import {
   fileConfig as config,
   forms,
   type LicenseGuards,
   licenseRequests,
   sameAnswer,
-} from '../requests/license-request.routes.ts';
-import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.routes.ts';
+} from '../requests/plugin-call.http.ts';
+import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.http.ts';
 import { LicenseFile, OfflineBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';
 

@@ -8,7 +8,7 @@ import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { MachineId, NewMachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
-import { MACHINE_SHOWN, takeSeat } from '../seats/seats.ts';
+import { MACHINE_SHOWN, takeSeat } from '../seats/take.ts';
 import { machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
 import { lockWith } from '../../../../../../test/support/lock-with.ts';
 import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
-import { sha256 } from '../../../platform/secrets.ts';
+import { sha256 } from '../../../platform/secrets/secrets.ts';
 import { machineHash, readToken } from '../tokens/license-token.ts';
 
 let server: SharedServer;

@@ -1,6 +1,6 @@
-import { dayInWords } from '../../../platform/dates-in-words.ts';
-import { composeEmail } from '../../../platform/mail/compose-email.ts';
-import type { Mail } from '../../../platform/mail/mailer.ts';
+import { composeEmail } from '../../../platform/email/compose-email.ts';
+import type { Mail } from '../../../platform/email/mailer.ts';
+import { dayInWords } from '../../../platform/time/dates-in-words.ts';
 import type { Role } from '../../accounts/index.ts';
 
 interface Invitation {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
+import { pageHeaders } from '../../../platform/http/answers/page-headers.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { pageHeaders } from '../../../platform/http/page-headers.ts';
 import { answers, IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
 import * as s from './invites.schemas.ts';
 import { limits } from './limits.ts';

@@ -1,12 +1,12 @@
 import type { Principal, Role } from '../../../platform/access/access.ts';
 import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
-import { emailKey } from '../../../platform/email.ts';
+import { takeCausedEmails } from '../../../platform/email/caused-emails.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
-import { takeCausedEmails } from '../../../platform/mail/caused-emails.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import type { Random } from '../../../platform/random.ts';
+import { emailKey } from '../../../platform/text/email-address.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
 import { findSent, listSent, partnersAmong } from './invites.queries.ts';

@@ -1,4 +1,4 @@
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import type { MonthCloser } from '../../closing/index.ts';
 import { tellCreated } from '../notices/payout-webhooks.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
 import { accountsWanting, recordWebhook, recordWebhooks } from '../../webhooks/index.ts';
 import { outstandingOf } from '../payout-rules.ts';

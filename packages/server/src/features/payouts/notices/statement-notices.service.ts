@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
+import type { Mail, MailQueue } from '../../../platform/email/mailer.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Mail, MailQueue } from '../../../platform/mail/mailer.ts';
 import { money } from '../../../platform/paper/words.ts';
 import { monthClosedEmail, type Stated, statementEmail } from './payout-emails.ts';
 

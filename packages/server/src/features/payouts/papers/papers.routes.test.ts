@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyStatement } from '../../../../../../packages/sdk/src/verify-statement.ts';
 import { payoutScene } from '../../../../../../test/support/payouts.ts';
 import { pdfText } from '../../../../../../test/support/pdf-text.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { verifyStatement } from '../../../../../sdk/src/verify-statement.ts';
 import { TestClock } from '../../../platform/clock.ts';
 
 let server: TestServer;

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { callerOf } from '../../../platform/access/guard.ts';
+import { abortSignal, asFile } from '../../../platform/http/answers/negotiate.ts';
 import type { App } from '../../../platform/http/app-kit.ts';
-import { abortSignal, asFile } from '../../../platform/http/negotiate.ts';
 import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
 import { ArchiveQuery } from '../payouts.schemas.ts';
 import type { Paper, Papers } from './papers.service.ts';

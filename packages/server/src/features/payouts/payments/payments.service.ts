@@ -1,9 +1,9 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { dayOf } from '../../../platform/days.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { toCents } from '../../../platform/money.ts';
+import { dayOf } from '../../../platform/time/days.ts';
 import { holdMonth } from '../../plans/index.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
 import { tellPaid } from '../notices/payout-webhooks.ts';

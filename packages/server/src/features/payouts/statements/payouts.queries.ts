@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/list-index.ts';
+import { listOf } from '../../../platform/db/statements/list-index.ts';
 import { toDollars } from '../../../platform/money.ts';
-import { boundsOf } from '../../../platform/months.ts';
+import { boundsOf } from '../../../platform/time/months.ts';
 import { familyIds } from '../../partnerships/index.ts';
 import { badgeOf, commissionRateOf, outstandingOf, type RateSums } from '../payout-rules.ts';
 import type { Parties } from '../payouts.entity.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
-import { inList } from '../../../platform/db/list-index.ts';
-import type { Language } from '../../../platform/languages.ts';
+import { inList } from '../../../platform/db/statements/list-index.ts';
+import type { Language } from '../../../platform/text/languages.ts';
 import { CAME, PROVEN } from '../../customers/index.ts';
 import { tables } from '../tables.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Principal } from '../../../platform/access/access.ts';
 import { type Clock, DAY } from '../../../platform/clock.ts';
-import { momentInWords } from '../../../platform/dates-in-words.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { json } from '../../../platform/db/work.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import { fileIdOf } from '../../../platform/storage/file-url.ts';
+import { momentInWords } from '../../../platform/time/dates-in-words.ts';
 import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { limits as policies } from '../limits.ts';
 import type { OwnFiles } from '../products.service.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { ofLists } from '../../../platform/db/list-index.ts';
-import { sameTenant } from '../../../platform/db/tenant-reference.ts';
+import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
+import { ofLists } from '../../../platform/db/statements/list-index.ts';
 import { User } from '../../accounts/index.ts';
 import { Partnership } from '../../partnerships/index.ts';
 import { Product } from '../../products/index.ts';

@@ -7,8 +7,8 @@ import { money } from '../../../platform/paper/words.ts';
 import { recordAudit } from '../../audit/index.ts';
 import { holdMonth } from '../../plans/index.ts';
 import { type LowSerialsEvent, type LowStockDependencies, setRevoked } from '../../serials/index.ts';
-import { adjust } from '../ledger.ts';
-import type { SaleEvent } from '../sale-event.ts';
+import { adjust } from '../ledger/ledger.ts';
+import type { SaleEvent } from '../redeem/sale-event.ts';
 import type { Adjustment, RefundEvent } from './refunds.schemas.ts';
 
 interface Dependencies extends LowStockDependencies {

@@ -1,9 +1,9 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
+import { takeCausedEmails } from '../../../platform/email/caused-emails.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
-import { takeCausedEmails } from '../../../platform/mail/caused-emails.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import { recordAudit } from '../../audit/index.ts';
 import type { CustomerRow, Customers, DownloadProofs } from '../../customers/index.ts';
 import { giveSerial } from '../../serials/index.ts';

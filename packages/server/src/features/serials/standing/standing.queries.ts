@@ -3,7 +3,7 @@ import { type Clock, DAY } from '../../../platform/clock.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { CustomerStanding, RowStanding, Standing } from '../../customers/index.ts';
 import { planOf, unitCentsOf } from '../../plans/index.ts';
-import { DOWNLOAD_LIMIT } from '../download-count.ts';
+import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
 import { lastingRefusals, type StandingFacts, standingOf, standingOfAll, type Viewer } from './standing.ts';
 
 /** As long as refusals are kept. */

@@ -1,9 +1,9 @@
-import { dayOf, daysBetween } from '../../../platform/days.ts';
-import { momentInWords } from '../../../platform/moment-words.ts';
 import { toDollars } from '../../../platform/money.ts';
+import { dayOf, daysBetween } from '../../../platform/time/days.ts';
+import { momentInWords } from '../../../platform/time/moment-words.ts';
 import { type Finding, type Standing, type StandingCode, standingCodes } from '../../customers/index.ts';
-import { obstacleOf, type StockState } from '../availability-rules.ts';
-import { DOWNLOAD_LIMIT } from '../download-count.ts';
+import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
+import { obstacleOf, type StockState } from '../rules/availability-rules.ts';
 
 /** A serial as somebody at a support desk sees it. */
 export interface StandingFacts extends StockState {

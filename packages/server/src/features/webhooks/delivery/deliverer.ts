@@ -2,9 +2,9 @@ import { type Clock, MINUTE, SECOND, stopwatch } from '../../../platform/clock.t
 import type { Database } from '../../../platform/db/database.ts';
 import type { Egress } from '../../../platform/egress/egress.ts';
 import type { Steady } from '../../../platform/feature.ts';
+import { Slots } from '../../../platform/limits/slots.ts';
 import type { Logger } from '../../../platform/log.ts';
 import type { Random } from '../../../platform/random.ts';
-import { Slots } from '../../../platform/slots.ts';
 import { inLane } from '../../../platform/work-context.ts';
 import { bodyOf } from '../events/event-body.ts';
 import { headersOf, signatureOf } from '../signing/sign.ts';

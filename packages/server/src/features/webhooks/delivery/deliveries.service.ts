@@ -1,14 +1,14 @@
 import type { Principal } from '../../../platform/access/access.ts';
 import { mayRead } from '../../../platform/access/kinds.ts';
 import type { Clock } from '../../../platform/clock.ts';
-import { momentOf } from '../../../platform/days.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
-import { idsFrom } from '../../../platform/db/uuid-v7.ts';
+import { idsFrom } from '../../../platform/db/statements/uuid-v7.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/cursor.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import { jobKind } from '../../../platform/jobs/job.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { momentOf } from '../../../platform/time/days.ts';
 import { bodyOf, namesCode, type StoredEvent, type Told } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { headersOf } from '../signing/sign.ts';

@@ -5,7 +5,7 @@ import { call, type Person, signUpVerified } from '../../../../../../test/suppor
 import { type Receiver, startReceiver } from '../../../../../../test/support/receiver.ts';
 import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DAY, HOUR, MINUTE, SECOND, TestClock } from '../../../platform/clock.ts';
-import { idsFrom } from '../../../platform/db/uuid-v7.ts';
+import { idsFrom } from '../../../platform/db/statements/uuid-v7.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,6 +1,6 @@
 import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
 import type { Database, Prepared } from '../../../platform/db/database.ts';
-import { packed, unpacked } from '../../../platform/db/packed-texts.ts';
+import { packed, unpacked } from '../../../platform/db/statements/packed-texts.ts';
 import type { EgressAnswer } from '../../../platform/egress/answer.ts';
 import type { Random } from '../../../platform/random.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';

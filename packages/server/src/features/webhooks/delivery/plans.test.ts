@@ -4,9 +4,9 @@ import { openPlanDatabase, rowsRead } from '../../../../../../test/support/plan-
 import type { Principal } from '../../../platform/access/access.ts';
 import { DAY, systemClock } from '../../../platform/clock.ts';
 import { type Database, type Sql, sqlOf } from '../../../platform/db/database.ts';
-import { idsFrom, uuidV7 } from '../../../platform/db/uuid-v7.ts';
-import { pageOf } from '../../../platform/http/cursor.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import { idsFrom, uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
+import { pageOf } from '../../../platform/http/answers/cursor.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import type { Jobs } from '../../../platform/jobs/jobs.ts';
 import { systemRandom } from '../../../platform/random.ts';
 import { findEndpoints } from '../endpoints/endpoints.queries.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { noticeSql } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/rate-limits.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
 import type { Random } from '../../../platform/random.ts';
 import { limits as policies } from '../limits.ts';
 import { refuseStrange, sampleFor, typesFor } from './audience.ts';

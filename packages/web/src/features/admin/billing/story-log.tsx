@@ -1,8 +1,8 @@
-import { formatMoney } from '../../../lib/format.ts';
+import { formatMoney } from '../../../lib/format/format.ts';
 import type { BillingLogRow } from '../../../lib/types.ts';
+import { type Column, DataTable } from '../../../ui/lists/table.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { Empty } from '../../../ui/states.tsx';
-import { type Column, DataTable } from '../../../ui/table.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { LogStatus } from './log-rows.tsx';
 import { actionOf } from './words.ts';

@@ -1,4 +1,4 @@
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../lib/format/format.ts';
 import type { BillingLogRow } from '../../../lib/types.ts';
 
 export const actions: Record<BillingLogRow['action'], string> = {

@@ -1,4 +1,4 @@
-import { formatMoney, formatUtcDay } from '../../../lib/format.ts';
+import { formatMoney, formatUtcDay } from '../../../lib/format/format.ts';
 import type { Invoice } from '../../../lib/types.ts';
 import { TextLink } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/states.tsx';

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
-import { formatCount, plural } from '../../../lib/format.ts';
+import { formatCount, plural } from '../../../lib/format/format.ts';
 import { useOnce } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { endSessionOn401 } from '../../../lib/query.ts';
 import type { FileVersion } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { Field, Textarea } from '../../../ui/field.tsx';
+import { Confirm } from '../../../ui/dialogs/confirm.tsx';
+import { Field, Textarea } from '../../../ui/forms/field.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { Day } from '../../../ui/time-ago.tsx';
 import { notify } from '../../../ui/toast.ts';

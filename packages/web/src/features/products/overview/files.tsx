@@ -1,4 +1,4 @@
-import { formatBytes } from '../../../lib/sizes.ts';
+import { formatBytes } from '../../../lib/format/sizes.ts';
 import type { ProductOverview } from '../../../lib/types.ts';
 import { TextLink } from '../../../ui/button.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';

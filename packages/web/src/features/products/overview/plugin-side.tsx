@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatCount, plural } from '../../../lib/format.ts';
+import { formatCount, plural } from '../../../lib/format/format.ts';
 import type { ProductOverview } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { TextLink } from '../../../ui/button.tsx';

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
 import { isStatus } from '../../../lib/errors.ts';
-import { plural } from '../../../lib/format.ts';
+import { plural } from '../../../lib/format/format.ts';
 import { useTitle } from '../../../lib/hooks.ts';
 import { keys } from '../../../lib/queries/keys.ts';
 import type { ProductOverview } from '../../../lib/types.ts';
 import { LinkButton } from '../../../ui/button.tsx';
-import { FigureCards } from '../../../ui/figure-cards.tsx';
+import { FigureCards } from '../../../ui/figures/figure-cards.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
 import { Empty, Failed } from '../../../ui/states.tsx';
-import { RecordBar } from '../../../widgets/record-bar.tsx';
+import { RecordBar } from '../../../widgets/lists/record-bar.tsx';
 import { ProductState } from '../product-state.tsx';
 import { ProductTabs } from '../product-tabs.tsx';
 import { Files } from './files.tsx';

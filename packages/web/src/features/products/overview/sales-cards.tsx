@@ -1,6 +1,6 @@
-import { formatCount, formatMoney, plural } from '../../../lib/format.ts';
+import { formatCount, formatMoney, plural } from '../../../lib/format/format.ts';
 import type { ProductOverview } from '../../../lib/types.ts';
-import { FigureCard, FigureCards } from '../../../ui/figure-cards.tsx';
+import { FigureCard, FigureCards } from '../../../ui/figures/figure-cards.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { changeLine } from './change-line.ts';
 

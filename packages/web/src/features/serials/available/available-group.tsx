@@ -1,13 +1,13 @@
 import { ChevronRight } from 'lucide-react';
 import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { api } from '../../../lib/api.ts';
-import { formatCount, plural } from '../../../lib/format.ts';
+import { formatCount, plural } from '../../../lib/format/format.ts';
 import type { Serial } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
 import { cn } from '../../../ui/cn.ts';
 import { Loading } from '../../../ui/mark.tsx';
 import { ProductImage } from '../../../ui/product-image.tsx';
-import { useSave } from '../../../widgets/use-save.ts';
+import { useSave } from '../../../widgets/lists/use-save.ts';
 import { AvailableSerial } from './available-serial.tsx';
 import { DeleteGroup } from './delete-group.tsx';
 import { type GroupRef, groupInput } from './group-name.ts';

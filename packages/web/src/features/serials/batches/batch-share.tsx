@@ -1,4 +1,4 @@
-import { formatCount } from '../../../lib/format.ts';
+import { formatCount } from '../../../lib/format/format.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { cn } from '../../../ui/cn.ts';
 

@@ -1,4 +1,4 @@
-import { formatChosen } from '../../../lib/format.ts';
+import { formatChosen } from '../../../lib/format/format.ts';
 import type { Batch } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 

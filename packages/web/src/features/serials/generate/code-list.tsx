@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { cn } from '../../../ui/cn.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { SerialCode } from '../../../ui/serial-code.tsx';
+import { SerialCode } from '../../../ui/serials/serial-code.tsx';
 
 const rowHeight = 52;
 

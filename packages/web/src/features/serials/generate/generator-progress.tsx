@@ -1,4 +1,4 @@
-import { formatCount } from '../../../lib/format.ts';
+import { formatCount } from '../../../lib/format/format.ts';
 import { cn } from '../../../ui/cn.ts';
 import { rowOrder } from '../../../ui/mark-cells.ts';
 import { Panel } from '../../../ui/page.tsx';

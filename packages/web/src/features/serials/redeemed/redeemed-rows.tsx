@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RedeemedSerial } from '../../../lib/types.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
-import { CustomerCell } from '../../../ui/customer-cell.tsx';
+import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
 import { EmailText } from '../../../ui/email-text.tsx';
-import { SerialBadge } from '../../../ui/serial-badge.tsx';
-import { SerialCode } from '../../../ui/serial-code.tsx';
-import type { Column } from '../../../ui/table.tsx';
+import type { Column } from '../../../ui/lists/table.tsx';
+import { CustomerCell } from '../../../ui/serials/customer-cell.tsx';
+import { SerialBadge } from '../../../ui/serials/serial-badge.tsx';
+import { SerialCode } from '../../../ui/serials/serial-code.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { DownloadCount, DownloadsInRow } from '../downloads-used.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';

@@ -1,5 +1,5 @@
-import { plainAmount } from '../../../lib/amount.ts';
-import { formatMoney } from '../../../lib/format.ts';
+import { plainAmount } from '../../../lib/format/amount.ts';
+import { formatMoney } from '../../../lib/format/format.ts';
 import type { RedeemedSerial } from '../../../lib/types.ts';
 
 /** The first price that is set, starting with the one agreed most recently. */

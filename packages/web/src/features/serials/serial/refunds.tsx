@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../lib/format.ts';
+import { formatMoney } from '../../../lib/format/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { cn } from '../../../ui/cn.ts';
 import { Panel } from '../../../ui/page.tsx';

@@ -6,7 +6,7 @@ import { productQuery } from '../../../lib/queries/products.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field, Input } from '../../../ui/field.tsx';
+import { Field, Input } from '../../../ui/forms/field.tsx';
 import { notify } from '../../../ui/toast.ts';
 
 /** The seats of one serial: a number of its own, or the product's. */

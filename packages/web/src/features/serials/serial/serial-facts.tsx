@@ -1,8 +1,8 @@
-import { countryName } from '../../../lib/country.ts';
-import { formatDay, formatMoney } from '../../../lib/format.ts';
+import { countryName } from '../../../lib/format/country.ts';
+import { formatDay, formatMoney } from '../../../lib/format/format.ts';
 import type { SerialDetail } from '../../../lib/types.ts';
 import { TextLink } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/facts.tsx';
+import { Facts } from '../../../ui/details/facts.tsx';
 import { Day, TimeAgo } from '../../../ui/time-ago.tsx';
 import { DownloadsUsed } from '../downloads-used.tsx';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatExactMoney, formatMoney, toDollars } from '../../../lib/format.ts';
+import { formatExactMoney, formatMoney, toDollars } from '../../../lib/format/format.ts';
 import type { SubscriptionStatus } from '../../../lib/types.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { TextLink } from '../../../ui/button.tsx';

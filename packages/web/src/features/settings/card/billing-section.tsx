@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { billingConfigQuery, paymentMethodQuery, subscriptionStatusQuery } from '../../../lib/queries/billing.ts';
 import { LinkButton } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
-import { PaymentCard } from '../../../ui/payment-card.tsx';
 import { Failed } from '../../../ui/states.tsx';
 import { AccountStatus } from './account-status.tsx';
 import { NoCards } from './no-cards.tsx';
+import { PaymentCard } from './payment-card.tsx';
 import { RemoveCard } from './remove-card.tsx';
 
 /** How the account stands, and the card that pays. */

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { formatMoney, toDollars } from '../../../lib/format.ts';
+import { formatMoney, toDollars } from '../../../lib/format/format.ts';
 import { subscriptionStatusQuery } from '../../../lib/queries/billing.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTitle } from '../../../lib/hooks.ts';
-import { useOwnDocument } from '../../../lib/own-document.ts';
+import { useOwnDocument } from '../../../lib/navigation/document-policy.ts';
 import {
   billingConfigQuery,
   cardSetupQuery,
@@ -11,11 +11,11 @@ import {
 } from '../../../lib/queries/billing.ts';
 import { BackLink, Button, LinkButton } from '../../../ui/button.tsx';
 import { PageHeader, Panel } from '../../../ui/page.tsx';
-import { PaymentCard } from '../../../ui/payment-card.tsx';
 import { Failed, Notice } from '../../../ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';
 import { NoCards } from './no-cards.tsx';
+import { PaymentCard } from './payment-card.tsx';
 
 /**
  * Where a card is entered: a screen of its own, because only its document may load Stripe's script. It is entered and

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../lib/api.ts';
-import { formatMoney, formatUtcMonth } from '../../../lib/format.ts';
+import { formatMoney, formatUtcMonth } from '../../../lib/format/format.ts';
 import { billingConfigQuery, invoiceQuery, paymentMethodQuery } from '../../../lib/queries/billing.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
 import type { Invoice } from '../../../lib/types.ts';
 import { Button, LinkButton } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/page.tsx';
-import { PaymentCard } from '../../../ui/payment-card.tsx';
 import { Failed, FormError, Notice } from '../../../ui/states.tsx';
+import { PaymentCard } from './payment-card.tsx';
 import { type Confirmed, confirmWithBank } from './stripe-form.ts';
 
 /** `paid`; `waiting`: the bank has agreed, and Stripe has not told us yet; otherwise why it was refused. */

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { api } from '../../../lib/api.ts';
 import { planQuery } from '../../../lib/queries/account.ts';
 import { refreshAfter } from '../../../lib/queries/refresh.ts';
+import { planNames } from '../../../ui/billing/plan-tile.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/confirm.tsx';
-import { planNames } from '../../../ui/plan-tile.tsx';
+import { Confirm } from '../../../ui/dialogs/confirm.tsx';
 import { FormError } from '../../../ui/states.tsx';
 import { notify } from '../../../ui/toast.ts';
 

@@ -9,9 +9,9 @@ import {
   saleSorts,
   seenDays,
 } from '../../../features/analytics/view.ts';
-import { knownUser } from '../../../lib/hub-tab.ts';
-import { defaultRange } from '../../../lib/period.ts';
-import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/search-params.ts';
+import { knownUser } from '../../../lib/navigation/hub-tab.ts';
+import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/navigation/search-params.ts';
+import { defaultRange } from '../../../lib/time/period.ts';
 
 export const Route = createFileRoute('/_app/dashboard/analytics')({
   validateSearch: (search: Record<string, unknown>): AnalyticsSearch => ({

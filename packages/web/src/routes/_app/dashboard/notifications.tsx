@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Notifications } from '../../../features/logs/notifications.tsx';
-import { requireDeveloper } from '../../../lib/guards.ts';
-import { choiceParam } from '../../../lib/search-params.ts';
+import { choiceParam } from '../../../lib/navigation/search-params.ts';
+import { requireDeveloper } from '../../../lib/session/guards.ts';
 import type { KeptNotice } from '../../../lib/types.ts';
 
 interface NotificationsSearch {

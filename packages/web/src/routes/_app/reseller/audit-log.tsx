@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AuditLog } from '../../../features/logs/audit-log.tsx';
-import { requireReseller } from '../../../lib/guards.ts';
-import { rangeParam, textParam } from '../../../lib/search-params.ts';
+import { rangeParam, textParam } from '../../../lib/navigation/search-params.ts';
+import { requireReseller } from '../../../lib/session/guards.ts';
 import type { AuditAction } from '../../../lib/types.ts';
 
 interface AuditSearch {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DrawsPage } from '../../../features/draws/draws-page.tsx';
-import { requireReseller } from '../../../lib/guards.ts';
-import { choiceParam, textParam } from '../../../lib/search-params.ts';
+import { choiceParam, textParam } from '../../../lib/navigation/search-params.ts';
+import { requireReseller } from '../../../lib/session/guards.ts';
 
 const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { RequestLog, type StatusClass } from '../../../features/logs/request-log.tsx';
-import { requireReseller } from '../../../lib/guards.ts';
-import { choiceParam, idParam, textParam } from '../../../lib/search-params.ts';
+import { choiceParam, idParam, textParam } from '../../../lib/navigation/search-params.ts';
+import { requireReseller } from '../../../lib/session/guards.ts';
 
 interface RequestSearch {
   status?: StatusClass | undefined;

@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PayoutList } from '../../../features/payouts/payout-list.tsx';
-import { type TransactionTab, transactionTabs } from '../../../features/sales/transaction-tabs.ts';
-import { TransactionsHub } from '../../../features/sales/transactions-hub.tsx';
-import { requireReseller } from '../../../lib/guards.ts';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/search-params.ts';
+import { type TransactionTab, transactionTabs } from '../../../features/reseller-sales/transaction-tabs.ts';
+import { TransactionsHub } from '../../../features/reseller-sales/transactions-hub.tsx';
+import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/navigation/search-params.ts';
+import { requireReseller } from '../../../lib/session/guards.ts';
 import { type PayoutStatus, payoutStatuses } from '../../../lib/types.ts';
 
 interface TransactionsSearch {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { type EmailFilter, EmailLog } from '../../../../features/logs/email-log.tsx';
-import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam, textParam } from '../../../../lib/search-params.ts';
+import { choiceParam, textParam } from '../../../../lib/navigation/search-params.ts';
+import { requireDeveloper } from '../../../../lib/session/guards.ts';
 
 interface EmailsSearch {
   to?: string | undefined;

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CustomersHub } from '../../../../features/customers/customers-hub.tsx';
-import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/search-params.ts';
+import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/navigation/search-params.ts';
+import { requireDeveloper } from '../../../../lib/session/guards.ts';
 
 const sorts = ['signup_date', 'name', '-name', 'last_login', '-last_login'] as const;
 

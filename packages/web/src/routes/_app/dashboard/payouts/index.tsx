@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PayoutsPage } from '../../../../features/payouts/payouts-page.tsx';
-import { requireDeveloper } from '../../../../lib/guards.ts';
-import { choiceParam, idParam, textParam } from '../../../../lib/search-params.ts';
+import { choiceParam, idParam, textParam } from '../../../../lib/navigation/search-params.ts';
+import { requireDeveloper } from '../../../../lib/session/guards.ts';
 import { type PayoutStatus, payoutStatuses } from '../../../../lib/types.ts';
 
 interface PayoutsSearch {

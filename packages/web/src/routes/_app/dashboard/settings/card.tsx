@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CardScreen } from '../../../../features/settings/card/card-screen.tsx';
-import { requireDeveloper } from '../../../../lib/guards.ts';
-import { ownDocument } from '../../../../lib/own-document.ts';
-import { idParam } from '../../../../lib/search-params.ts';
+import { ownDocument } from '../../../../lib/navigation/document-policy.ts';
+import { idParam } from '../../../../lib/navigation/search-params.ts';
+import { requireDeveloper } from '../../../../lib/session/guards.ts';
 
 interface CardSearch {
   /** The invoice whose payment is to be confirmed. */

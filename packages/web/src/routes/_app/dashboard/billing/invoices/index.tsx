@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BillingTabs } from '../../../../../features/billing/billing-tabs.tsx';
 import { InvoicesPage } from '../../../../../features/billing/invoices/invoices-page.tsx';
-import { requireDeveloper } from '../../../../../lib/guards.ts';
-import { choiceParam } from '../../../../../lib/search-params.ts';
+import { choiceParam } from '../../../../../lib/navigation/search-params.ts';
+import { requireDeveloper } from '../../../../../lib/session/guards.ts';
 import { type InvoiceState, invoiceStates } from '../../../../../lib/types.ts';
 
 interface InvoicesSearch {

@@ -1,0 +1,41 @@
+import type { Serial } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import { Failure, PartialError } from '../../exit.ts';
+import { findSerialId } from '../../input/find-by-name.ts';
+import type { Context } from '../../run/context.ts';
+
+/** Applies a change to several serials: each one is tried, and failures are reported. */
+export async function each(
+  context: Context,
+  serials: string[],
+  done: string,
+  run: (api: OperationClient, id: string) => Promise<Serial>,
+): Promise<void> {
+  const api = await context.api();
+  const changed: Serial[] = [];
+  let failed = 0;
+  for (const text of serials) {
+    try {
+      const serial = await run(api, await findSerialId(api, text, context.io.signal));
+      changed.push(serial);
+      context.note(`${done} ${serial.code}`);
+    } catch (error) {
+      context.io.signal.throwIfAborted();
+      if (serials.length === 1 || !isAboutOne(error)) {
+        if (changed.length > 0) await context.print(changed, '');
+        throw error;
+      }
+      failed += 1;
+      context.warn(`${text}: ${(error as Error).message}`);
+    }
+  }
+  await context.print(changed, '');
+  if (failed > 0) throw new PartialError(`${failed} of ${serials.length} failed.`);
+}
+
+/** Whether the next serial may succeed: not without a server or a credential. */
+export function isAboutOne(error: unknown): boolean {
+  if (error instanceof Failure) return true;
+  const { status } = error as { status?: number };
+  return status !== undefined && status !== 401 && status < 500;
+}

@@ -1,0 +1,49 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { CancelledError, UsageError } from '../exit.ts';
+import type { Io } from '../io.ts';
+
+/** True when a person is at the terminal and prompts are not switched off. */
+export function canAsk(io: Io, input: boolean): boolean {
+  return input && io.stdin.isTTY === true && io.stderr.isTTY === true && !io.env.CI && !io.env.TONEROW_PROMPT_DISABLED;
+}
+
+export interface Question {
+  text: string;
+  /** What to pass where nobody can be asked, such as `--yes`. */
+  instead: string;
+  hidden?: boolean;
+}
+
+/**
+ * Prompts on the terminal.
+ * @throws {UsageError} that names what to pass instead, where there is no terminal.
+ */
+export async function ask(io: Io, input: boolean, question: Question): Promise<string> {
+  if (!canAsk(io, input)) throw new UsageError(`No terminal to prompt on: pass ${question.instead}.`);
+  let muted = false;
+  const echo = new Writable({
+    write(chunk, _encoding, done) {
+      if (!muted) io.stderr.write(chunk);
+      done();
+    },
+  });
+  const lines = createInterface({ input: io.stdin, output: echo, terminal: true, historySize: 0 });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const cancel = () => reject(new CancelledError());
+      lines.once('SIGINT', () => {
+        // the next message starts on a new line
+        if (!question.hidden) io.stderr.write('\n');
+        cancel();
+      });
+      lines.once('close', cancel);
+      lines.question(question.text, resolve);
+      muted = question.hidden === true;
+    });
+  } finally {
+    // its listeners must go, or it would keep echoing what is typed at the next prompt
+    lines.close();
+    if (question.hidden) io.stderr.write('\n');
+  }
+}

@@ -1,0 +1,258 @@
+import { readFile } from 'node:fs/promises';
+import { stripVTControlCharacters } from 'node:util';
+import type { ClientOptions } from '@tonerow/sdk';
+import type { OperationClient } from '@tonerow/sdk/operations';
+import { type Profile, readProfile } from '../config/store.ts';
+import { CancelledError, Failure, NotSignedIn, UsageError } from '../exit.ts';
+import { ask, type Question } from '../input/prompt.ts';
+import { serverAddress } from '../input/server-address.ts';
+import { type Io, readAll, write } from '../io.ts';
+import { type ColorChoice, hasColors } from '../output/color.ts';
+import { filtered } from '../output/jq.ts';
+import { noteAccountZone } from '../output/zone.ts';
+import { VERSION } from '../version.ts';
+import type { Once } from './once.ts';
+
+export interface Globals {
+  json: boolean;
+  fields: string | undefined;
+  /** A jq program for the JSON. */
+  jq: string | undefined;
+  color: ColorChoice;
+  quiet: boolean;
+  input: boolean;
+  /** Overwrite files that exist. */
+  force: boolean;
+  /** Mark CSVs as UTF-8. */
+  bom: boolean;
+  profile: string | undefined;
+  url: string | undefined;
+}
+
+const SLOW_SECONDS = 10;
+const DEFAULT_URL = 'http://127.0.0.1:4000';
+
+/** What a command runs with: the credential it uses and the streams it writes to. */
+export class Context {
+  readonly io: Io;
+  readonly globals: Globals;
+  /** Chooses the idempotency keys of a command that must not run twice. */
+  once: Once | undefined;
+  /** The server's version, from its responses. */
+  serverVersion: string | undefined;
+  /** What the server left out of its responses, and the scope that the access token would need: `people; needs="customers:read"`. */
+  readonly withheld = new Set<string>();
+  #close: (() => Promise<void>)[] = [];
+
+  constructor(io: Io, globals: Globals) {
+    this.io = io;
+    this.globals = globals;
+  }
+
+  get profileName(): string {
+    return this.globals.profile ?? this.io.env.TONEROW_PROFILE ?? 'default';
+  }
+
+  get silent(): boolean {
+    return this.globals.quiet || this.globals.json;
+  }
+
+  /** --url, TONEROW_URL, the profile's address, the address of a server on this machine. */
+  async url(): Promise<string> {
+    return (await this.#server()).url;
+  }
+
+  async #server(): Promise<{ url: string; source: string }> {
+    const stored = await readProfile(this.io.env, this.profileName);
+    const given = [
+      [this.globals.url, '--url'],
+      [this.io.env.TONEROW_URL, 'TONEROW_URL'],
+      [stored?.url, `profile "${this.profileName}"`],
+    ] as const;
+    const [text, source] = given.find(([address]) => address) ?? [DEFAULT_URL, ''];
+    return { url: serverAddress(text as string, source), source };
+  }
+
+  /**
+   * TONEROW_TOKEN wins over what was stored, and goes to whichever server is named with it.
+   * @throws {NotSignedIn} when there is none, or none for this server.
+   */
+  async credential(): Promise<{ token: string; source: string }> {
+    const given = this.io.env.TONEROW_TOKEN;
+    if (given) return { token: given, source: 'TONEROW_TOKEN' };
+    const stored = await this.stored();
+    if (stored) return { token: stored.token, source: `profile "${this.profileName}"` };
+    throw new NotSignedIn(
+      'You are not signed in. Run "tonerow login", or set TONEROW_TOKEN (create one with "tonerow tokens create").',
+    );
+  }
+
+  /**
+   * The stored sign-in, if there is one.
+   * @throws {NotSignedIn} when it is for another server than the one in use, which could read its token.
+   */
+  async stored(): Promise<Profile | undefined> {
+    const profile = await readProfile(this.io.env, this.profileName);
+    if (!profile) return undefined;
+    const { url, source } = await this.#server();
+    if (originOf(profile.url) === originOf(url)) return profile;
+    throw new NotSignedIn(
+      `The sign-in in profile "${this.profileName}" is for ${profile.url}, but ${source} names ${url}, which must not get its token. Run "tonerow login --url ${url} --profile NAME" to sign in there too, or set TONEROW_TOKEN.`,
+    );
+  }
+
+  /** A client with the credential in use. */
+  async api(): Promise<OperationClient> {
+    return this.client((await this.credential()).token);
+  }
+
+  /** A client with this credential, or without one. */
+  async client(token?: string): Promise<OperationClient> {
+    const { createOperationClient } = await import('@tonerow/sdk/operations');
+    return createOperationClient(await this.clientOptions(token));
+  }
+
+  async clientOptions(token?: string): Promise<ClientOptions> {
+    // checked here, because fetch would repeat the token in its own message, and messages end up in logs
+    if (token !== undefined && !/^[\x21-\x7e]+$/.test(token.trim()))
+      throw new NotSignedIn(
+        'The credential contains a space, a line break or another invalid character. Copy it again.',
+      );
+    const { nodeFetch } = await import('@tonerow/sdk/node');
+    const transport = nodeFetch();
+    this.#close.push(transport.close);
+    return {
+      baseUrl: await this.url(),
+      fetch: this.#patient(transport.fetch),
+      userAgent: `tonerow-cli/${VERSION} node/${process.versions.node}`,
+      ...(token ? { token: token.trim() } : {}),
+      idempotencyKey: (write) => this.once?.keyFor(write),
+    };
+  }
+
+  /** Warns when the server has not responded for a while: one that hangs looks like a slow command. */
+  #patient(send: typeof fetch): typeof fetch {
+    return async (input, init) => {
+      const seconds = this.io.slowSeconds ?? SLOW_SECONDS;
+      const { origin } = new URL(String(input));
+      const message = `Still waiting for ${origin}, which has not responded for ${seconds} s …`;
+      const timer = setTimeout(() => this.#report('waiting', message), seconds * 1000);
+      try {
+        const response = await send(input, init);
+        this.serverVersion = response.headers.get('x-tonerow-version') ?? this.serverVersion;
+        noteAccountZone(response.headers.get('x-tonerow-time-zone'));
+        for (const each of response.headers.get('x-tonerow-withheld')?.split(', ') ?? []) this.withheld.add(each);
+        return response;
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+  }
+
+  /** A message on stderr while the command runs, for scripts a line of JSON like an error. */
+  #report(code: string, message: string): void {
+    if (this.globals.quiet) return;
+    this.io.stderr.write(this.globals.json ? `${JSON.stringify({ code, message })}\n` : `${message}\n`);
+  }
+
+  /** Options for every call: Ctrl-C ends it. */
+  get call(): { signal: AbortSignal } {
+    return { signal: this.io.signal };
+  }
+
+  /**
+   * Prompts on the terminal.
+   * @throws {UsageError} that names what to pass instead, where there is no terminal.
+   */
+  ask(question: Question): Promise<string> {
+    return ask(this.io, this.globals.input, question);
+  }
+
+  /**
+   * Before something that cannot be undone. `yes` is the option that skips the question.
+   * @throws {CancelledError} when the answer is no.
+   */
+  async confirm(yes: boolean, text: string): Promise<void> {
+    if (yes) return;
+    const answer = await this.ask({ text: `${text} [y/N] `, instead: '--yes' });
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CancelledError();
+  }
+
+  /** Prints the result: JSON with --json, else text for people. */
+  async print(value: unknown, human: string): Promise<void> {
+    if (!this.globals.json) return this.write(human);
+    const picked = this.pick(value);
+    if (this.globals.jq === undefined) return write(this.io.stdout, `${JSON.stringify(picked, null, 2)}\n`);
+    await write(this.io.stdout, await filtered(picked, this.globals.jq));
+  }
+
+  /** One of many results as a line of JSON, or as what a jq program makes of it. */
+  async lineOf(value: unknown): Promise<string> {
+    const picked = this.pick(value);
+    return this.globals.jq === undefined ? `${JSON.stringify(picked)}\n` : filtered(picked, this.globals.jq);
+  }
+
+  /** Prints text for people, in color where it is wanted. */
+  async write(human: string): Promise<void> {
+    const colors = hasColors(this.io.env, this.io.stdout, this.globals.color);
+    await write(this.io.stdout, colors ? human : stripVTControlCharacters(human));
+  }
+
+  /** Only the fields named by --fields: of each row of a list, or of the object. */
+  pick(value: unknown): unknown {
+    return pick(value, this.globals.fields);
+  }
+
+  /** A message for people, on stderr. */
+  note(text: string): void {
+    if (!this.silent) this.io.stderr.write(`${text}\n`);
+  }
+
+  /** Like a note, but printed even with --quiet. */
+  warn(text: string): void {
+    this.io.stderr.write(`${text}\n`);
+  }
+
+  /** A secret from the environment, a file, or standard input: never from the command line, which other users of the machine can read. */
+  async secret(options: {
+    env?: string;
+    file?: string | undefined;
+    stdin?: boolean | undefined;
+    what: string;
+    how: string;
+  }): Promise<string> {
+    if (options.file) {
+      const text = await readFile(options.file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        throw new Failure(`${options.file} cannot be read (${error.code}).`);
+      });
+      return text.trim();
+    }
+    if (options.stdin) {
+      if (this.io.stdin.isTTY) this.note(`Reading ${options.what} from standard input. End it with Ctrl-D.`);
+      const text = (await readAll(this.io)).trim();
+      if (text === '') throw new UsageError(`Standard input was empty. It should hold ${options.what}.`);
+      return text;
+    }
+    const value = options.env ? this.io.env[options.env] : undefined;
+    if (value) return value;
+    throw new UsageError(`Give ${options.what} by ${options.how}.`);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#close.map((close) => close()));
+  }
+}
+
+const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : address);
+
+function pick(value: unknown, fields: string | undefined): unknown {
+  if (!fields) return value;
+  const names = fields.split(',').map((name) => name.trim());
+  const one = (row: unknown) =>
+    row !== null && typeof row === 'object'
+      ? Object.fromEntries(names.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]))
+      : row;
+  if (Array.isArray(value)) return value.map(one);
+  const rows = (value as { rows?: unknown[] } | null)?.rows;
+  return Array.isArray(rows) ? rows.map(one) : one(value);
+}

@@ -1,0 +1,122 @@
+import { Command as Commander, Option } from 'commander';
+import { about, commands } from '../commands/index.ts';
+import type { Command } from '../define/command.ts';
+import { optionsOf } from '../define/options.ts';
+import { UsageError } from '../exit.ts';
+import { completionScript, type Shell, shells } from '../help/shells.ts';
+import { topics } from '../help/topics.ts';
+import { type Io, write } from '../io.ts';
+import { VERSION } from '../version.ts';
+import { run } from './run-command.ts';
+
+/**
+ * The tree of commands that these words can reach; its help and errors go to `io`. What a noun that is not among them holds is left
+ * out: there are hundreds of commands, and most of a start would go into their options.
+ */
+export function program(io: Io, words: readonly string[]): Commander {
+  const root = new Commander('tonerow')
+    .description('Licensing and serial numbers for audio plugins, from the terminal.')
+    .version(VERSION)
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  tonerow login\n  tonerow products create "Prism Delay" --price 99\n  tonerow serials generate --product "Prism Delay" --quantity 1000 --out serials.csv\n\nMore: tonerow help exit-codes, environment, formatting or guides',
+    );
+  configure(root, io);
+  const groups = new Map<string, Commander>();
+  for (const command of commands) {
+    const names = command.path.split(' ');
+    const leaf = names.at(-1) as string;
+    const noun = names.length === 1 ? undefined : (names[0] as string);
+    const parent = noun === undefined ? root : groupOf(root, groups, noun, io);
+    if (noun === undefined || words.includes(noun)) add(parent.command(leaf), command, io);
+  }
+  addHelp(root, io);
+  addCompletion(root, io);
+  return root;
+}
+
+function groupOf(root: Commander, groups: Map<string, Commander>, name: string, io: Io): Commander {
+  let group = groups.get(name);
+  if (!group) {
+    group = root
+      .command(name)
+      .description(about[name] ?? name)
+      .helpCommand(false);
+    configure(group, io);
+    groups.set(name, group);
+  }
+  return group;
+}
+
+function add(target: Commander, command: Command, io: Io): void {
+  configure(target, io);
+  target.description(command.summary);
+  for (const [name, text] of command.args) target.argument(name, text);
+  const lists: string[] = [];
+  for (const { flags, about, fallback, repeatable } of optionsOf(command)) {
+    const option = new Option(flags, repeatable ? `${about} (repeatable)` : about);
+    if (fallback !== undefined) option.default(fallback);
+    // not commander's default, which the help would print as []
+    if (repeatable) option.argParser((value, before: string[] = []) => [...before, value]);
+    if (repeatable) lists.push(option.attributeName());
+    target.addOption(option);
+  }
+  target.addHelpText('after', `\nExamples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`);
+  target.action(async (...given) => {
+    const options = given[given.length - 2] as Record<string, unknown>;
+    for (const list of lists) options[list] ??= [];
+    const args = given
+      .slice(0, -2)
+      .flat()
+      .filter((value): value is string => typeof value === 'string');
+    await run(command, args, options, io);
+  });
+}
+
+function addHelp(root: Commander, io: Io): void {
+  const help = root
+    .command('help')
+    .description('Show help for a command or a topic: exit-codes, environment, formatting, guides or man')
+    .argument('[topic...]');
+  configure(help, io);
+  help.action(async (words: string[]) => {
+    const name = words.join(' ');
+    if (name === 'man') return write(io.stdout, (await import('../help/man-page.ts')).manPage());
+    if (Object.hasOwn(topics, name)) return write(io.stdout, topics[name] as string);
+    let at: Commander = root;
+    for (const word of words) {
+      const next = at.commands.find((each) => each.name() === word);
+      if (!next) throw new UsageError(`Unknown command "${words.join(' ')}". "tonerow help" lists them.`);
+      at = next;
+    }
+    at.outputHelp();
+  });
+}
+
+function addCompletion(root: Commander, io: Io): void {
+  const command = root
+    .command('completion')
+    .description('Print the completion script for bash, zsh or fish')
+    .argument('<shell>');
+  configure(command, io);
+  command.action(async (shell: string) => {
+    if (!shells.includes(shell as Shell)) throw new UsageError('Completion is available for bash, zsh and fish.');
+    await write(io.stdout, completionScript(shell as Shell));
+  });
+}
+
+/** For JSON: commander would print its own messages next to it. */
+export function muteErrors(command: Commander): void {
+  command.configureOutput({ outputError: () => undefined });
+  command.commands.forEach(muteErrors);
+}
+
+function configure(command: Commander, io: Io): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.stdout.write(text),
+    writeErr: (text) => io.stderr.write(text),
+    getOutHasColors: () => false,
+    getErrHasColors: () => false,
+  });
+}

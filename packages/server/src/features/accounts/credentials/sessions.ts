@@ -1,0 +1,100 @@
+import type { Authenticate, Principal } from '../../../platform/access/access.ts';
+import type { OpenedSession } from '../../../platform/access/session-tokens.ts';
+import { SharedLookup } from '../../../platform/caches/shared-lookup.ts';
+import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import type { Device } from '../../../platform/network/device.ts';
+import type { Random } from '../../../platform/random.ts';
+import { looksLikeCredential } from '../../../platform/secrets/credentials.ts';
+import { sha256 } from '../../../platform/secrets/secrets.ts';
+import { currentWork } from '../../../platform/work-context.ts';
+import { findAccessToken, findSession, touchAccessToken, touchSession } from '../accounts.queries.ts';
+
+export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';
+const SESSION_LIFETIME = 30 * DAY;
+/** How stale "last seen" may be: a write for every request would cost more than the request. */
+const TOUCH_AFTER = 5 * MINUTE;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+}
+
+/** Sessions: a row in the database, named by a signed token. The row decides. */
+export class Sessions {
+  readonly #deps: Dependencies;
+  readonly #found = new SharedLookup<Principal | null>();
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** Opens a session in the caller's transaction. */
+  async open(sql: Sql, userId: string, device: Device): Promise<OpenedSession> {
+    const { clock, random } = this.#deps;
+    const id = random.id();
+    const now = clock.now();
+    await sql.query(
+      `insert into sessions (id, user_id, user_agent, ip, created_at, last_seen_at, expires_at)
+       values ($1, $2, $3, $4, $5, $5, $6)`,
+      [id, userId, device.userAgent?.slice(0, 500) ?? null, device.ip, now, new Date(now.getTime() + SESSION_LIFETIME)],
+    );
+    return { id, openedAt: now };
+  }
+
+  /** Hourly: deletes sessions that have ended. */
+  async expire(): Promise<void> {
+    const { db, clock } = this.#deps;
+    await db.query('delete from sessions where expires_at <= $1', [clock.now()]);
+  }
+
+  readonly authenticate: Authenticate = async (bearer, sessionId) => {
+    // the connections of another lane are not to be used
+    const shared = (id: string, find: () => Promise<Principal | null>) =>
+      this.#found.get(`${currentWork().lane} ${id}`, find);
+    if (bearer.startsWith(ACCESS_TOKEN_PREFIX)) {
+      if (!looksLikeCredential(ACCESS_TOKEN_PREFIX, bearer)) return null;
+      const hash = sha256(bearer);
+      return shared(hash.toString('base64'), () => this.#byAccessToken(hash));
+    }
+    const id = await sessionId();
+    return id === null ? null : shared(id, () => this.#bySession(id));
+  };
+
+  async #byAccessToken(hash: Buffer): Promise<Principal | null> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const row = await findAccessToken(db, hash, now);
+    if (!row) return null;
+    if (stale(row.last_seen_at, now)) await touchAccessToken(db, row.id, now);
+    return principal('access_token', row);
+  }
+
+  async #bySession(id: string): Promise<Principal | null> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const row = await findSession(db, id, now);
+    if (!row) return null;
+    if (stale(row.last_seen_at, now)) await touchSession(db, row.id, now, new Date(now.getTime() + SESSION_LIFETIME));
+    return principal('session', row);
+  }
+}
+
+function stale(seen: Date | null, now: Date): boolean {
+  return seen === null || now.getTime() - seen.getTime() > TOUCH_AFTER;
+}
+
+function principal(kind: Principal['kind'], row: NonNullable<Awaited<ReturnType<typeof findSession>>>): Principal {
+  return {
+    kind,
+    credentialId: row.id,
+    expiresAt: row.expires_at,
+    userId: row.user_id,
+    role: row.role,
+    isAdmin: row.is_admin,
+    emailVerified: row.email_verified,
+    timeZone: row.time_zone,
+    scopes: row.scopes,
+  };
+}

@@ -1,0 +1,79 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { addressOf } from '../../../platform/network/addresses.ts';
+import type { Random } from '../../../platform/random.ts';
+import { looksLikeCredential, newCredential } from '../../../platform/secrets/credentials.ts';
+import { sha256 } from '../../../platform/secrets/secrets.ts';
+
+const PREFIX = 'tnr_dev_';
+/** Of each kind, per account: the places of the latest sign-ins. */
+const MOST = 20;
+const LIFETIME = 365 * DAY;
+/** An id that no account has, so that a look-up for an unknown email address is the same statement. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Where a sign-in comes from. The device token is what an earlier sign-in answered, if the client kept it. */
+export interface Place {
+  ip: string;
+  deviceToken: string | undefined;
+}
+
+/** The devices and addresses from which an account was signed in to. */
+export class KnownPlaces {
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(deps: { clock: Clock; random: Random }) {
+    this.#clock = deps.clock;
+    this.#random = deps.random;
+  }
+
+  /** How the account knows the place. A device takes precedence over its address: nobody else has its token. */
+  async recognize(sql: Sql, userId: string | undefined, place: Place): Promise<'device' | 'address' | 'stranger'> {
+    const rows = await sql.query<{ kind: 'device' | 'address' }>(
+      'select kind from known_places where user_id = $1 and hash = any($2)',
+      [userId ?? NOBODY, hashesOf(place).map(({ hash }) => hash)],
+    );
+    const kinds = rows.map((row) => row.kind);
+    return kinds.includes('device') ? 'device' : (kinds[0] ?? 'stranger');
+  }
+
+  /**
+   * Notes a place that has shown the password, or the link from an email.
+   * @returns the token of its device: its own, or a new one when it has none.
+   */
+  async remember(sql: Sql, userId: string, place: Place): Promise<string> {
+    const own = place.deviceToken;
+    const deviceToken = own && looksLikeCredential(PREFIX, own) ? own : newCredential(PREFIX, this.#random);
+    for (const { kind, hash } of hashesOf({ ip: place.ip, deviceToken })) {
+      await sql.query(
+        `insert into known_places (user_id, hash, kind, last_seen_at) values ($1, $2, $3, $4)
+         on conflict (user_id, hash) do update set last_seen_at = excluded.last_seen_at`,
+        [userId, hash, kind, this.#clock.now()],
+      );
+      await sql.query(
+        `delete from known_places where user_id = $1 and kind = $2 and hash in (
+           select hash from known_places where user_id = $1 and kind = $2 order by last_seen_at desc, hash offset ${MOST})`,
+        [userId, kind],
+      );
+    }
+    return deviceToken;
+  }
+
+  async forgetAll(sql: Sql, userId: string): Promise<void> {
+    await sql.query('delete from known_places where user_id = $1', [userId]);
+  }
+
+  /** Hourly: deletes places without a sign-in for a year. */
+  async expire(sql: Sql): Promise<void> {
+    const before = new Date(this.#clock.now().getTime() - LIFETIME);
+    await sql.query('delete from known_places where last_seen_at < $1', [before]);
+  }
+}
+
+function hashesOf({ ip, deviceToken }: Place): { kind: 'device' | 'address'; hash: Buffer }[] {
+  return [
+    { kind: 'address', hash: sha256(`address ${addressOf(ip)}`) },
+    ...(deviceToken ? [{ kind: 'device' as const, hash: sha256(`device ${deviceToken}`) }] : []),
+  ];
+}

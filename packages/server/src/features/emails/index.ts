@@ -1,0 +1,52 @@
+import type { Sql } from '../../platform/db/database.ts';
+import type { Base, ForgottenPerson } from '../../platform/feature.ts';
+import { jobWorker } from '../../platform/jobs/job.ts';
+import { DownloadProofs } from '../customers/index.ts';
+import { Mails, mailJob } from './email-queue.service.ts';
+import { AccountClosing, Announcement, SentMail } from './emails.entity.ts';
+import { notificationRoutes } from './emails.routes.ts';
+import { Notifications } from './emails.service.ts';
+import { redeemUrlOn } from './redeem-url.ts';
+import { Announcements } from './to-accounts/announcements.service.ts';
+import { Digests, dailyDigestJob } from './to-accounts/digest.service.ts';
+import { AccountClosings, accountClosedJob } from './to-customers/account-closings.service.ts';
+import { SoldCodes } from './to-customers/sold-codes.service.ts';
+import { CustomerUpdates } from './unsubscribe/customer-updates.service.ts';
+import { EmailSwitches } from './unsubscribe/email-switches.service.ts';
+import { unsubscribeRoutes } from './unsubscribe/unsubscribe.routes.ts';
+import { Unsubscribing } from './unsubscribe/unsubscribe.service.ts';
+
+export type { EmailSwitches } from './unsubscribe/email-switches.service.ts';
+
+export const notifications = {
+  entities: [SentMail, Announcement, AccountClosing],
+
+  create(base: Base) {
+    const mails = new Mails(base);
+    const unsubscribing = new Unsubscribing(base);
+    const customerUpdates = new CustomerUpdates(base);
+    const emailSwitches = new EmailSwitches({ unsubscribing });
+    const redeemUrl = redeemUrlOn(base.publicUrl);
+    const downloadProofs = new DownloadProofs(base);
+    const services = { ...base, mails, unsubscribing, customerUpdates, redeemUrl, downloadProofs };
+    const notifications = new Notifications(services);
+    const announcements = new Announcements(services);
+    const accountClosings = new AccountClosings(services);
+    const digests = new Digests(services);
+    const soldCodes = new SoldCodes(services);
+    return {
+      api: { mails, emailSwitches, notifications, accountClosings, redeemUrl, soldCodes },
+      routes: [
+        notificationRoutes({ mails, announcements, notifications }),
+        unsubscribeRoutes(unsubscribing, customerUpdates),
+      ],
+      jobs: [
+        jobWorker(mailJob, (mail, id) => mails.deliver(mail, id)),
+        jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),
+        jobWorker(dailyDigestJob, () => digests.run()),
+      ],
+      housekeeping: [() => mails.expire()],
+      forget: (sql: Sql, { developerId, emails }: ForgottenPerson) => mails.forget(sql, developerId, emails),
+    };
+  },
+};

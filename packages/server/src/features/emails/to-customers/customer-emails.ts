@@ -1,0 +1,224 @@
+import type { Brand } from '../../../platform/email/brand.ts';
+import { composeEmail } from '../../../platform/email/compose-email.ts';
+import type { Mail } from '../../../platform/email/mailer.ts';
+import { bytesIn, type Language, momentIn } from '../../../platform/text/languages.ts';
+import { emailTexts, fill } from '../languages/index.ts';
+
+/** The developer in whose name customers are emailed. */
+export interface Sender {
+  brand: Brand;
+  supportUrl: string | null;
+}
+
+/** The customer, and the language that the redemption page was in; null when it is unknown. */
+export interface Reader {
+  email: string;
+  name: string | null;
+  language: Language | null;
+}
+
+export interface Purchase {
+  product: string;
+  code: string;
+  /** A full address, or null. */
+  pictureUrl: string | null;
+  /** Of the files; null: it has no name. */
+  version: string | null;
+  /** The size is null for a file elsewhere. */
+  files: { name: string; size: number | null }[];
+}
+
+/** Of a product with very many files, the first ones. */
+const MOST_FILES = 12;
+
+/** @param link opens the downloads of this serial. */
+export function customerEmail(to: Reader, purchase: Purchase, from: Sender, link: string): Mail {
+  const { t, language, help, hello } = wordsFor(to, from);
+  const { product, code, pictureUrl, version, files } = purchase;
+  const rows = files.slice(0, MOST_FILES).map(({ name, size }) => [name, size === null ? '' : bytesIn(language, size)]);
+  const more = files.length - rows.length;
+  return composeEmail({
+    to: to.email,
+    brand: from.brand,
+    words: { language, help: t.help },
+    subject: fill(t.redeemedSubject, { product }),
+    ...(pictureUrl ? { picture: { url: pictureUrl, alt: product } } : {}),
+    lines: [hello, fill(t.redeemedText, { product }), ...help],
+    serial: { label: t.serial, code },
+    ...(rows.length > 0
+      ? {
+          list: {
+            title: version ? `${t.files} · ${version}` : t.files,
+            rows: more > 0 ? [...rows, [`+ ${more}`, '']] : rows,
+          },
+        }
+      : {}),
+    link: { label: t.open, url: link },
+  });
+}
+
+export interface NewVersion {
+  product: string;
+  version: string;
+  /** A full address, or null. */
+  pictureUrl: string | null;
+  /** The developer's own words, as plain text; an empty line starts a new paragraph. */
+  note: string | null;
+}
+
+/** To an owner. @param links `page` opens the serial, `unsubscribe` stops these emails. */
+export function newVersionEmail(
+  to: Reader & { code: string },
+  { product, version, pictureUrl, note }: NewVersion,
+  from: Sender,
+  links: { page: string; unsubscribe: string },
+): Mail {
+  const { t, language, help, hello } = wordsFor(to, from);
+  return composeEmail({
+    to: to.email,
+    brand: from.brand,
+    words: { language, help: t.help, unsubscribe: t.updatesStop },
+    subject: fill(t.versionSubject, { product, version }),
+    ...(pictureUrl ? { picture: { url: pictureUrl, alt: product } } : {}),
+    lines: [hello, fill(t.versionText, { product, version }), ...(note ? note.split(/\n{2,}/) : []), ...help],
+    rows: [
+      [t.product, product],
+      [t.newVersion, version],
+    ],
+    serial: { label: t.serial, code: to.code },
+    link: { label: t.open, url: links.page },
+    unsubscribeUrl: links.unsubscribe,
+  });
+}
+
+/** To somebody whom a reseller sold a code. Nothing in it is in the seller's words but their name. */
+export function soldEmail(
+  to: Omit<Reader, 'name'>,
+  sale: { product: string; code: string; developer: string; redeemBy: Date | null },
+  from: Sender,
+  link: string,
+): Mail {
+  const { t, language, help, hello } = wordsFor({ ...to, name: null }, from);
+  const { product, code, developer, redeemBy } = sale;
+  return composeEmail({
+    to: to.email,
+    brand: from.brand,
+    words: { language, help: t.help },
+    subject: fill(t.soldSubject, { product }),
+    lines: [
+      hello,
+      fill(t.soldText, { reseller: from.brand.name, product, developer }),
+      t.soldKeep,
+      t.soldUnasked,
+      ...help,
+    ],
+    serial: { label: t.serial, code },
+    rows: [[t.product, product], ...(redeemBy ? [[t.redeemBy, momentIn(language, redeemBy)]] : [])],
+    link: { label: t.redeem, url: link },
+  });
+}
+
+/** To the address that a customer had until now, so that nobody is moved without knowing. */
+export function addressLeftEmail(reader: Reader, newAddress: string, from: Sender): Mail {
+  const { t, language, help, hello } = wordsFor(reader, from);
+  const values = { developer: from.brand.name, address: newAddress };
+  return composeEmail({
+    to: reader.email,
+    brand: from.brand,
+    words: { language, help: t.help },
+    subject: fill(t.leftSubject, values),
+    lines: [hello, fill(t.leftText, values), t.leftUnasked, ...help],
+  });
+}
+
+/** To the owner that a serial had until now, who does not learn the address of the next one. */
+export function serialLeftEmail(reader: Reader, serial: { product: string; code: string }, from: Sender): Mail {
+  const { t, language, help, hello } = wordsFor(reader, from);
+  const values = { ...serial, developer: from.brand.name };
+  return composeEmail({
+    to: reader.email,
+    brand: from.brand,
+    words: { language, help: t.help },
+    subject: fill(t.movedSubject, values),
+    lines: [hello, fill(t.movedText, values), t.leftUnasked, ...help],
+  });
+}
+
+/** To the owner that a serial has from now on. */
+export function serialGivenEmail(
+  reader: Reader,
+  serial: { product: string; code: string },
+  from: Sender,
+  link: string,
+): Mail {
+  const { t, language, help, hello } = wordsFor(reader, from);
+  const values = { ...serial, developer: from.brand.name };
+  return composeEmail({
+    to: reader.email,
+    brand: from.brand,
+    words: { language, help: t.help },
+    subject: fill(t.receivedSubject, values),
+    lines: [hello, fill(t.receivedText, values), ...help],
+    serial: { label: t.serial, code: serial.code },
+    link: { label: t.open, url: link },
+  });
+}
+
+/** @param from null when the developer has deleted the account, or the reader has never redeemed anything. */
+export function myProductsEmail(
+  to: Omit<Reader, 'name'>,
+  from: Sender | null,
+  link: { url: string; lasts: 'minutes' | 'a day' },
+): Mail {
+  const { t, language, help } = wordsFor({ ...to, name: null }, from);
+  const values = { developer: from?.brand.name ?? '' };
+  return composeEmail({
+    to: to.email,
+    ...(from ? { brand: from.brand } : {}),
+    words: { language, help: t.help },
+    subject: from ? fill(t.mineSubject, values) : t.mineSubjectClosed,
+    lines: [
+      from ? fill(t.mineText, values) : t.mineTextClosed,
+      link.lasts === 'minutes' ? t.mineLink : t.mineLast,
+      ...help,
+    ],
+    link: { label: t.mineOpen, url: link.url },
+  });
+}
+
+/** To a customer of a developer who has deleted the account. Sent as Tonerow, because the developer's brand is gone. */
+export function accountClosedEmail(
+  to: Reader & { serials: [string, string][] },
+  developer: string,
+  redeemUrl: string,
+): Mail {
+  const { t, language, hello } = wordsFor(to, null);
+  return composeEmail({
+    to: to.email,
+    words: { language, help: t.help },
+    subject: fill(t.closedSubject, { developer }),
+    lines: [hello, fill(t.closedText, { developer }), t.closedDownload, t.closedUnredeemed],
+    rows: to.serials,
+    link: { label: t.open, url: redeemUrl },
+  });
+}
+
+/** The redemption page in the reader's language, and what it opens with; the part behind # never leaves the browser. */
+export function pageLink(redeemUrl: string, language: Language | null, opens: Record<string, string> = {}): string {
+  const url = new URL(redeemUrl);
+  if (language) url.searchParams.set('lang', language);
+  url.hash = new URLSearchParams(opens).toString();
+  return url.toString();
+}
+
+function wordsFor(reader: Reader, from: Sender | null) {
+  const language = reader.language ?? 'en';
+  const t = emailTexts[language];
+  const ways = [from?.brand.supportEmail, from?.supportUrl].filter(Boolean).join(` ${t.or} `);
+  return {
+    t,
+    language,
+    hello: reader.name ? fill(t.helloName, { name: reader.name }) : t.hello,
+    help: ways ? [fill(t.needHelp, { ways })] : [],
+  };
+}

@@ -1,0 +1,50 @@
+import { composeEmail } from '../../../platform/email/compose-email.ts';
+import type { Mail } from '../../../platform/email/mailer.ts';
+import type { Language } from '../../../platform/text/languages.ts';
+import type { EmailTexts } from '../languages/en.ts';
+import { emailTexts, fill } from '../languages/index.ts';
+
+/** What happened to somebody who has never followed a link of ours. */
+export type QuietOccasion = 'given' | 'moved' | 'addressGiven' | 'addressLeft' | 'version' | 'closed' | 'sold';
+
+type Words = { subject: keyof EmailTexts; lines: (keyof EmailTexts)[] };
+const occasions: Record<QuietOccasion, Words> = {
+  given: { subject: 'quietGivenSubject', lines: ['quietGivenText'] },
+  moved: { subject: 'quietMovedSubject', lines: ['quietMovedText'] },
+  addressGiven: { subject: 'quietAddressSubject', lines: ['quietAddressText'] },
+  addressLeft: { subject: 'quietLeftSubject', lines: ['quietLeftText'] },
+  version: { subject: 'quietVersionSubject', lines: ['quietVersionText'] },
+  sold: { subject: 'quietSoldSubject', lines: ['quietSoldText', 'soldKeep'] },
+  closed: { subject: 'quietClosedSubject', lines: ['quietClosedText', 'closedDownload', 'closedUnredeemed'] },
+};
+
+/**
+ * To somebody who may never have heard of the developer. It has our look and our words, and of the developer nothing that they typed: no
+ * name, product, code, picture or note. What it is about is behind the link, which shows that its reader has this address.
+ * @param from.maker the address that the developer has verified; null: the account is gone.
+ * @param from.seller that of a reseller who sold a code, and `code` that code.
+ */
+export function quietEmail(
+  occasion: QuietOccasion,
+  to: { email: string; language: Language | null },
+  from: { maker?: string | null; seller?: string; code?: string; link?: string; unsubscribeUrl?: string },
+): Mail {
+  const language = to.language ?? 'en';
+  const t = emailTexts[language];
+  const { subject, lines } = occasions[occasion];
+  return composeEmail({
+    to: to.email,
+    words: { language, help: t.help, unsubscribe: t.updatesStop },
+    subject: t[subject],
+    lines: [
+      t.hello,
+      ...lines.map((line) => t[line]),
+      ...(from.maker ? [fill(t.quietMaker, { maker: from.maker })] : []),
+      ...(from.seller ? [fill(t.quietSeller, { seller: from.seller })] : []),
+      t.quietIgnore,
+    ],
+    ...(from.code ? { serial: { label: t.serial, code: from.code } } : {}),
+    ...(from.link ? { link: { label: from.code ? t.redeem : t.open, url: from.link } } : {}),
+    ...(from.unsubscribeUrl ? { unsubscribeUrl: from.unsubscribeUrl } : {}),
+  });
+}

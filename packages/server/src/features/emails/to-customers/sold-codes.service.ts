@@ -1,0 +1,83 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { emailKey } from '../../../platform/text/email-address.ts';
+import type { Language } from '../../../platform/text/languages.ts';
+import { accountName } from '../../accounts/index.ts';
+import { CAME } from '../../customers/index.ts';
+import type { Mails } from '../email-queue.service.ts';
+import type { EmailState } from '../emails.schemas.ts';
+import type { RedeemUrl } from '../emails.service.ts';
+import { findDelivery } from '../sent-emails.queries.ts';
+import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
+import { quietEmail } from './quiet-emails.ts';
+
+interface Dependencies {
+  mails: Mails;
+  redeemUrl: RedeemUrl;
+  publicUrl: string;
+}
+
+interface Sold {
+  developerId: string;
+  developer: string;
+  resellerId: string;
+  product: string;
+  code: string;
+  redeemBy: Date | null;
+  email: string;
+  language: Language | undefined;
+}
+
+/**
+ * Codes that resellers sell by hand, and have sent to their customers: in the reseller's name to whom the developer knows, in
+ * our words to all others.
+ */
+export class SoldCodes {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** The developer's, who reads what customers were sent in their name, is not told: these are another's customers. */
+  async queue(sql: Sql, mailId: string, sale: Sold): Promise<void> {
+    const { mails, redeemUrl } = this.#deps;
+    const { developerId, email, code } = sale;
+    const [known] = await sql.query<{ language: Language | null; came: boolean }>(
+      `select language, ${CAME} as came from customers c where developer_id = $1 and email_key = $2`,
+      [developerId, emailKey(email)],
+    );
+    const language = known?.language ?? sale.language ?? null;
+    const link = pageLink(await redeemUrl(sql, developerId), language, { serial: code, email });
+    const { from, address: seller } = await this.#seller(sql, sale.resellerId);
+    const mail = known?.came
+      ? soldEmail({ email, language }, sale, from, link)
+      : quietEmail('sold', { email, language }, { seller, link, code });
+    await mails.queueAll(sql, [{ id: mailId, mail, about: { kind: 'sale', developerId } }]);
+  }
+
+  async delivery(sql: Sql, mailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {
+    return findDelivery(sql, mailIds);
+  }
+
+  async link(sql: Sql, developerId: string, code: string): Promise<string> {
+    return pageLink(await this.#deps.redeemUrl(sql, developerId), null, { serial: code });
+  }
+
+  async #seller(sql: Sql, resellerId: string): Promise<{ from: Sender; address: string }> {
+    const [row] = await sql.query<{
+      name: string;
+      email: string;
+      brand_color: string;
+      logo_url: string | null;
+      support_email: string | null;
+      support_url: string | null;
+    }>(
+      `select ${accountName('u')} as name, email, brand_color, logo_url, support_email, support_url from users u where id = $1`,
+      [resellerId],
+    );
+    if (!row) throw new Error('a sale of nobody');
+    const logoUrl = row.logo_url?.startsWith('/') ? `${this.#deps.publicUrl}${row.logo_url}` : row.logo_url;
+    const brand = { name: row.name, color: row.brand_color, logoUrl, supportEmail: row.support_email };
+    return { from: { brand, supportUrl: row.support_url }, address: row.email };
+  }
+}

@@ -1,0 +1,59 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { TokenMint } from '../../../platform/secrets/jwt.ts';
+import type { Secrets } from '../../../platform/secrets/secrets.ts';
+
+/** Emails that an account can turn off: the setting of each, and its name in text. */
+export const switches = {
+  redemptions: { setting: 'notify_redemptions', words: 'emails about redemptions' },
+  low_serials: { setting: 'notify_low_serials', words: 'emails about products that are running low on serials' },
+  announcements: { setting: 'notify_announcements', words: 'announcements' },
+  inquiries: { setting: 'notify_inquiries', words: 'emails about inquiries' },
+  deals: { setting: 'notify_deals', words: 'emails about deals' },
+  webhooks: { setting: 'notify_webhook_fail', words: 'emails about failing webhooks' },
+} as const;
+export type UnsubscribeKind = keyof typeof switches;
+
+const LIFETIME = 365 * DAY;
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  secrets: Secrets;
+  publicUrl: string;
+}
+
+/** Links at the bottom of emails. They work without signing in, and do nothing until they are sent. */
+export class Unsubscribing {
+  readonly #deps: Dependencies;
+  readonly #mint: TokenMint<{ user: string; kind: UnsubscribeKind }>;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+    this.#mint = new TokenMint(deps.secrets, 'unsubscribe', deps.clock);
+  }
+
+  url(user: string, kind: UnsubscribeKind): string {
+    return `${this.#deps.publicUrl}/api/unsubscribe?token=${this.#mint.sign({ user, kind }, LIFETIME)}`;
+  }
+
+  /** What the link is about, in words; null when it is too old or not ours. */
+  about(token: string): string | null {
+    const claims = this.#mint.verify(token);
+    return claims ? switches[claims.kind].words : null;
+  }
+
+  /** Switches the emails off. Doing it again changes nothing. @throws {AppError} link_invalid */
+  async unsubscribe(token: string): Promise<string> {
+    const claims = this.#mint.verify(token);
+    if (!claims)
+      throw new AppError(
+        'link_invalid',
+        'This link has expired. Sign in and switch these emails off in your settings.',
+      );
+    const { setting, words } = switches[claims.kind];
+    await this.#deps.db.query(`update users set ${setting} = false where id = $1 and ${setting}`, [claims.user]);
+    return `You will no longer receive ${words}. You can switch them back on in your settings.`;
+  }
+}

@@ -1,0 +1,128 @@
+import { type Clock, DAY } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import type { Random } from '../../../platform/random.ts';
+import { sha256 } from '../../../platform/secrets/secrets.ts';
+import { patternsFor, recordCtes } from '../../webhooks/index.ts';
+import type { PluginCaller } from '../requests/plugin-caller.ts';
+import type { LicenseAnswer } from '../rules/license-answer.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import { foldOf, spellingsOf } from '../rules/machine-ids.ts';
+import { shownOf } from '../seats/take.ts';
+import type { TokenIssuer } from '../tokens/token-issuer.ts';
+import type { TrialBody, TrialQuestion } from './licensing.schemas.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  random: Random;
+  tokens: TokenIssuer;
+}
+
+interface TrialRow {
+  id: string;
+  ends_at: Date;
+  offline_days: number;
+}
+
+const BEGIN_TRIAL = `
+  with begun as (
+    insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
+    select $1::uuid, $2::uuid, p.id, $4, $5, $6 from products p join users u on u.id = p.developer_id
+    where p.developer_id = $2 and p.id = $3 and u.deleted_at is null for key share
+    on conflict (developer_id, product_id, machine_hash) do nothing returning product_id, ends_at
+  ), ${recordCtes('begun', {
+    account: '$2',
+    type: "'trial.started'",
+    patterns: '$8',
+    at: '$5',
+    data: `(select json_build_object('product_id', product_id, 'machine', $7::text,
+      'ends_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text from begun)`,
+    personal: 'null',
+    objects: '(select array[product_id] from begun)',
+  })}
+  select count(*) as told from recorded`;
+
+/** A machine tries a product once. Trials are no usage: nothing is redeemed and nothing is billed. */
+export class Trials {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins a trial, or answers the one that this machine began before. Who has closed their account begins no new ones.
+   * @throws {LicenseRefusal} not_found, no_trial, trial_expired
+   * @throws {AppError} rate_limited when its address has begun too many
+   */
+  async start({ developerId, asker }: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
+    const { db, clock, random } = this.#deps;
+    const [product] = await db.query<{ trial_days: number }>(
+      'select trial_days from products where id = $1 and developer_id = $2 and deleted_at is null and not is_draft',
+      [form.product_id, developerId],
+    );
+    if (!product) throw new LicenseRefusal('not_found', 'Product not found.');
+    const now = clock.now();
+    // a trial that has started continues even after the product stops offering trials
+    const begun = await this.#find(developerId, form.product_id, form.machine_id);
+    if (!begun && product.trial_days > 0) {
+      await asker?.beginTrial();
+      await db.query(BEGIN_TRIAL, [
+        random.id(),
+        developerId,
+        form.product_id,
+        sha256(foldOf(form.machine_id)),
+        now,
+        new Date(now.getTime() + product.trial_days * DAY),
+        shownOf(form.machine_id),
+        patternsFor('trial.started'),
+      ]);
+    }
+    const trial = begun ?? (await this.#find(developerId, form.product_id, form.machine_id));
+    if (!trial) throw new LicenseRefusal('no_trial');
+    if (trial.ends_at <= now) throw new LicenseRefusal('trial_expired');
+    return this.#answer(trial, await this.#token(developerId, trial, form));
+  }
+
+  /**
+   * Checks whether a trial is still running; issues a fresh token when less than half of the old one's lifetime is
+   * left.
+   * @throws {LicenseRefusal} not_activated, trial_expired, invalid_token
+   */
+  async validate(developerId: string, form: TrialQuestion): Promise<LicenseAnswer> {
+    const { clock, tokens } = this.#deps;
+    const trial = await this.#find(developerId, form.product_id, form.machine_id);
+    if (!trial) throw new LicenseRefusal('not_activated', 'No trial was started on this machine.');
+    if (trial.ends_at <= clock.now()) throw new LicenseRefusal('trial_expired');
+    const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
+    const claims = await tokens.check(form.validation_token, subject, []);
+    // a token that ends with the trial cannot be made longer
+    const fresh = tokens.isWorn(claims) && claims.exp !== claims.lic;
+    return this.#answer(trial, fresh ? await this.#token(developerId, trial, form) : undefined);
+  }
+
+  /** Whether this machine began a trial of the product, however long ago. */
+  async isKnown(developerId: string, { product_id, machine_id }: { product_id: string; machine_id: string }) {
+    return (await this.#find(developerId, product_id, machine_id)) !== undefined;
+  }
+
+  #answer(trial: TrialRow, token: string | undefined): LicenseAnswer {
+    const answer: LicenseAnswer = { ok: true, status: 'trial', trial_ends_at: trial.ends_at };
+    return token === undefined ? answer : { ...answer, validation_token: token };
+  }
+
+  async #find(developerId: string, productId: string, machineId: string): Promise<TrialRow | undefined> {
+    const [trial] = await this.#deps.db.query<TrialRow>(
+      `select t.id, t.ends_at, p.offline_days from trials t join products p on (p.developer_id, p.id) = (t.developer_id, t.product_id)
+       where t.product_id = $1 and t.machine_hash = any($2) and t.developer_id = $3 and p.deleted_at is null
+       order by t.started_at limit 1`,
+      [productId, spellingsOf(machineId).map(sha256), developerId],
+    );
+    return trial;
+  }
+
+  #token(developerId: string, trial: TrialRow, form: { product_id: string; machine_id: string }): Promise<string> {
+    const subject = { developerId, id: trial.id, productId: form.product_id, machineId: form.machine_id };
+    return this.#deps.tokens.issue(subject, trial.offline_days, trial.ends_at);
+  }
+}

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify';
+import type { App } from '../../../platform/http/app-kit.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
+import { LicenseRefusal } from '../rules/license-status.ts';
+import { limits as policies } from './limits.ts';
+import type { Asker } from './plugin-caller.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Gives nothing to a machine without a seat, so whether its address is guessing matters only for what is refused.
+     */
+    neverBlocked?: true;
+  }
+  interface FastifyRequest {
+    asker: Asker | null;
+  }
+}
+
+/**
+ * An address that names too many nonexistent licenses is guessing. For some minutes from then on it learns nothing:
+ * every call is refused with the same message, whether the license exists or not. Only a machine that has a seat is
+ * served as usual, on every route, because the guesser may share its address with a studio.
+ * @returns the response to send instead of an error.
+ */
+export function guessing(app: App, limits: RateLimits) {
+  app.decorateRequest('asker', null);
+  app.addHook('preHandler', (request, _reply, done) => {
+    const beginTrial = () => limits.take(policies.license_trial, request.ip);
+    request.asker = { guessed: null, isSeated: false, beginTrial };
+    if (!limits.enabled || request.routeOptions.config.neverBlocked) return done();
+    limits.assertAllowed(policies.license_guess, request.ip).then(
+      () => done(),
+      (refusal) => {
+        request.asker = { guessed: refusal, isSeated: false, beginTrial };
+        done();
+      },
+    );
+  });
+  return async (error: unknown, request: FastifyRequest): Promise<unknown> => {
+    if (!(error instanceof LicenseRefusal)) return error;
+    const { asker } = request;
+    if (error.status === 'rate_limited' && asker?.guessed) return asker.guessed;
+    if (telling.has(error.status) || asker?.isSeated) return error;
+    try {
+      if (error.status === 'not_found') await limits.take(policies.license_guess, request.ip);
+      else await limits.assertAllowed(policies.license_guess, request.ip);
+      return error;
+    } catch (refusal) {
+      return refusal;
+    }
+  };
+}
+
+/** These statuses reveal nothing about a license. */
+const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);

@@ -1,0 +1,185 @@
+import querystring from 'node:querystring';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../../platform/errors.ts';
+import { logFailure, retryHeaders, toAppError } from '../../../platform/http/answers/problem.ts';
+import type { App } from '../../../platform/http/app-kit.ts';
+import { isEncoded, refuseDeepJson } from '../../../platform/http/input/json-body.ts';
+import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
+import type { PluginKeys } from '../../plugin-keys/index.ts';
+import { LicenseAnswer } from '../rules/license-answer.ts';
+import { LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
+import { type Signer, signatureHeaders, wantedNonce } from '../tokens/answer-signature.ts';
+import { guessing } from './guess-limit.http.ts';
+import type { LicenseFigures } from './license-figures.ts';
+import { limits as policies } from './limits.ts';
+import {
+  type CallerOf,
+  type CredentialOf,
+  type FindCaller,
+  pluginCallers,
+  refusingStrangers,
+} from './plugin-caller.http.ts';
+
+/** What all routes for plugins share: parsing, authentication, refusals and signatures. */
+
+export const forms = ['application/json', 'application/x-www-form-urlencoded'];
+export const pluginConfig = { access: { as: 'plugin' }, rateLimit: policies.license } as const;
+/** For calls that a plugin on stage depends on. */
+export const neverBlockedConfig = { ...pluginConfig, neverBlocked: true } as const;
+/** For calls that make a key file: RSA costs a few milliseconds each. */
+export const fileConfig = { access: { as: 'plugin' }, rateLimit: policies.license_file } as const;
+
+/** The statuses that an answer can have. */
+export const answerStatuses = [
+  ...new Set(Object.values(licenseStatuses).map(([status]) => status as number)),
+  413,
+  415,
+];
+/** Every answer has the same shape, whatever its status. */
+export const sameAnswer = Object.fromEntries(answerStatuses.map((status) => [status, LicenseAnswer])) as {
+  200: typeof LicenseAnswer;
+};
+
+type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+/** Hooks and error handling around every plugin call. */
+export interface LicenseGuards {
+  licensing: {
+    /** The key that signs a developer's answers. */
+    signerOf(developerId: string): Promise<Signer>;
+  };
+  pluginKeys: PluginKeys;
+  limits: RateLimits;
+  licenseFigures: LicenseFigures;
+}
+
+/** For the contract. As parameters of the routes they would be checked, and what the stock clients send must not be. */
+const SIGNED =
+  'With the header `X-Tonerow-Nonce` (8 to 128 of `A-Z a-z 0-9 _ -`) or `X-Tonerow-Sign: 1` the answer is signed: see “Signed answers” in examples/README.md, and the SDK’s `verifyAnswer`.';
+
+/** Makes an encapsulated app one of the licensing API. @returns who calls. */
+export function licenseRequests(
+  app: App,
+  { licensing, pluginKeys, limits, licenseFigures }: LicenseGuards,
+  how: { credentialOf: CredentialOf; refuse?: Refuse },
+): CallerOf {
+  looseBodies(app);
+  app.addHook('onRoute', ({ schema, method }) => {
+    // the head of a route has its schema
+    if (schema && method !== 'HEAD') schema.description = [schema.description, SIGNED].filter(Boolean).join(' ');
+  });
+  const refuse = how.refuse ?? refuseInJson;
+  const hidden = guessing(app, limits);
+  app.setErrorHandler(async (error, request, reply) => {
+    const refusal = await hidden(error, request);
+    licenseFigures.refused(request.routeOptions.schema?.operationId ?? 'unknown', statusOf(refusal));
+    // looked up before it was refused, or a stranger
+    const caller = await request.pluginCaller?.catch(() => undefined);
+    if (caller) pluginKeys.usage.refused(caller.keyId);
+    return refuse(refusal, request, reply);
+  });
+  const findCaller = pluginCallers(app, pluginKeys, how.credentialOf);
+  signedAnswers(app, licensing, findCaller);
+  return refusingStrangers(findCaller);
+}
+
+/** Every refusal in the licensing API's own form. */
+export const refuseInJson: Refuse = (error, request, reply) => {
+  const { code, status, message } = refusalOf(error, request, reply);
+  return reply.code(code).type('application/json; charset=utf-8').send({ ok: false, status, error: message });
+};
+
+/** The failure as the licensing API names it, logged when it is an error on our side. */
+export function refusalOf(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof LicenseRefusal) {
+    return { status: error.status, code: licenseStatuses[error.status][0] as number, message: error.message };
+  }
+  const failure = toAppError(error);
+  logFailure(error, failure, request);
+  retryHeaders(reply, failure);
+  const status = statusOf(failure);
+  return {
+    status,
+    code: aboutBody.has(failure.status) ? failure.status : licenseStatuses[status][0],
+    message: sentenceOf(failure),
+  };
+}
+
+/**
+ * Customers read this: the field's own message without the field's name, and never a validator's message about the
+ * body.
+ */
+function sentenceOf({ errors, message }: AppError): string {
+  const [first] = errors ?? [];
+  if (!first) return message;
+  return first.path === '' ? 'The plugin sent an unreadable request.' : first.message;
+}
+
+function statusOf(error: unknown): LicenseStatus {
+  return error instanceof LicenseRefusal ? error.status : (byHttp[toAppError(error).status] ?? 'invalid_request');
+}
+
+const byHttp: Record<number, LicenseStatus> = {
+  404: 'not_found',
+  409: 'not_found',
+  429: 'rate_limited',
+  500: 'server_error',
+  503: 'unavailable',
+  507: 'unavailable',
+};
+
+/** Statuses that say more about a body than that it is not valid. */
+const aboutBody: ReadonlySet<number> = new Set([413, 415]);
+
+/** Every other byte of the first characters, which are of JSON or a form, is null. */
+const SIXTEEN = /^\ufffd{0,2}(?:[^\0]\0|\0[^\0])/;
+
+/** What no reading of the body makes sense of; it would seem to lack every field. */
+function refuseUnreadable(request: FastifyRequest, text: string): void {
+  const type = request.headers['content-type'] ?? '';
+  const refuse = (message: string) => {
+    throw new AppError('unsupported_media_type', message);
+  };
+  // gzip begins with this, also where no header says so
+  if (isEncoded(request) || text.startsWith('\u001f')) refuse('Send the request uncompressed.');
+  if (/charset\s*=\s*"?utf-?(?:16|32)/i.test(type) || SIXTEEN.test(text)) refuse('Send the request in UTF-8.');
+  if (/^multipart\//i.test(type) && text.startsWith('--'))
+    refuse('Send JSON or application/x-www-form-urlencoded, not multipart.');
+}
+
+/** Stock clients send the wrong content type, so the body itself determines the format. */
+function looseBodies(app: App): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
+    const text = body.trim();
+    refuseUnreadable(request, text);
+    if (!text.startsWith('{')) return querystring.parse(text);
+    refuseDeepJson(text);
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new LicenseRefusal('invalid_request', 'The body is not valid JSON.');
+    }
+  });
+}
+
+/** Signs every response for which a signature was requested; see `answer-signature.ts`. */
+function signedAnswers(app: App, licensing: LicenseGuards['licensing'], findCaller: FindCaller): void {
+  app.addHook('onSend', (request, reply, payload: unknown, done) => {
+    const nonce = wantedNonce(request.headers);
+    const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
+    if (nonce === null || body === null || reply.statusCode === 429) return done();
+    const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
+    // without the database the caller is unknown, and the refusal is sent unsigned
+    findCaller(request)
+      .then((caller) => caller && licensing.signerOf(caller.developerId))
+      .then((signer) => {
+        // a reply is a thenable that resolves when it ends: it must not be returned
+        if (signer) reply.headers(signatureHeaders(asked, body, signer));
+      })
+      .then(
+        () => done(),
+        () => done(),
+      );
+  });
+}

@@ -1,0 +1,71 @@
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { sqlState } from '../../../platform/errors.ts';
+import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import { recountPartnerDays } from './ledger.ts';
+
+/** After a reseller moved to another time zone. Named resellers that were taken over are found by the hourly pass. */
+export const recountDaysJob = jobKind<{ resellerId: string }>({
+  name: 'recount-partner-days',
+  retryLimit: 8,
+  retryDelay: 2,
+  expireInSeconds: 600,
+});
+
+/** Partnerships of one pass; the rest come with the next one. */
+const AT_ONCE = 1000;
+
+/**
+ * Keeps the days of partnerships in the time zone of their resellers. Until a partnership is recounted, whoever reads its
+ * days sees in `partner_calendars` that they are in another zone, and counts the ledger itself.
+ */
+export class PartnerCalendars {
+  readonly #db: Database;
+  readonly #jobs: Jobs;
+
+  constructor(deps: { db: Database; jobs: Jobs }) {
+    this.#db = deps.db;
+    this.#jobs = deps.jobs;
+  }
+
+  /** Has a reseller's days recounted soon after the caller's transaction, in which the account's time zone changed. */
+  recountSoon(sql: Sql, resellerId: string): Promise<void> {
+    return this.#jobs.enqueue(sql, recountDaysJob, { resellerId });
+  }
+
+  /**
+   * Recounts, one partnership after the other, so that no redemption waits for more than one of them.
+   * @param resellerId only this reseller's; null: everybody's.
+   * @throws when some were busy, after the others: to be tried again.
+   */
+  async recount(resellerId: string | null): Promise<void> {
+    let busy = 0;
+    for (const each of await findOutdated(this.#db, resellerId)) {
+      const done = await this.#db
+        .transaction(async (tx) => {
+          // a long import holds the lock; redemptions would queue up behind this transaction
+          await tx.query("set local lock_timeout = '250ms'");
+          await recountPartnerDays(tx, each);
+          return true;
+        })
+        .catch((error: unknown) => {
+          if (sqlState(error) === '55P03') return false;
+          throw error;
+        });
+      if (!done) busy += 1;
+    }
+    if (busy > 0) throw new Error(`${busy} partnerships were busy`);
+  }
+}
+
+async function findOutdated(sql: Sql, resellerId: string | null) {
+  return sql.query<{ developerId: string; partnershipId: string; timeZone: string }>(
+    `/* across tenants: a reseller works with many developers */
+     select t.developer_id as "developerId", t.id as "partnershipId", u.time_zone as "timeZone"
+     from partnerships t join users u on u.id = t.reseller_id
+       left join partner_calendars z on (z.developer_id, z.partnership_id) = (t.developer_id, t.id)
+     where ($1::uuid is null or t.reseller_id = $1) and coalesce(z.time_zone, 'UTC') <> u.time_zone
+     order by t.id limit ${AT_ONCE}`,
+    [resellerId],
+  );
+}

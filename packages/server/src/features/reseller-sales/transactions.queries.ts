@@ -1,0 +1,135 @@
+import { csvMoment } from '../../platform/csv/moments.ts';
+import type { Sql } from '../../platform/db/database.ts';
+import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
+import { toDollars } from '../../platform/money.ts';
+import type { Export } from '../../platform/spool/exports.ts';
+import { COUNT_LIMIT, type EntryFilter, entriesOf, type Match, matchOf, type Place, partnersOf } from './entries.ts';
+import type { Transaction } from './sales.schemas.ts';
+
+interface Row {
+  id: string;
+  kind: Transaction['kind'];
+  at: Date;
+  redeemed_at: Date;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  code: string;
+  product_id: string;
+  product_name: string;
+  developer_id: string;
+  developer_name: string;
+  final_price_cents: number;
+  promo_price_cents: number | null;
+  sale_price_cents: number | null;
+  price_cents: number | null;
+  commission_bps: number;
+  commission_cents: number;
+  imported: boolean;
+  reason: string | null;
+  refers_to: string | null;
+  refunded_cents: number;
+}
+
+/** What an entry `h` is about. */
+const SALE = `
+  left join ledger_adjustments a on h.adjusted and (a.developer_id, a.id) = (h.developer_id, h.id)
+  join redemptions r on r.developer_id = h.developer_id and r.id = case when h.adjusted then a.redemption_id else h.id end
+  join linked t on (t.developer_id, t.id) = (r.developer_id, r.partnership_id)
+  join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)`;
+
+/** The tables behind an entry `h`. */
+const DETAILS = `${SALE}
+  join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
+  join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+  join customers c on (c.developer_id, c.id) = (r.developer_id, r.customer_id)`;
+
+const AMOUNTS = `case when h.adjusted then a.revenue_cents else r.final_price_cents end as final_price_cents,
+  case when h.adjusted then a.commission_cents else r.commission_cents end as commission_cents`;
+
+const COLUMNS = `h.id, coalesce(a.kind, 'redemption') as kind, h.at, r.redeemed_at, c.first_name, c.last_name,
+  nullif(c.email, '') as email, s.code, r.product_id, p.name as product_name, t.developer_id, t.developer_name, ${AMOUNTS},
+  b.promo_price_cents, p.sale_price_cents, p.price_cents, r.commission_bps, r.source = 'import' as imported, a.reason,
+  a.redemption_id as refers_to,
+  case when h.adjusted then 0 else coalesce((select -sum(x.revenue_cents) from ledger_adjustments x
+    where (x.developer_id, x.redemption_id) = (r.developer_id, r.id)), 0)::int end as refunded_cents`;
+
+/** Redemptions and adjustments, newest first. */
+export async function listTransactions(
+  sql: Sql,
+  filter: EntryFilter,
+  page: { match: Match; after: Place | null; offset: number; limit: number },
+): Promise<Transaction[]> {
+  if (page.match.nothing) return [];
+  const { match, after } = page;
+  const entries = entriesOf({ filter, match, after, limit: page.offset + page.limit });
+  const rows = await sql.query<Row>(
+    `${partnersOf(filter.resellerId)}, hit as materialized (
+       select * from (${entries}) e order by at desc, id desc limit ${page.limit} offset ${page.offset})
+     select ${COLUMNS} from hit h ${DETAILS} order by h.at desc, h.id desc`,
+  );
+  return rows.map(view);
+}
+
+/** How many a search finds, up to one more than are counted. */
+export async function countTransactions(sql: Sql, filter: EntryFilter, match: Match): Promise<number> {
+  if (match.nothing) return 0;
+  const entries = entriesOf({ filter, match, limit: COUNT_LIMIT + 1 });
+  const [found] = await sql.query<{ n: number }>(
+    `${partnersOf(filter.resellerId)} select count(*)::int as n from (select 1 from (${entries}) e limit ${COUNT_LIMIT + 1}) counted`,
+  );
+  return found?.n ?? 0;
+}
+
+const csvColumns = (timeZone: string) => ({
+  [`Date (${timeZone})`]: csvMoment('e.at', timeZone, 's'),
+  Kind: 'e.kind',
+  Developer: csvSafe('e.developer_name'),
+  Product: csvSafe('e.product_name'),
+  'Batch Tag': csvSafe('e.batch_tag'),
+  Serial: csvSafe('e.code'),
+  'First Name': csvSafe('e.first_name'),
+  'Last Name': csvSafe('e.last_name'),
+  Email: csvSafe('e.email'),
+  Price: 'e.final_price_cents * 0.01',
+  'Commission %': 'e.commission_bps * 0.01',
+  Commission: 'e.commission_cents * 0.01',
+  Imported: `case when e.imported then 'yes' end`,
+  Reason: csvSafe('e.reason'),
+  Id: 'e.id',
+  'Refers To': 'e.refers_to',
+});
+
+/** All that fit the filter, newest first. */
+export async function transactionsExport(sql: Sql, filter: EntryFilter, timeZone: string): Promise<Export> {
+  const columns = csvColumns(timeZone);
+  const match = await matchOf(sql, filter);
+  const entries = entriesOf({ filter, match, limit: null });
+  return {
+    // sorted before times and prices become longer texts
+    query: `${partnersOf(filter.resellerId)}, hit as materialized (${entries})
+      select ${Object.values(columns).join(', ')} from (
+        select h.id, h.at, coalesce(a.kind, 'redemption') as kind, t.developer_name, p.name as product_name, b.batch_tag, s.code,
+          c.first_name, c.last_name, c.email, ${AMOUNTS}, r.commission_bps, r.source = 'import' as imported, a.reason,
+          a.redemption_id as refers_to
+        from hit h ${DETAILS} order by h.at desc, h.id desc offset 0) e`,
+    timeZone,
+    format: 'csv',
+    header: `${Object.keys(columns).join(',')}\n`,
+  };
+}
+
+function view(row: Row): Transaction {
+  const { final_price_cents, promo_price_cents, sale_price_cents, price_cents, commission_cents, ...rest } = row;
+  const { commission_bps, refunded_cents, ...plain } = rest;
+  return {
+    ...plain,
+    final_price: toDollars(final_price_cents),
+    promo_price: toDollars(promo_price_cents),
+    sale_price: toDollars(sale_price_cents),
+    price: toDollars(price_cents),
+    commission_rate: commission_bps / 100,
+    commission_earned: toDollars(commission_cents),
+    refunded: toDollars(refunded_cents),
+  };
+}

@@ -1,0 +1,203 @@
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../platform/access/access.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { byKind, countedTogether } from '../../platform/db/statements/choices.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { decodeCursor, pageOf } from '../../platform/http/answers/cursor.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Exports } from '../../platform/spool/exports.ts';
+import { dayOf, endOfDay, type Period, periodOf, startOfDay } from '../../platform/time/days.ts';
+import { choicesAmongNewest, choicesOfSums, isSummed } from './choices.queries.ts';
+import { countCustomers, customersExport, listCustomers } from './customers.queries.ts';
+import { COUNT_LIMIT, type EntryFilter, matchOf, type Place } from './entries.ts';
+import { countByDay, countEntries, totalsOf } from './figures.queries.ts';
+import { newestFirst } from './newest-first.ts';
+import { choiceKinds, chosenOf, type TransactionChoices } from './transaction-choices.ts';
+import { countTransactions, listTransactions, transactionsExport } from './transactions.queries.ts';
+
+const PAGE_SIZE = 20;
+/** Further pages begin at the day that they are in, because rows that are skipped have to be read. */
+const NEAR = 1000;
+/** So many rows of each partnership are read at once. */
+const AT_ONCE = 100;
+
+interface ListQuery extends TransactionChoices {
+  page: number;
+  cursor?: string | undefined;
+  search?: string | undefined;
+  dateRange: string;
+}
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+  exports: Exports;
+}
+
+/** What a reseller sold, row by row, and to whom. */
+export class SalesLists {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  async transactions(caller: Principal, query: ListQuery) {
+    const { db } = this.#deps;
+    const filter = this.#filter(caller, query);
+    const after = placeOf(query.cursor);
+    const match = await matchOf(db, filter);
+    const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
+    refuseFarPage(filter, offset);
+    const [found, total] = await Promise.all([
+      this.#page(caller, filter, { match, after, offset, limit: PAGE_SIZE + 1 }),
+      isNarrow(filter) ? countTransactions(db, filter, match) : this.#countAll(caller, filter),
+    ]);
+    const page = pageOf(found, PAGE_SIZE, (last) => [last.at.toISOString(), last.id]);
+    return { ...page, ...this.#counted(caller, query, total, isNarrow(filter)) };
+  }
+
+  async transactionsCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
+    const { db, exports } = this.#deps;
+    const filter = this.#filter(caller, query);
+    return exports.open(caller.userId, () => transactionsExport(db, filter, caller.timeZone), signal);
+  }
+
+  /** What each filter can be set to, counted with the other filters as they are. */
+  async choices(caller: Principal, query: Omit<ListQuery, 'page'>) {
+    const { db } = this.#deps;
+    const found = [];
+    for (const { kinds, query: each } of countedTogether(choiceKinds, query)) {
+      const filter = this.#filter(caller, each);
+      const summed = kinds.filter((kind) => isSummed(kind, each));
+      const looked = kinds.filter((kind) => !summed.includes(kind));
+      const { period } = filter;
+      const days = period.from || period.to ? this.#days(caller, period) : null;
+      if (summed.length > 0)
+        found.push(...(await choicesOfSums(db, summed, each, { resellerId: caller.userId, days })));
+      if (looked.length > 0) found.push(...(await choicesAmongNewest(db, looked, filter)));
+    }
+    return byKind(choiceKinds, found);
+  }
+
+  async customers(caller: Principal, query: ListQuery) {
+    const { db } = this.#deps;
+    const filter = this.#filter(caller, query);
+    const after = placeOf(query.cursor);
+    const match = await matchOf(db, filter);
+    const offset = after ? 0 : (query.page - 1) * PAGE_SIZE;
+    if (offset >= COUNT_LIMIT) throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows.`);
+    const [found, total] = await Promise.all([
+      newestFirst(this.#span(filter, after), PAGE_SIZE + 1, (since) =>
+        listCustomers(db, filter, { match, after, since, offset, limit: PAGE_SIZE + 1 }),
+      ),
+      countCustomers(db, filter, match),
+    ]);
+    const { rows, next_cursor } = pageOf(found, PAGE_SIZE, (last) => [
+      last.last_redeemed_at.toISOString(),
+      last.redemption_id,
+    ]);
+    return {
+      rows: rows.map(({ redemption_id: _, ...row }) => row),
+      next_cursor,
+      ...this.#counted(caller, query, Math.min(total, COUNT_LIMIT + 1), true),
+    };
+  }
+
+  async customersCsv(caller: Principal, query: Omit<ListQuery, 'page'>, signal: AbortSignal): Promise<Readable> {
+    const { db, exports } = this.#deps;
+    const filter = this.#filter(caller, query);
+    return exports.open(caller.userId, () => customersExport(db, filter, caller.timeZone), signal);
+  }
+
+  /** A page however far: beyond the first ones, the sums tell on which day it begins. */
+  async #page(
+    caller: Principal,
+    filter: EntryFilter,
+    page: Parameters<typeof listTransactions>[2],
+  ): ReturnType<typeof listTransactions> {
+    const { db } = this.#deps;
+    if (isNarrow(filter) || page.offset < NEAR) return this.#newest(filter, page);
+    let { offset } = page;
+    for (const { day, entries } of await countByDay(db, this.#days(caller, filter.period))) {
+      if (offset < entries) {
+        const period = { from: filter.period.from, to: endOfDay(day, caller.timeZone) };
+        return this.#newest({ ...filter, period }, { ...page, offset });
+      }
+      offset -= entries;
+    }
+    return [];
+  }
+
+  #newest(filter: EntryFilter, page: Parameters<typeof listTransactions>[2]): ReturnType<typeof listTransactions> {
+    const { db } = this.#deps;
+    const { match, offset, limit, after } = page;
+    const few = match.parts ? !match.parts.many : offset + limit <= AT_ONCE;
+    if (few) return listTransactions(db, filter, page);
+    return newestFirst(this.#span(filter, after), limit, (from) =>
+      listTransactions(db, from ? { ...filter, period: { ...filter.period, from } } : filter, page),
+    );
+  }
+
+  #span({ period, search }: EntryFilter, after: Place | null) {
+    const upper = after ? new Date(after.at) : (period.to ?? this.#deps.clock.now());
+    return { upper, lower: period.from, search: search !== undefined };
+  }
+
+  #countAll(caller: Principal, filter: EntryFilter): Promise<number> {
+    const { db } = this.#deps;
+    const { from, to } = filter.period;
+    if (!from && !to) return totalsOf(db, caller.userId).then(({ entries }) => entries);
+    return countEntries(db, this.#days(caller, filter.period));
+  }
+
+  #days({ userId, timeZone }: Principal, { from, to }: Period) {
+    const first = from ? dayOf(from, timeZone) : '0001-01-01';
+    const last = to ? dayOf(to, timeZone) : '9999-12-31';
+    return {
+      resellerId: userId,
+      from: first,
+      to: last,
+      timeZone,
+      begins: from ?? startOfDay('1970-01-01', timeZone),
+      ends: to ?? endOfDay(last, timeZone),
+    };
+  }
+
+  #filter(caller: Principal, query: Omit<ListQuery, 'page'>): EntryFilter {
+    return {
+      resellerId: caller.userId,
+      search: query.search || undefined,
+      period: periodOf(query.dateRange, caller.timeZone, this.#deps.clock),
+      chosen: chosenOf(query),
+    };
+  }
+
+  #counted(caller: Principal, query: ListQuery, total: number, capped: boolean) {
+    return {
+      total: capped ? Math.min(total, COUNT_LIMIT) : total,
+      total_exact: !capped || total <= COUNT_LIMIT,
+      page: query.page,
+      page_size: PAGE_SIZE,
+      time_zone: caller.timeZone,
+    };
+  }
+}
+
+/** No sums tell how much a search or a choice leaves. */
+const isNarrow = ({ search, chosen }: EntryFilter) => search !== undefined || !chosen.none;
+
+/** What a search or a choice leaves is counted to ten thousand, and paged as far. */
+function refuseFarPage(filter: EntryFilter, offset: number): void {
+  if (isNarrow(filter) && offset >= COUNT_LIMIT)
+    throw invalidField('page', `Use \`cursor\` after the first ${COUNT_LIMIT} rows of a search.`);
+}
+
+function placeOf(cursor: string | undefined): Place | null {
+  const [at, id] = decodeCursor(cursor, 2) ?? [];
+  if (at === undefined || id === undefined) return null;
+  const moment = Date.parse(at);
+  if (Number.isNaN(moment) || !isId(id)) throw invalidField('cursor', 'The cursor is not valid.');
+  return { at: new Date(moment).toISOString(), id };
+}

@@ -1,0 +1,170 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seedLedger, seedStock } from '../../../../../../scripts/bench/seed.ts';
+import { openPlanDatabase, rowsOf } from '../../../../../../test/support/plan-rows.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { byIndex } from '../../../platform/db/statements/by-index.ts';
+import { stockOf } from '../../analytics/reports/reports.queries.ts';
+import { type BatchFilter, findBatchView, listBatches } from '../batches/batches.queries.ts';
+import { availableGroups } from '../groups/groups.queries.ts';
+import { serialKinds } from './serial-filter.ts';
+import { countSerials, listSerials, type SerialFilter, serialChoiceCounts } from './serial-list.queries.ts';
+
+// An account with a few large batches, of which the statistics know, that then makes many small ones, of which they do not: each
+// small one is expected to be as large as the others.
+
+const OLD = 30_000;
+const MADE = 3000;
+const BATCHES = 300;
+const developerId = '0199f000-0000-7000-8000-000000000001';
+const now = new Date();
+const noBounds = { from: null, to: null };
+
+let database: Awaited<ReturnType<typeof openPlanDatabase>>;
+let db: pg.Client;
+beforeAll(async () => {
+  database = await openPlanDatabase();
+  db = database.db;
+  for (const table of ['serials', 'batches', 'products', 'redemptions', 'customers'])
+    await db.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  await db.query(
+    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+     values ($1, 'developer', 'a@example.com', 'a@example.com', '', 'A', 'B', now())`,
+    [developerId],
+  );
+  await seedLedger(db, developerId, OLD, 1);
+  await db.query('analyze');
+  await seedStock(db, developerId, { products: BATCHES, serials: MADE, mark: 2 });
+});
+afterAll(() => database.drop());
+
+/** A database that counts the statements of a work and the rows that they look at. */
+function watched(seen: { rows: number; statements: number }): Pick<Database, 'clientTransaction'> {
+  return {
+    async clientTransaction(work) {
+      await db.query('begin');
+      try {
+        const query = async (text: string, values: unknown[] = []) => {
+          if (!text.startsWith('set')) {
+            const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values);
+            seen.rows += rowsOf(rows[0]['QUERY PLAN'][0].Plan).all;
+            seen.statements += 1;
+          }
+          return db.query(text, values);
+        };
+        return await work({ query } as unknown as pg.PoolClient);
+      } finally {
+        await db.query('rollback');
+      }
+    },
+  };
+}
+
+const filter = (of: Partial<SerialFilter>): SerialFilter => ({
+  developerId,
+  state: undefined,
+  productId: undefined,
+  batchIds: undefined,
+  search: undefined,
+  now,
+  ...of,
+});
+const ofBatches: BatchFilter = { developerId, productId: undefined, search: undefined, chosen: [], now };
+const stock = { days: { from: '2026-01-01', to: '2026-01-30' }, now, product: null, limit: 1000 };
+const asked: Record<string, (db: Pick<Database, 'clientTransaction'>) => Promise<unknown>> = {
+  'the groups of what is available': (db) =>
+    availableGroups(db, { developerId, search: undefined, period: noBounds, now }),
+  'the same of a search': (db) => availableGroups(db, { developerId, search: 'stock-0000', period: noBounds, now }),
+  'a page of what is available': (db) =>
+    byIndex(db, (sql) => listSerials(sql, filter({ state: 'available' }), null, 21)),
+  'how many are available': (db) => byIndex(db, (sql) => countSerials(sql, filter({ state: 'available' }))),
+  'a page of all': (db) => byIndex(db, (sql) => listSerials(sql, filter({}), null, 21)),
+  'a page of what a search finds': (db) =>
+    byIndex(db, (sql) => listSerials(sql, filter({ search: 'stock-000001' }), null, 21)),
+  'what is left of each product': (db) => byIndex(db, (sql) => stockOf(sql, developerId, stock)),
+  'a page of batches': (db) => byIndex(db, (sql) => listBatches(sql, ofBatches, '-created_at', null, 101)),
+  'the choices of what is available': (db) =>
+    byIndex(db, (sql) => serialChoiceCounts(sql, serialKinds, filter({ state: 'available' }))),
+};
+
+/** Of each batch and each serial that is available, and of what is shown. */
+const MOST = 12 * (BATCHES + MADE) + 30_000;
+
+describe.each(['before', 'after'])('%s the statistics know of the new batches', (when) => {
+  beforeAll(async () => {
+    if (when === 'after') await db.query('analyze');
+  });
+
+  it.each(Object.entries(asked))('%s: no batch is looked for among all serials', async (_, ask) => {
+    const seen = { rows: 0, statements: 0 };
+    await ask(watched(seen));
+    expect(seen.rows).toBeLessThan(MOST);
+  });
+});
+
+it('reads the groups of what is available in one statement', async () => {
+  const seen = { rows: 0, statements: 0 };
+  const groups = await availableGroups(watched(seen), { developerId, search: undefined, period: noBounds, now });
+  expect([seen.statements, groups.length, groups[0]?.total]).toEqual([1, 100, MADE]);
+});
+
+it('counts the batches of a page whole, and large ones only so far that a page costs no more, and says of what there is more', async () => {
+  const sql = { query: async (text, values) => (await db.query(text, values as unknown[])).rows } as Sql;
+  const page = async () => (await listBatches(sql, ofBatches, 'created_at', null, 400)).rows;
+  const whole = await page();
+  expect(whole.map(({ quantity }) => quantity)).toEqual([
+    ...Array(5).fill(OLD / 5),
+    ...Array(BATCHES).fill(MADE / BATCHES),
+  ]);
+  for (const { open, redeemed, quantity, at_least } of whole)
+    expect([open + redeemed, at_least]).toEqual([quantity, []]);
+  await db.query('begin');
+  try {
+    await db.query('update batches set quantity = 1000000 where quantity = $1', [OLD / 5]);
+    await db.query('update serials set revoked_at = now() where batch_id = $1', [whole[0]?.id]);
+    await db.query(
+      'update batches set quantity = 1000000 where id in (select id from batches where quantity = 10 order by id limit 295)',
+    );
+    const [first, second, ...others] = await page();
+    const most = Math.floor((300_000 - 50) / 300);
+    expect(first).toMatchObject({ redeemed: most, revoked: most, open: 0, at_least: ['redeemed', 'revoked'] });
+    expect(second).toMatchObject({ redeemed: most, revoked: 0, at_least: ['redeemed'] });
+    // the small ones are hidden by none
+    expect(others.at(-1)).toMatchObject({ open: MADE / BATCHES, at_least: [] });
+    expect(await findBatchView(sql, developerId, first?.id ?? '')).toMatchObject({ redeemed: OLD / 5, at_least: [] });
+  } finally {
+    await db.query('rollback');
+  }
+});
+
+it('counts no batch further than its share, so that a large one hides no other, and says so', async () => {
+  const counts = async (of: Partial<SerialFilter>) =>
+    serialChoiceCounts(
+      { query: async (text, values) => (await db.query(text, values as unknown[])).rows } as Sql,
+      ['batch', 'status'],
+      filter(of),
+    );
+  const { rows } = await db.query<{ id: string }>('select id from batches order by id limit 2');
+  const batchIds = rows.map(({ id }) => id);
+  const whole = await counts({ batchIds });
+  expect(whole.map(({ count, exact }) => [count, exact])).toEqual([
+    [OLD / 5, true],
+    [OLD / 5, true],
+    [(OLD / 5) * 2, true],
+  ]);
+  await db.query(
+    `insert into serials (id, developer_id, batch_id, code, code_key)
+     select gen_random_uuid(), $1, $2, 'M-' || n, 'M' || n from generate_series(1, 50100) n`,
+    [developerId, batchIds[0]],
+  );
+  expect(await counts({ batchIds, state: 'available' })).toMatchObject([
+    { kind: 'batch', value: batchIds[0], count: 50_000, exact: false },
+    { kind: 'status', value: 'available', count: 50_000, exact: false },
+  ]);
+  expect(await counts({ batchIds })).toMatchObject([
+    { value: batchIds[0], count: 50_000 + OLD / 5, exact: false },
+    { value: batchIds[1], count: OLD / 5, exact: true },
+    { value: 'available', count: 50_000, exact: false },
+    { value: 'redeemed', count: (OLD / 5) * 2, exact: true },
+  ]);
+});

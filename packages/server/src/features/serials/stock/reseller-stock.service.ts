@@ -1,0 +1,67 @@
+import type { Principal } from '../../../platform/access/access.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { byIndex } from '../../../platform/db/statements/by-index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { decodeNameCursor, type Page, pageOf } from '../../../platform/http/answers/cursor.ts';
+import { type ResellerStockRow, resellerStock, type StockPage } from './reseller-stock.queries.ts';
+
+interface Dependencies {
+  db: Database;
+  clock: Clock;
+}
+
+interface PageQuery {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+type Products = Page<ResellerStockRow> & { total: number };
+
+/** What a reseller was given of each product and what became of it, for either side: products by name. */
+export class ResellerStock {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /** For the developer. @throws {AppError} not_found, also for another developer's reseller. */
+  async ofReseller({ userId: developerId }: Principal, partnershipId: string, query: PageQuery): Promise<Products> {
+    const own = await this.#deps.db.query('select 1 from partnerships where developer_id = $1 and id = $2', [
+      developerId,
+      partnershipId,
+    ]);
+    if (own.length === 0) throw notFound('Reseller');
+    return this.#page({ reader: 'developer', developerId, partnershipId }, query);
+  }
+
+  /** For the reseller. Nothing while the partnership is paused. @throws {AppError} not_found */
+  async ofDeveloper({ userId: resellerId }: Principal, developerId: string, query: PageQuery): Promise<Products> {
+    const [own] = await this.#deps.db.query<{ id: string; status: string }>(
+      `select id, status from partnerships
+       where developer_id = $1 and reseller_id = $2 and status in ('active', 'paused')`,
+      [developerId, resellerId],
+    );
+    if (!own) throw notFound('Developer');
+    if (own.status === 'paused') return { rows: [], total: 0, next_cursor: null };
+    return this.#page({ reader: 'reseller', developerId, partnershipId: own.id }, query);
+  }
+
+  async #page(
+    of: Pick<StockPage, 'reader' | 'developerId' | 'partnershipId'>,
+    { limit, cursor }: PageQuery,
+  ): Promise<Products> {
+    const { db, clock } = this.#deps;
+    const after = decodeNameCursor(cursor);
+    const { rows, total } = await byIndex(db, (sql) =>
+      resellerStock(sql, { ...of, now: clock.now(), after, limit: limit + 1 }),
+    );
+    const page = pageOf(
+      rows.map((row) => ({ ...row, id: row.product_id })),
+      limit,
+      (last) => [last.sort_key, last.id],
+    );
+    return { ...page, rows: page.rows.map(({ sort_key, id, ...row }) => row), total };
+  }
+}

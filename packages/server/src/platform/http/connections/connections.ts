@@ -1,0 +1,88 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressOf } from '../../network/addresses.ts';
+
+export interface ConnectionLimits {
+  /** All sockets of this process. */
+  sockets: number;
+  socketsPerAddress: number;
+  /** Addresses of proxies, behind which everybody may be. */
+  isProxy: (address: string) => boolean;
+}
+
+/**
+ * Bounds the sockets of the process and of each address. Whoever comes when there is no place takes that of the socket
+ * that has been idle for longest; only when all of them are at work is the newcomer sent away.
+ */
+export function limitConnections(server: Server, limits: ConnectionLimits): void {
+  const all = new Places(limits.sockets);
+  const byNetwork = new Map<string, Places>();
+
+  server.on('connection', (socket: Socket) => {
+    const address = socket.remoteAddress ?? '';
+    const network = addressOf(address);
+    const own =
+      byNetwork.get(network) ??
+      new Places(limits.isProxy(address) ? Number.POSITIVE_INFINITY : limits.socketsPerAddress);
+    if (!all.makeRoom() || !own.makeRoom()) return void socket.destroy();
+    byNetwork.set(network, own);
+    const places = [all, own];
+    for (const place of places) place.enter(socket);
+    socket.once('close', () => {
+      for (const place of places) place.leave(socket);
+      if (own.size === 0) byNetwork.delete(network);
+    });
+  });
+
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const places = [all, byNetwork.get(addressOf(socket.remoteAddress ?? ''))];
+    for (const place of places) place?.work(socket);
+    response.once('close', () => {
+      for (const place of places) place?.rest(socket);
+    });
+  });
+}
+
+/** Sockets that share a limit. Those without a request are ordered by when they became idle. */
+class Places {
+  readonly #limit: number;
+  readonly #all = new Set<Socket>();
+  readonly #idle = new Set<Socket>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** False: everybody is at work. */
+  makeRoom(): boolean {
+    if (this.#all.size < this.#limit) return true;
+    const [oldest] = this.#idle;
+    if (!oldest) return false;
+    // its own event comes too late for the newcomer
+    this.leave(oldest);
+    oldest.destroy();
+    return true;
+  }
+
+  enter(socket: Socket): void {
+    this.#all.add(socket);
+    this.#idle.add(socket);
+  }
+
+  work(socket: Socket): void {
+    this.#idle.delete(socket);
+  }
+
+  rest(socket: Socket): void {
+    if (this.#all.has(socket) && !socket.destroyed) this.#idle.add(socket);
+  }
+
+  leave(socket: Socket): void {
+    this.#all.delete(socket);
+    this.#idle.delete(socket);
+  }
+}

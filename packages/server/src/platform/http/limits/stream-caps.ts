@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../errors.ts';
+import { addressOf } from '../../network/addresses.ts';
+import { preferred } from '../answers/negotiate.ts';
+
+/**
+ * Long-lived responses and bodies:
+ * - `bulk`: imports, exports and generated batches, which take room in the spool.
+ * - `file`: product files, to and from the object store.
+ * - `live`: server-sent events.
+ */
+export type StreamKind = 'bulk' | 'file' | 'live';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Limits concurrent calls of this route. `rows`: only those that request a format other than JSON. */
+    stream?: StreamKind | 'rows';
+  }
+}
+
+interface Caps {
+  perAccount: number;
+  perAddress: number;
+  perProcess: number;
+}
+
+const caps: Record<StreamKind, Caps> = {
+  bulk: { perAccount: 8, perAddress: 32, perProcess: 128 },
+  // people who download a plugin have no account here, and may share a large office's address
+  file: { perAccount: 16, perAddress: 128, perProcess: 4000 },
+  live: { perAccount: 20, perAddress: 200, perProcess: 4000 },
+};
+
+const RETRY_AFTER = 10;
+
+/** Limits the number of open streams: per account, per address and in this process. Runs after the guard. */
+export function capStreams(app: FastifyInstance): void {
+  const open = new Map<string, number>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const kind = kindOf(request);
+    if (!kind) return done();
+    const { perAccount, perAddress, perProcess } = caps[kind];
+    const account = request.principal?.userId;
+    const counted: [string, number][] = [
+      [kind, perProcess],
+      [`${kind} from ${addressOf(request.ip)}`, perAddress],
+      ...(account ? [[`${kind} of ${account}`, perAccount] as [string, number]] : []),
+    ];
+    if (counted.some(([key, most]) => (open.get(key) ?? 0) >= most)) return done(tooMany(kind));
+    for (const [key] of counted) open.set(key, (open.get(key) ?? 0) + 1);
+    reply.raw.once('close', () => {
+      for (const [key] of counted) {
+        const left = (open.get(key) ?? 1) - 1;
+        if (left === 0) open.delete(key);
+        else open.set(key, left);
+      }
+    });
+    done();
+  });
+}
+
+function kindOf(request: FastifyRequest): StreamKind | undefined {
+  const { stream } = request.routeOptions.config;
+  if (stream !== 'rows') return stream;
+  try {
+    return preferred(request) === 'json' ? undefined : 'bulk';
+  } catch {
+    // the route itself refuses what it cannot answer
+    return undefined;
+  }
+}
+
+function tooMany(kind: StreamKind): AppError {
+  const what = {
+    bulk: 'imports and exports are running',
+    file: 'file transfers are running',
+    live: 'live connections are open',
+  }[kind];
+  return new AppError('busy', `Too many ${what} at once. Try again in a moment.`, { retryAfter: RETRY_AFTER });
+}

@@ -1,0 +1,65 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { importAvailableSerials, importCustomers, importRedeemedSerials } from '@tonerow/sdk/routes';
+import { useEffect, useRef, useState } from 'react';
+import { useLive } from '../../../lib/live.ts';
+import { LiveRefresh } from '../../../lib/queries/live-refresh.ts';
+import { getUser } from '../../../lib/session/session.ts';
+import { addNotice, claimNotices, type Notice } from './notifications.ts';
+
+/** An import's event and its answer arrive within this of each other, in either order. */
+const ANSWER_MS = 1500;
+const imports = new Set<string>(
+  [importAvailableSerials, importRedeemedSerials, importCustomers].map(({ path }) => path),
+);
+
+/** Keeps the screens up to date while others redeem and import, and shows what needs attention. */
+export function useLiveNotices(userId: string | undefined, enabled: boolean) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [refresh] = useState(() => new LiveRefresh(queryClient));
+  const ownAnswer = useOwnImports();
+  useEffect(() => {
+    if (userId) claimNotices(userId);
+  }, [userId]);
+
+  useEffect(() => () => refresh.stop(), [refresh]);
+  useLive(async (event) => {
+    refresh.after(event);
+    const heard = Date.now();
+    const { noticeOf } = await import('./event-notifications.ts');
+    const notice = noticeOf(event, getUser()?.is_reseller);
+    if (!notice) return;
+    addNotice(notice);
+    if (notice.kind === 'redemption') return;
+    const say = () => tell(notice, () => navigate(notice.link));
+    if (notice.kind !== 'import') return say();
+    setTimeout(() => {
+      if (ownAnswer.current < heard - ANSWER_MS) say();
+    }, ANSWER_MS);
+  }, enabled);
+}
+
+/** When an import started on this page last ended: it has shown its result, so it needs no toast. */
+function useOwnImports() {
+  const answered = useRef(0);
+  useEffect(() => {
+    const observer = new PerformanceObserver((list) => {
+      if (list.getEntries().some(({ name }) => imports.has(new URL(name).pathname))) answered.current = Date.now();
+    });
+    observer.observe({ type: 'resource' });
+    return () => observer.disconnect();
+  }, []);
+  return answered;
+}
+
+async function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
+  const { notify } = await import('../../../ui/toast.ts');
+  notify.news({
+    id,
+    title,
+    detail,
+    good: good === true,
+    action: { label: kind === 'low_serials' ? 'Generate' : 'Show', onClick: open },
+  });
+}

@@ -1,0 +1,17 @@
+import { uploadImage, uploadLogo } from '@tonerow/sdk/routes';
+import type { Route } from '../route.ts';
+import { formOf, upload } from './upload.ts';
+
+interface SendOptions {
+  onProgress: (fraction: number) => void;
+  signal: AbortSignal;
+}
+
+/** Uploads an image and returns its URL. */
+const sender = (route: Route<'uploadImage' | 'uploadLogo'>) => async (file: File, options: SendOptions) =>
+  (await upload(route, formOf(file), options)).url;
+
+/** For a product. */
+export const sendImage = sender(uploadImage);
+/** For the account. */
+export const sendLogo = sender(uploadLogo);

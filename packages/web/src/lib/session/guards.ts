@@ -1,0 +1,36 @@
+import { type ParsedLocation, redirect } from '@tanstack/react-router';
+import { textParam } from '../navigation/search-params.ts';
+import { getToken, getUser, homeOf } from './session.ts';
+
+export function requireSession({ location }: { location: ParsedLocation }) {
+  if (!getToken())
+    throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { redirect: location.href } });
+}
+
+/** Screens of the other role explain themselves instead of failing call by call. The server decides either way. */
+export function requireDeveloper() {
+  if (getUser()?.is_reseller) throw redirect({ to: '/not-authorized' });
+}
+
+export function requireReseller() {
+  if (getUser()?.is_reseller === false) throw redirect({ to: '/not-authorized' });
+}
+
+export function requireSignedOut() {
+  if (getToken()) throw redirect({ to: homeOf(getUser()) });
+}
+
+export interface InvitedSearch {
+  email?: string | undefined;
+  redirect?: string | undefined;
+}
+
+/** What the page of an invitation passes on: the invited address, and where to return to. */
+export function invitedSearch({ email, redirect }: Record<string, unknown>): InvitedSearch {
+  return { email: textParam(email), redirect: safeRedirect(redirect) };
+}
+
+/** Only our own paths: a link in an email must not send a fresh session elsewhere. */
+export function safeRedirect(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
+}

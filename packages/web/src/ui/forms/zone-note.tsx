@@ -1,0 +1,12 @@
+import { accountZone, browserZone, sameClock, zoneInWords } from '../../lib/time/zone.ts';
+
+/** Beside fields for dates: whose days these are, where this browser's clock is another one. */
+export function ZoneNote({ className = '' }: { className?: string }) {
+  const zone = accountZone();
+  if (sameClock(new Date().toISOString(), zone, browserZone)) return null;
+  return (
+    <p className={`text-sm text-muted ${className}`}>
+      Days begin and end in {zoneInWords(zone)}, the time zone of your account.
+    </p>
+  );
+}

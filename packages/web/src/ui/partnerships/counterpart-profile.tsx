@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { formatCount, formatMoney } from '../../lib/format/format.ts';
+import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '../../lib/types.ts';
+import { Facts } from '../details/facts.tsx';
+import { Panel } from '../page.tsx';
+import { ProductImage } from '../product-image.tsx';
+import { companyFacts, contactOf, PartnerStatus } from './counterpart-facts.tsx';
+import { PartnerHistory } from './partnership-history.tsx';
+
+interface PartnerProfileProps {
+  partner: Reseller | Developer;
+  /** The reader's side. */
+  side: 'developer' | 'reseller';
+  actions?: ReactNode;
+  /** Between the company and the history. */
+  children?: ReactNode;
+}
+
+/** Everything about one partner, as either side sees the other. */
+export function PartnerProfile({ partner, side, actions, children }: PartnerProfileProps) {
+  const company = companyFacts(partner);
+  const totals = [
+    ['Commission rate', `${partner.commission_rate}%`],
+    ['Total redemptions', formatCount(partner.total_redemptions)],
+    ['Total revenue', formatMoney(partner.total_revenue)],
+    ['Total commission', formatMoney(partner.total_commission)],
+  ];
+  return (
+    <>
+      <header className="mb-6 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+        <div className="flex min-w-0 items-center gap-4">
+          <ProductImage
+            src={partner.logo_url}
+            name={partner.company_name}
+            className="size-14 shrink-0 rounded-md border border-line object-contain"
+          />
+          <div className="min-w-0">
+            <h1 className="text-xl font-semibold tracking-[-0.025em] wrap-anywhere">{partner.company_name}</h1>
+            <p className="mt-1 flex flex-wrap items-center gap-2 text-muted">
+              <PartnerStatus status={partner.status} />
+              {contactOf(partner)}
+            </p>
+          </div>
+        </div>
+        {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+      </header>
+      <Panel className="p-5 sm:p-6">
+        <dl className="figures grid grid-cols-2 gap-x-6 gap-y-5 lg:grid-cols-4">
+          {totals.map(([label, value]) => (
+            <div key={label} className="min-w-0">
+              <dt className="text-sm text-muted">{label}</dt>
+              <dd className="mt-1 text-lg wrap-anywhere font-semibold tracking-[-0.02em]">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+      {company.some(([, value]) => value) ? (
+        <section className="mt-8">
+          <h2 className="mb-1 font-semibold">Company</h2>
+          <Facts facts={company} />
+        </section>
+      ) : null}
+      {children}
+      <PartnerHistory
+        history={partner.history}
+        total={partner.history_total}
+        side={side}
+        other={partner.company_name}
+      />
+    </>
+  );
+}
+
+export function ProfileSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the profile</span>
+      <span className="skeleton block h-14 w-72 max-w-full" />
+      <span className="skeleton mt-6 block h-[104px] rounded-lg" />
+      <span className="skeleton mt-9 block h-5 w-32" />
+      <span className="skeleton mt-4 block h-40" />
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Bookmark, Check, Pencil, Save, Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Field, Input } from '../../ui/forms/field.tsx';
+import type { ColumnChoice } from '../../ui/lists/columns.tsx';
+import { Menu, menuItemClass } from '../../ui/menus/menu.tsx';
+import { FormError } from '../../ui/states.tsx';
+import { notify } from '../../ui/toast.ts';
+
+type View = Awaited<ReturnType<typeof api.listViews>>['views'][number];
+/** As the server takes it, without what is the default. */
+type Filter = Record<string, string>;
+
+interface ViewsMenuProps {
+  list: View['list'];
+  filter: Filter;
+  columns: ColumnChoice;
+  /** Shows the list with this filter and order. */
+  onApply: (filter: Filter) => void;
+}
+
+const sameFilter = (a: Filter, b: Filter) =>
+  Object.keys({ ...a, ...b }).every((key) => (a[key] ?? '') === (b[key] ?? ''));
+const sameColumns = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((key) => b.includes(key));
+
+/** Views of a list: a filter, an order and columns under a name, which follow the person everywhere. */
+export function ViewsMenu({ list, filter, columns, onApply }: ViewsMenuProps) {
+  const queryClient = useQueryClient();
+  const [lastId, setLastId] = useState<string>();
+  const [naming, setNaming] = useState<{ of: View | null } | null>(null);
+  const found = useQuery({
+    queryKey: keys.views(list),
+    queryFn: async ({ signal }) => (await api.listViews({ query: { list } }, { signal })).views,
+    staleTime: 60_000,
+  });
+  const views = found.data ?? [];
+  const isShown = (view: View) => sameFilter(view.filter, filter) && sameColumns(view.hidden_columns, columns.hidden);
+  const shown = views.find((view) => view.id === lastId && isShown(view)) ?? views.find(isShown);
+  const last = shown ?? views.find((view) => view.id === lastId);
+  const modified = last !== undefined && shown === undefined;
+  const body = { filter, hidden_columns: columns.hidden };
+  const apply = (view: View | null) => {
+    setLastId(view?.id);
+    columns.setHidden(view?.hidden_columns ?? columns.usual);
+    onApply(view?.filter ?? {});
+  };
+  const fresh = () => refreshAfter(queryClient, 'viewsChanged');
+  const update = useMutation({
+    mutationFn: (id: string) => api.changeView({ path: { id }, body }),
+    onSuccess: (view) => {
+      notify.success(`Saved the view ${view.name}`);
+      return fresh();
+    },
+    onError: (error) => notify.error("The view couldn't be saved.", error),
+  });
+  const restore = useMutation({
+    mutationFn: ({ name, filter, hidden_columns }: View) =>
+      api.createView({ body: { list, name, filter, hidden_columns } }),
+    onSuccess: fresh,
+    onError: (error) => notify.error("The view couldn't be saved.", error),
+  });
+  const remove = useMutation({
+    mutationFn: (view: View) => api.deleteView({ path: { id: view.id } }),
+    onSuccess: (_, view) => {
+      notify.success(`Deleted the view ${view.name}`, { undo: () => restore.mutate(view) });
+      return fresh();
+    },
+    onError: (error) => notify.error("The view couldn't be deleted.", error),
+  });
+  return (
+    <>
+      <Menu
+        label={last ? `View: ${last.name}${modified ? ', modified' : ''}` : 'Views'}
+        onOpen={() => (found.isError ? found.refetch() : undefined)}
+        face={
+          <>
+            <Bookmark className="size-4" aria-hidden />
+            <span className="max-w-40 truncate max-sm:sr-only">{last?.name ?? 'Views'}</span>
+            {modified ? <span className="text-sm text-muted max-sm:sr-only">modified</span> : null}
+          </>
+        }
+        buttonClass="inline-flex h-8 min-w-8 items-center justify-center gap-1.5 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text"
+      >
+        <div className="max-h-80 w-64 max-w-[80vw] overflow-y-auto">
+          <button type="button" className={menuItemClass} onClick={() => apply(null)}>
+            <Check className={last ? 'opacity-0' : ''} aria-hidden />
+            Everything
+          </button>
+          {found.isPending ? <span className="skeleton m-2.5 block h-4 w-40" /> : null}
+          {found.isError ? (
+            <p className="px-2.5 py-2 text-sm text-bad">Your views couldn't be loaded. Open this again.</p>
+          ) : null}
+          {views.map((view) => (
+            <button
+              key={view.id}
+              type="button"
+              className={menuItemClass}
+              aria-current={shown?.id === view.id || undefined}
+              onClick={() => apply(view)}
+            >
+              <Check className={last?.id === view.id ? '' : 'opacity-0'} aria-hidden />
+              <span className="min-w-0 text-left wrap-anywhere">{view.name}</span>
+            </button>
+          ))}
+        </div>
+        <div className="mt-1 border-t border-line pt-1">
+          {modified ? (
+            <button type="button" className={menuItemClass} onClick={() => update.mutate(last.id)}>
+              <Save aria-hidden />
+              Save changes
+            </button>
+          ) : null}
+          <button type="button" className={menuItemClass} onClick={() => setNaming({ of: null })}>
+            <Bookmark aria-hidden />
+            Save as a new view…
+          </button>
+          {last ? (
+            <>
+              <button type="button" className={menuItemClass} onClick={() => setNaming({ of: last })}>
+                <Pencil aria-hidden />
+                Rename…
+              </button>
+              <button type="button" className={menuItemClass} onClick={() => remove.mutate(last)}>
+                <Trash2 aria-hidden />
+                Delete
+              </button>
+            </>
+          ) : null}
+        </div>
+      </Menu>
+      <NameView
+        naming={naming}
+        onClose={() => setNaming(null)}
+        save={(name, of) =>
+          of
+            ? api.changeView({ path: { id: of.id }, body: { name } })
+            : api.createView({ body: { list, name, ...body } })
+        }
+        onSaved={(view) => {
+          setLastId(view.id);
+          return fresh();
+        }}
+      />
+    </>
+  );
+}
+
+interface NameViewProps {
+  /** Of an existing view its name is changed. */
+  naming: { of: View | null } | null;
+  onClose: () => void;
+  save: (name: string, of: View | null) => Promise<View>;
+  onSaved: (view: View) => unknown;
+}
+
+function NameView({ naming, onClose, save, onSaved }: NameViewProps) {
+  return (
+    <Dialog
+      open={naming !== null}
+      onOpenChange={(open) => (open ? undefined : onClose())}
+      title={naming?.of ? 'Rename the view' : 'Save as a new view'}
+      description="The filter, the order and the columns as they are now. It is there in every browser you sign in with."
+    >
+      {naming ? <NameForm of={naming.of} onClose={onClose} save={save} onSaved={onSaved} /> : null}
+    </Dialog>
+  );
+}
+
+function NameForm({ of, onClose, save, onSaved }: Omit<NameViewProps, 'naming'> & { of: View | null }) {
+  const [name, setName] = useState(of?.name ?? '');
+  const saving = useMutation({
+    mutationFn: () => save(name.trim(), of),
+    onSuccess: (view) => {
+      onClose();
+      notify.success(`Saved the view ${view.name}`);
+      return onSaved(view);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!saving.isPending && name.trim()) saving.mutate();
+  };
+  return (
+    <form className="mt-4 flex flex-col gap-5" noValidate onSubmit={submit}>
+      <FormError error={saving.error} />
+      <Field label="Name">
+        {(control) => (
+          <Input {...control} maxLength={60} value={name} onChange={(event) => setName(event.target.value)} />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={saving.isPending} disabled={!name.trim()}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

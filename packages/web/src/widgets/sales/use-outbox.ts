@@ -1,0 +1,133 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { api } from '../../lib/api.ts';
+import { formatMoney } from '../../lib/format/format.ts';
+import { isRefusal, newReference, type Order, Outbox, SignedOut, type Waiting } from '../../lib/outbox.ts';
+import { keys } from '../../lib/queries/keys.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { queryClient } from '../../lib/query.ts';
+import { getToken, getUser } from '../../lib/session/session.ts';
+import type { HandSale } from '../../lib/types.ts';
+import { notify } from '../../ui/toast.ts';
+
+/** So long one try may take: a customer is waiting. */
+const PATIENCE_MS = 12_000;
+
+let wake = () => {};
+
+/** Ends early when the network comes back, or somebody asks for the next try. */
+const pause = (milliseconds: number) =>
+  new Promise<void>((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    window.addEventListener('online', done);
+    const others = wake;
+    wake = () => {
+      others();
+      done();
+    };
+  });
+
+/** What this browser stores; where it stores nothing, the page keeps it for as long as it is open. */
+const kept = new Map<string, string>();
+const store = {
+  getItem: (key: string) => kept.get(key) ?? localStorage.getItem(key),
+  setItem(key: string, value: string) {
+    try {
+      localStorage.setItem(key, value);
+      kept.delete(key);
+    } catch {
+      // full, or switched off
+      kept.set(key, value);
+    }
+  },
+  removeItem(key: string) {
+    kept.delete(key);
+    localStorage.removeItem(key);
+  },
+};
+
+const languages = ['en', 'de', 'fr', 'es', 'ja'] as const;
+/** Of an email to a customer whose own is not known: the seller's. */
+export const emailLanguage = () => languages.find((each) => each === navigator.language.slice(0, 2).toLowerCase());
+
+const outbox = new Outbox<HandSale>({
+  send({ reference, product_id, price, email, note }) {
+    const language = emailLanguage();
+    const body = {
+      product_id,
+      reference,
+      price,
+      ...(email ? { email, ...(language ? { language } : {}) } : {}),
+      ...(note ? { note } : {}),
+    };
+    return api.sellSerial({ body }, { timeoutMs: PATIENCE_MS });
+  },
+  store,
+  key: () => {
+    const user = getToken() ? getUser() : null;
+    return user ? `outbox.${user.id}` : null;
+  },
+  pause,
+  answered(order, outcome) {
+    refreshAfter(queryClient, 'sold');
+    tell(order, outcome);
+  },
+});
+
+/** Orders whose answer has not come yet; those that an earlier page has left are sent again. */
+export function useOutbox() {
+  const waiting: readonly Waiting[] = useSyncExternalStore(outbox.subscribe, outbox.waiting);
+  useEffect(() => outbox.resume(), []);
+  const tryNow = () => {
+    const next = wake;
+    wake = () => {};
+    next();
+  };
+  return { waiting, tryNow };
+}
+
+/** A reference that no sale has had. */
+export const orderOf = (order: Omit<Order, 'reference'>): Order => ({
+  ...order,
+  reference: newReference(new Date(), crypto.getRandomValues(new Uint8Array(8))),
+});
+
+const tell = (order: Order, outcome: { sale: HandSale } | { error: unknown }) => {
+  const what = `${order.product_name} for ${formatMoney(order.price)}`;
+  if ('sale' in outcome) notify.success(`Sold ${what}. Its code is in today’s list.`);
+  else notify.error(`${what} was not sold.`, outcome.error);
+};
+
+/** Sells one code. It stays pending until it is known whether that was done; who has gone on meanwhile is told. */
+export function useSell(onSold: (sale: HandSale) => void) {
+  const client = useQueryClient();
+  const shown = useRef(true);
+  useEffect(() => {
+    shown.current = true;
+    return () => {
+      shown.current = false;
+    };
+  }, []);
+  return useMutation({
+    // an order goes into the outbox also where there is no network
+    networkMode: 'always',
+    mutationFn: (order: Order) => outbox.sell(order),
+    onSuccess: (sale, order) => {
+      client.setQueryData(keys.selling.sale(sale.reference), sale);
+      refreshAfter(client, 'sold');
+      if (shown.current) onSold(sale);
+      else tell(order, { sale });
+    },
+    onError: (error, order) => {
+      if (error instanceof SignedOut || !isRefusal(error)) return;
+      // what is left, or its price, may be what was wrong
+      refreshAfter(client, 'sold');
+      if (!shown.current) tell(order, { error });
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/format/format.ts';
+import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { notify } from '../../ui/toast.ts';
+
+/** What changes of many serials answer. */
+export interface Changed {
+  count: number;
+  changed_at?: string | undefined;
+}
+
+/** Says what was done with many serials, and takes it back on Undo: exactly those that changed, whatever is selected by then. */
+export function useUndoChange() {
+  const queryClient = useQueryClient();
+  const undo = useMutation({
+    mutationFn: async (moments: string[]) => {
+      const done: Changed[] = [];
+      for (const changed_at of moments) done.push(await api.undoSerialChange({ body: { changed_at } }));
+      return done;
+    },
+    onSuccess: (done) => told((count) => `Changed ${plural(count, 'serial')} back.`, done),
+    onError: (error) => {
+      notify.error('Not all were changed back. The list shows which ones were.', error);
+      return refreshAfter(queryClient, 'batchRevoked');
+    },
+  });
+  const told = (words: (count: number) => string, changes: Changed[]) => {
+    const moments = changes.flatMap(({ changed_at }) => changed_at ?? []);
+    const count = changes.reduce((sum, change) => sum + change.count, 0);
+    notify.success(words(count), moments.length > 0 ? { undo: () => undo.mutate(moments) } : undefined);
+    return refreshAfter(queryClient, 'batchRevoked');
+  };
+  return told;
+}
