@@ -8,13 +8,13 @@ import { oneAtATime, root, run, say } from './install.mjs';
 const targets = [
   {
     name: 'server',
-    inputs: ['packages/server/src', 'packages/server/build.mjs'],
+    inputs: ['packages/server/src', 'packages/server/build.mjs', 'packages/server/package.json'],
     output: 'packages/server/dist',
     command: ['packages/server/build.mjs'],
   },
   {
     name: 'terminal client',
-    inputs: ['packages/cli/src', 'packages/cli/build.mjs', 'packages/sdk/src'],
+    inputs: ['packages/cli/src', 'packages/cli/build.mjs', 'packages/cli/package.json', 'packages/sdk/src'],
     output: 'packages/cli/dist',
     command: ['packages/cli/build.mjs'],
   },
@@ -31,6 +31,7 @@ const targets = [
       'docs/guides',
       'packages/web/scripts/scalar.ts',
       'packages/web/vite.config.ts',
+      'packages/web/package.json',
       'packages/sdk/src',
     ],
     output: 'packages/web/dist',

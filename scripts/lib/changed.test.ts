@@ -118,6 +118,11 @@ describe('in a working tree', () => {
     await write('test/support/b.ts', "export { a } from './a.ts';\n");
     await write('test/cli/uses.test.ts', "import { a } from '../support/b.ts';\n");
     await write('test/cli/other.test.ts', "import { expect } from 'vitest';\n");
+    await write('packages/server/src/uses.test.ts', "import { a } from '@tonerow/test-support/b.ts';\n");
+    await write('packages/web/package.json', '{ "imports": { "#lib/*": "./src/lib/*" } }\n');
+    await write('packages/web/src/lib/x.ts', 'export const x = 1;\n');
+    await write('packages/web/src/features/y/y.ts', "export * from '#lib/x.ts';\n");
+    await write('packages/web/src/features/y/y.test.ts', "const y = import('./y.ts');\n");
     await write('scripts/x.ts', '\n');
     await write('packages/cli/src/main.ts', '\n');
     await git('add', '.');
@@ -135,15 +140,21 @@ describe('in a working tree', () => {
     expect(await changedTests(root)).toEqual(
       new Map([
         ['test/cli/new.test.ts', 'test/cli/new.test.ts'],
+        ['packages/server/src/uses.test.ts', 'test/support/a.ts'],
         ['test/cli/uses.test.ts', 'test/support/a.ts'],
       ]),
     );
+  });
+
+  it('what imports a changed file by its address runs', async () => {
+    await write('packages/web/src/lib/x.ts', 'export const x = 2;\n');
+    expect((await changedTests(root)).get('packages/web/src/features/y/y.test.ts')).toBe('packages/web/src/lib/x.ts');
   });
 
   it('what was committed since a given commit counts as well', async () => {
     await git('add', '.');
     await git('commit', '--quiet', '-m', 'y');
     expect((await changedTests(root)).size).toBe(0);
-    expect((await changedTests(root, 'HEAD~1')).size).toBe(2);
+    expect((await changedTests(root, 'HEAD~1')).size).toBe(4);
   });
 });

@@ -1,7 +1,8 @@
 /** Which tests a change can have broken: `npm test -- --changed`. The whole suite is still what a commit has to pass. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
+import { TEST_SUPPORT } from './kinds.ts';
 
 interface Rule {
   /** The files that it is about, by their path below the root. */
@@ -272,15 +273,40 @@ function sourcesIn(root: string): string[] {
 /** For each file those that import it. */
 function importersIn(root: string, sources: readonly string[]): Map<string, string[]> {
   const importers = new Map<string, string[]>();
+  const addressed = addressesOf(root);
   for (const file of sources) {
     if (file.startsWith(`${SERVER}/`) && !file.includes('.test.')) continue;
     const text = readFileSync(path.join(root, file), 'utf8');
-    for (const [, target = ''] of text.matchAll(/(?:\bfrom|\bimport\(?|new URL\()\s*['"](\.[^'"]+)['"]/g)) {
-      const imported = path.posix.join(path.posix.dirname(file), target);
-      importers.set(imported, [...(importers.get(imported) ?? []), file]);
+    for (const [, target = ''] of text.matchAll(/(?:\bfrom|\bimport\(?|new URL\()\s*['"]([.#@][^'"]+)['"]/g)) {
+      const imported = target.startsWith('.')
+        ? path.posix.join(path.posix.dirname(file), target)
+        : addressed(file, target);
+      if (imported) importers.set(imported, [...(importers.get(imported) ?? []), file]);
     }
   }
   return importers;
+}
+
+/** Where the addresses of decision 0103 lead: what a package imports from itself by `#`, and the helpers of the tests. */
+function addressesOf(root: string): (file: string, address: string) => string | undefined {
+  const packages = readdirSync(path.join(root, 'packages')).map((name) => {
+    const manifest = path.join(root, 'packages', name, 'package.json');
+    const { imports = {} } = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : {};
+    return { folder: `packages/${name}/`, imports: Object.entries(imports as Record<string, string>) };
+  });
+  return (file, address) => {
+    if (address.startsWith(TEST_SUPPORT)) return `test/support/${address.slice(TEST_SUPPORT.length)}`;
+    const own = packages.find(({ folder }) => file.startsWith(folder));
+    for (const [pattern, place] of own?.imports ?? []) {
+      const start = pattern.slice(0, -1);
+      if (address.startsWith(start))
+        return path.posix.join(
+          own?.folder ?? '',
+          place.replace('*', () => address.slice(start.length)),
+        );
+    }
+    return undefined;
+  };
 }
 
 function reached(start: string, importers: ReadonlyMap<string, string[]>): Set<string> {

@@ -1,6 +1,9 @@
 /** Where tests are. */
 export const testGlobs = ['packages/*/src/**/*.test.{ts,tsx}', 'test/**/*.test.ts', 'scripts/**/*.test.ts'];
 
+/** How tests import what they share. */
+export const TEST_SUPPORT = '@tonerow/test-support/';
+
 /** The kinds of tests: `npm test -- KIND` runs one. */
 export const kinds = ['unit', 'http', 'cli', 'browser', 'resilience', 'examples', 'gates'] as const;
 export type Kind = (typeof kinds)[number];

@@ -30,9 +30,10 @@ function wayToData(start: string, read: Read): string | undefined {
   for (const way of ways) {
     const file = way.at(-1) as string;
     for (const target of importsOf(read(file))) {
-      const next = target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target;
+      const own = /^[.#]/.test(target);
+      const next = target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : target.replace('#', '');
       if (DATA.some((each) => next === each || next.startsWith(`${each}/`))) return [...way, next].join(' → ');
-      if (!target.startsWith('.') || seen.has(next) || !/\.tsx?$/.test(next)) continue;
+      if (!own || seen.has(next) || !/\.tsx?$/.test(next)) continue;
       seen.add(next);
       ways.push([...way, next]);
     }
@@ -65,22 +66,23 @@ describe('ui/', () => {
 
   it.each([
     ['a query', { 'ui/x.tsx': "import { useQuery } from '@tanstack/react-query';" }],
-    ['the client', { 'ui/x.tsx': "import { api } from '../lib/api.ts';" }],
-    ['the client, loaded later', { 'ui/x.tsx': "const load = () => import('../lib/api.ts');" }],
+    ['the client', { 'ui/x.tsx': "import { api } from '#lib/api.ts';" }],
+    ['the client by a path', { 'ui/x.tsx': "import { api } from '../lib/api.ts';" }],
+    ['the client, loaded later', { 'ui/x.tsx': "const load = () => import('#lib/api.ts');" }],
     [
       'a helper that calls the API',
-      { 'ui/x.tsx': "import { y } from '../lib/y.ts';", 'lib/y.ts': "export * from './api.ts';" },
+      { 'ui/x.tsx': "import { y } from '#lib/y.ts';", 'lib/y.ts': "export * from './api.ts';" },
     ],
     [
       'a query in another component',
-      { 'ui/x.tsx': "import {\n  y,\n} from './y.tsx';", 'ui/y.tsx': "import { k } from '../lib/queries/keys.ts';" },
+      { 'ui/x.tsx': "import {\n  y,\n} from './y.tsx';", 'ui/y.tsx': "import { k } from '#lib/queries/keys.ts';" },
     ],
   ] as [string, Record<string, string>][])('is refused %s', (_what, planted) => {
     expect(wayToData('ui/x.tsx', (file) => planted[file] ?? '')).toMatch(/^ui\/x\.tsx → /);
   });
 
   it('may name the types of data', () => {
-    expect(wayToData('ui/x.tsx', () => "import type { api } from '../lib/api.ts';")).toBeUndefined();
+    expect(wayToData('ui/x.tsx', () => "import type { api } from '#lib/api.ts';")).toBeUndefined();
   });
 });
 
