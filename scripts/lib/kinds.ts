@@ -30,5 +30,5 @@ const folders: Record<string, Kind> = {
 export function kindOf(file: string, text: string): Kind {
   const folder = Object.keys(folders).find((each) => file.startsWith(each));
   if (folder) return folders[folder] as Kind;
-  return file.startsWith('packages/server/') && text.includes('test/support/') ? 'http' : 'unit';
+  return file.startsWith('packages/server/') && text.includes(TEST_SUPPORT) ? 'http' : 'unit';
 }
