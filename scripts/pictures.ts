@@ -6,10 +6,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import { launchBrowser } from '@tonerow/test-support/browser.ts';
+import { freePort, spawnServer } from '@tonerow/test-support/process.ts';
 import { execa } from 'execa';
 import sharp from 'sharp';
-import { launchBrowser } from '../test/support/browser.ts';
-import { freePort, spawnServer } from '../test/support/process.ts';
 
 const FOLDER = 'docs/pictures';
 const MOST_BYTES = 200_000;

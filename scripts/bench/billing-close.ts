@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { execaNode } from 'execa';
-import { type StripeStandIn, startStripe } from '../../test/support/stripe/stand-in.ts';
 import type { Bench } from './bench.ts';
 import { root, round } from './support.ts';
 

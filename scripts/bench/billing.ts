@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setPlan } from '../../test/support/plans.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
 import type { Bench } from './bench.ts';
 import { closeAndCollect } from './billing-close.ts';
 import { type Shot, shoot } from './load.ts';

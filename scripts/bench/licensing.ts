@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setPlan } from '../../test/support/plans.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
 import type { Bench } from './bench.ts';
 import { type Shot, shoot } from './load.ts';
 import { SEEDED_MACHINES, seededCode, seedLedger } from './seed.ts';

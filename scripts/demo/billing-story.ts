@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StripeStandIn } from '@tonerow/test-support/stripe/stand-in.ts';
 import { buildApp } from '../../packages/server/src/app.ts';
 import type { Deps } from '../../packages/server/src/deps.ts';
 import { DAY, HOUR, type TestClock } from '../../packages/server/src/platform/clock.ts';
-import type { StripeStandIn } from '../../test/support/stripe/stand-in.ts';
 import { musician } from './cast.ts';
 import { Person } from './people.ts';
 import { Timeline } from './timeline.ts';

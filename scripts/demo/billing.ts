@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { spawnServer } from '@tonerow/test-support/process.ts';
+import { PUBLISHABLE_KEY, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { withRunningServer } from '../../packages/server/src/running-server.ts';
-import { spawnServer } from '../../test/support/process.ts';
-import { PUBLISHABLE_KEY, startStripe } from '../../test/support/stripe/stand-in.ts';
 import { admin, billed, tellOfBills } from './billing-story.ts';
 import { PASSWORD } from './cast.ts';
 

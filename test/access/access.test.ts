@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Answer, call, type Person, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call, type Person, signUp, verifyEmail } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 import { type Actor, accessTable, actors, type Outcome } from './access-table.ts';
 import { ABSENT, documentedRoutes, type Route } from './documented-routes.ts';
 

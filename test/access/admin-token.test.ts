@@ -1,7 +1,7 @@
+import { call, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { scopeNames } from '../../packages/server/src/platform/access/access.ts';
-import { call, signUp, verifyEmail } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { accessTable, actors } from './access-table.ts';
 
 let server: SharedServer;

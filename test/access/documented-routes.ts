@@ -1,5 +1,5 @@
-import { call } from '../support/http.ts';
-import type { TestServer } from '../support/server.ts';
+import { call } from '@tonerow/test-support/http.ts';
+import type { TestServer } from '@tonerow/test-support/server.ts';
 
 export interface Route {
   id: string;

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { accessTable, actors } from './access-table.ts';
 
 interface Parameter {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Answer,
   call,
@@ -11,10 +10,11 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../support/http.ts';
-import { connectPartners } from '../support/partners.ts';
-import { plantPayout } from '../support/payouts.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+} from '@tonerow/test-support/http.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
+import { plantPayout } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessTable, actors } from './access-table.ts';
 import { ABSENT, documentedRoutes, type Route } from './documented-routes.ts';
 import { emailTable } from './email-table.ts';

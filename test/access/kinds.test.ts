@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { kinds, mayRead } from '../../packages/server/src/platform/access/kinds.ts';
-import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { plantStatement } from '@tonerow/test-support/billing.ts';
+import { call, makeProduct, makeSerials, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { payoutCases, plantPayout } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { plantStatement } from '../support/billing.ts';
-import { call, makeProduct, makeSerials, signUp, verifyEmail } from '../support/http.ts';
-import { payoutCases, plantPayout } from '../support/payouts.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 import { accessTable, actors } from './access-table.ts';
 import { ABSENT, documentedRoutes, type Route } from './documented-routes.ts';
 

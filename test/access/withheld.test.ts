@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { call, makeProduct, makeSerials, type Person } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { needs, streamScopes } from '../../packages/server/src/features/live/needs.ts';
 import { eventTypes } from '../../packages/server/src/features/webhooks/events/catalog.ts';
@@ -6,9 +9,6 @@ import { partsOf } from '../../packages/server/src/features/webhooks/events/reco
 import { samples } from '../../packages/server/src/features/webhooks/events/samples.ts';
 import type { Kind, Role, Scope } from '../../packages/server/src/platform/access/access.ts';
 import { kindNames, kinds } from '../../packages/server/src/platform/access/kinds.ts';
-import { call, makeProduct, makeSerials, type Person } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { ABSENT } from './documented-routes.ts';
 
 /** Nobody else is called so, and no other code begins so. */

@@ -1,11 +1,11 @@
 import type { Browser } from '@playwright/test';
+import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { type SharedServer, sharedServer, startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { billingScene, plantStatement } from '../support/billing.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { type Person, signUpVerified } from '../support/http.ts';
-import { setPlan } from '../support/plans.ts';
-import { type SharedServer, sharedServer, startServer, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 import { expectAccessible, expectGoodLooks, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 import { standInForStripe } from './stripe-js.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { ALL_LOOKS, createPerson, expectAccessible, expectGoodLooks, openPage, post, screenshot } from './dashboard.ts';
 
 describe('an account in a browser', { timeout: 60_000 }, () => {

@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { setPlan } from '../support/plans.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
 
 describe('billing in a browser', { timeout: 120_000 }, () => {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer, startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { type Person, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer, startServer, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 import { standInForStripe } from './stripe-js.ts';
 

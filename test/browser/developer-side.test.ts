@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
 import * as OTPAuth from 'otpauth';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { makeProduct, makeSerials } from '../support/http.ts';
-import { startServer } from '../support/server.ts';
 import { createPerson, createShop, handOver, openLive, openPage, redeem, screenshot } from './dashboard.ts';
 
 describe('the developer side in a browser', { timeout: 60_000 }, () => {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectNoSidewaysScroll } from './dashboard.ts';
 
 let server: SharedServer;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { PASSWORD, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { PASSWORD, type Person, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectGoodLooks, openPage } from './dashboard.ts';
 
 describe('a session that ends while something is typed', { timeout: 120_000 }, () => {

@@ -1,10 +1,10 @@
 import type { Browser, Download, Page } from '@playwright/test';
+import { plantStatement } from '@tonerow/test-support/billing.ts';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { plantStatement } from '../support/billing.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { type Person, signUpVerified } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import { expectAccessible, expectGoodLooks, openPage, screenshot } from './dashboard.ts';
 
 describe('invoices in a browser', { timeout: 120_000 }, () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, createShop, handOver, openPage, redeem } from './dashboard.ts';
 
 describe('journeys through the dashboard', { timeout: 60_000 }, () => {

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { verifyEmail } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { verifyEmail } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, createShop, openPage, post } from './dashboard.ts';
 
 /** What a page may move by while it loads, as browsers count it. */

@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openPage, screenshot } from './dashboard.ts';
 
 const COUNT = 10_000;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from '@playwright/test';
+import { plantStatement } from '@tonerow/test-support/billing.ts';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { plantPayout } from '@tonerow/test-support/payouts.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { plantStatement } from '../support/billing.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, makeProduct, makeSerials } from '../support/http.ts';
-import { makePartners } from '../support/partners.ts';
-import { plantPayout } from '../support/payouts.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createShop, expectGoodLooks, openPage } from './dashboard.ts';
 
 describe('the palette', { timeout: 120_000 }, () => {

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { payoutScene } from '../support/payouts.ts';
-import { startServer } from '../support/server.ts';
 import {
   DARK_PHONE,
   expectAccessible,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPlugin, createShop, handOver, openPage, post } from './dashboard.ts';
 
 describe('the plugin side in a browser', { timeout: 60_000 }, () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createShop, expectAccessible, expectGoodLooks, openPage, post } from './dashboard.ts';
 
 /** As long as a name may be: one word, emoji, and a script that is read from the right. */

@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { openLive, openPage } from './dashboard.ts';
 
 const YEAR = new Date().getFullYear() + 1;

@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { makeProduct, makeSerials, redeem } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, post, screenshot } from './dashboard.ts';
 
 let server: SharedServer;

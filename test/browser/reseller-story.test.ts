@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '@tonerow/test-support/http.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '../support/http.ts';
-import { payoutScene } from '../support/payouts.ts';
-import { startServer } from '../support/server.ts';
 import { expectNoSidewaysScroll, openLive, openPage, screenshot, type Theme } from './dashboard.ts';
 
 const RAE = 'rae@example.com';

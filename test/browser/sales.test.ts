@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
-import { connectPartners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { DARK_PHONE, expectAccessible, expectNoSidewaysScroll, openPage, screenshot, setLook } from './dashboard.ts';
 
 describe('sales in a browser', { timeout: 120_000 }, () => {

@@ -1,8 +1,8 @@
 import type { Browser } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 /** As long as a name may usefully be, in scripts from the right, without spaces between words, and mixed with Latin. */

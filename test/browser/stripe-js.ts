@@ -1,6 +1,6 @@
 import type { BrowserContext, Route } from '@playwright/test';
-import { Refusal } from '../support/stripe/refusals.ts';
-import { PUBLISHABLE_KEY, type StripeStandIn } from '../support/stripe/stand-in.ts';
+import { Refusal } from '@tonerow/test-support/stripe/refusals.ts';
+import { PUBLISHABLE_KEY, type StripeStandIn } from '@tonerow/test-support/stripe/stand-in.ts';
 
 /** The fields of a card, in a frame of Stripe's own origin, as Stripe has them. */
 const FRAME = `<!doctype html><html lang="en"><head><title>Card</title><style>

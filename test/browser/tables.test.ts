@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Locator, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { verifyEmail } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { verifyEmail } from '../support/http.ts';
-import { setPlan } from '../support/plans.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import {
   createShop,
   expectAccessible,

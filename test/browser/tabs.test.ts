@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPerson, expectAccessible, expectNoSidewaysScroll, openPage, screenshot } from './dashboard.ts';
 
 let server: SharedServer;

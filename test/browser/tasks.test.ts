@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
-import { setPlan } from '../support/plans.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { createPlugin, expectAccessible, openPage, screenshot } from './dashboard.ts';
 
 describe('the tasks that people come with', { timeout: 120_000 }, () => {

@@ -2,10 +2,10 @@ import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { listening } from '@tonerow/test-support/egress-peers.ts';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { listening } from '../support/egress-peers.ts';
 
 const page = '<!doctype html><title>A page that takes webhooks</title>';
 const body = '{"type":"webhook.test","data":{"message":"emoji 🎛 and \\ud800 alone"}}';

@@ -1,9 +1,9 @@
 import type { Browser, Page, Request } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Receiver, startReceiver } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, type Person, signUpVerified } from '../support/http.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import {
   DARK_PHONE,
   expectAccessible,

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
+import { sharedBrowser } from '@tonerow/test-support/browser.ts';
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Received, type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sharedBrowser } from '../support/browser.ts';
-import { call, type Person, signUpVerified } from '../support/http.ts';
-import { type Received, type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 import { expectAccessible, expectGoodLooks, handOver, openPage, screenshot } from './dashboard.ts';
 
 describe('webhooks', { timeout: 60_000 }, () => {

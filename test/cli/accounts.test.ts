@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { call, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, PASSWORD, type Person, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

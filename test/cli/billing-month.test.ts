@@ -1,12 +1,12 @@
+import { beside } from '@tonerow/test-support/beside.ts';
+import { run } from '@tonerow/test-support/command.ts';
+import { call, makeProduct, makeSerials, PASSWORD, redeem } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient, type LiveEvent, watchEvents } from '../../packages/sdk/src/index.ts';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { beside } from '../support/beside.ts';
-import { run } from '../support/command.ts';
-import { call, makeProduct, makeSerials, PASSWORD, redeem } from '../support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 const ADA = 'ada@example.com';
 const ADMIN = 'ops@example.com';

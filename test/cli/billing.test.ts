@@ -1,11 +1,11 @@
+import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
+import { monthScene } from '@tonerow/test-support/billing-months.ts';
+import { call, PASSWORD, type Person, signUpVerified, verifyEmail } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { billingScene, plantStatement } from '../support/billing.ts';
-import { monthScene } from '../support/billing-months.ts';
-import { call, PASSWORD, type Person, signUpVerified, verifyEmail } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 let server: TestServer;
 let stripe: StripeStandIn;

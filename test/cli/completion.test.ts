@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { isInstalled, run } from '@tonerow/test-support/command.ts';
+import { BIN } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isInstalled, run } from '../support/command.ts';
-import { BIN } from '../support/terminal.ts';
 
 let home: string;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { BIN, openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
-import { setPlan } from '../support/plans.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { BIN, openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

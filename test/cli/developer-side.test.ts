@@ -2,11 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { BIN, openTerminal } from '@tonerow/test-support/terminal.ts';
+import { openRunner, readSteps, runSteps } from '@tonerow/test-support/workflow.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeProduct, makeSerials, PASSWORD, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { BIN, openTerminal } from '../support/terminal.ts';
-import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

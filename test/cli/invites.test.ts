@@ -1,7 +1,7 @@
+import { PASSWORD, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PASSWORD, type Person, signUpVerified } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

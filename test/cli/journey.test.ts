@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { call, PASSWORD } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../support/cli.ts';
-import { call, PASSWORD } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 let server: SharedServer;
 let home: string;

@@ -1,11 +1,11 @@
 import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { startLosingProxy } from '@tonerow/test-support/losing-proxy.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { BIN, openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
-import { startLosingProxy } from '../support/losing-proxy.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { BIN, openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let proxy: Awaited<ReturnType<typeof startLosingProxy>>;

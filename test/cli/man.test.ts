@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { isInstalled, run } from '@tonerow/test-support/command.ts';
+import { BIN } from '@tonerow/test-support/terminal.ts';
 import { expect, it } from 'vitest';
 import { commands } from '../../packages/cli/src/commands/index.ts';
-import { isInstalled, run } from '../support/command.ts';
-import { BIN } from '../support/terminal.ts';
 
 const page = path.resolve('packages/cli/dist/tonerow.1');
 const OVERSTRUCK = new RegExp(`.${String.fromCharCode(8)}`, 'g');

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { call, makeProduct, makeSerials, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 let server: TestServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

@@ -1,8 +1,8 @@
+import { makeProduct, makeSerials, PASSWORD, type Person, redeem } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeProduct, makeSerials, PASSWORD, type Person, redeem } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

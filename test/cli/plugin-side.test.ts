@@ -1,12 +1,12 @@
 import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { juceKeyOf } from '@tonerow/test-support/juce.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
+import { openRunner, readSteps, runSteps } from '@tonerow/test-support/workflow.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
-import { juceKeyOf } from '../support/juce.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
-import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

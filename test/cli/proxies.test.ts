@@ -2,13 +2,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { isInstalled } from '@tonerow/test-support/command.ts';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { freePort } from '@tonerow/test-support/process.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runCommand } from '../support/cli.ts';
-import { isInstalled } from '../support/command.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
-import { freePort } from '../support/process.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 const caddy = isInstalled('caddy', 'version');
 if (!caddy) console.warn('Skipped: Caddy is not installed (apt-get install caddy).');

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { runCommand } from '../support/cli.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { payoutScene } from '../support/payouts.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let home: string;

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { call, makeProduct, PASSWORD, redeem } from '@tonerow/test-support/http.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, PASSWORD, redeem } from '../support/http.ts';
-import { payoutScene } from '../support/payouts.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 const ADA = 'ada@example.com';
 const RAE = 'rae@example.com';

@@ -1,9 +1,9 @@
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { BIN, openTerminal } from '@tonerow/test-support/terminal.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { BIN, openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

@@ -1,11 +1,11 @@
 import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeProduct, type Person, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
 
 let server: SharedServer;
 let terminal: Awaited<ReturnType<typeof openTerminal>>;

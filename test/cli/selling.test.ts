@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { makeProduct, makeSerials, type Person } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runCommand } from '../support/cli.ts';
-import { makeProduct, makeSerials, type Person } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 let server: SharedServer;
 let pair: Partners;

@@ -1,9 +1,9 @@
+import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
+import { run } from '@tonerow/test-support/command.ts';
+import { signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { billingScene, plantStatement } from '../support/billing.ts';
-import { run } from '../support/command.ts';
-import { signUpVerified } from '../support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../support/server.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 
 let server: TestServer;
 let stripe: StripeStandIn;

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
+import { makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { openTerminal } from '@tonerow/test-support/terminal.ts';
+import { openRunner, readSteps, runSteps } from '@tonerow/test-support/workflow.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeProduct, makeSerials, redeem } from '../support/http.ts';
-import { makePartners, type Partners } from '../support/partners.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { openTerminal } from '../support/terminal.ts';
-import { openRunner, readSteps, runSteps } from '../support/workflow.ts';
 
 const WORKFLOW = 'docs/examples/draw-codes.yml';
 let server: SharedServer;

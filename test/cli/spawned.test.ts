@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { spawn as spawnPty } from '@lydell/node-pty';
+import { run } from '@tonerow/test-support/command.ts';
+import { makeProduct, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { BIN, openTerminal } from '@tonerow/test-support/terminal.ts';
+import { untilWorking } from '@tonerow/test-support/working.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../support/command.ts';
-import { makeProduct, PASSWORD, type Person, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
-import { BIN, openTerminal } from '../support/terminal.ts';
-import { untilWorking } from '../support/working.ts';
 
 // What a process alone can show: how the built command starts and ends, what passes through its pipes, and how it behaves on a
 // terminal. All other tests run it in their own process.

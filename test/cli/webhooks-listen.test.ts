@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { listening } from '@tonerow/test-support/egress-peers.ts';
+import { makeProduct, makeSerials, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startReceiver } from '@tonerow/test-support/receiver.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { runCommand } from '../support/cli.ts';
-import { listening } from '../support/egress-peers.ts';
-import { makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

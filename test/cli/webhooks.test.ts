@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../support/cli.ts';
-import { makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let ada: Person;

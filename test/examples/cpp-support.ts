@@ -1,4 +1,4 @@
-import { isInstalled } from '../support/command.ts';
+import { isInstalled } from '@tonerow/test-support/command.ts';
 import { start } from './support.ts';
 
 export const strict = ['-std=c++17', '-Wall', '-Wextra', '-Wpedantic', '-Wconversion', '-Werror'];

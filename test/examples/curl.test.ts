@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { isInstalled } from '@tonerow/test-support/command.ts';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createClient, verifyLicense } from '../../packages/sdk/src/index.ts';
-import { isInstalled } from '../support/command.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 import { type Said, SpoofedServer } from './spoofed-server.ts';
 import { EXAMPLES, filled, start } from './support.ts';
 

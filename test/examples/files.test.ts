@@ -1,5 +1,5 @@
+import { tool } from '@tonerow/test-support/command.ts';
 import { describe, expect, it } from 'vitest';
-import { tool } from '../support/command.ts';
 import { Engine } from './hise/engine.ts';
 import { EXAMPLES, exampleFiles, start } from './support.ts';
 

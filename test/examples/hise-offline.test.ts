@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
+import { juceKeyOf } from '@tonerow/test-support/juce.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, makeSerials, redeem } from '../support/http.ts';
-import { juceKeyOf } from '../support/juce.ts';
 import type { HiseMachine, HisePlugin } from './hise/host.ts';
 import { HiseWorld } from './hise/world.ts';
 

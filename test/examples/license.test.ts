@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { call, makeProduct } from '@tonerow/test-support/http.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
-import { call, makeProduct } from '../support/http.ts';
 import { canRun } from './cpp-support.ts';
 import { buildLicense, NO_JUCE } from './juce/build.ts';
 import { LicensePlugin } from './juce/license-plugin.ts';

@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { call } from '@tonerow/test-support/http.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { signatureHeaders } from '../../packages/server/src/features/licensing/tokens/answer-signature.ts';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
-import { call } from '../support/http.ts';
 import { canRun } from './cpp-support.ts';
 import { buildLicense, NO_JUCE } from './juce/build.ts';
 import { LicensePlugin } from './juce/license-plugin.ts';

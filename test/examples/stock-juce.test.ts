@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../packages/server/src/platform/clock.ts';
-import { makeProduct, makeSerials } from '../support/http.ts';
 import { canRun } from './cpp-support.ts';
 import { build, NO_JUCE } from './juce/build.ts';
 import { JuceWorld } from './juce/world.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Ended, run } from '../support/command.ts';
+import { type Ended, run } from '@tonerow/test-support/command.ts';
 
 export const EXAMPLES = path.resolve('examples');
 

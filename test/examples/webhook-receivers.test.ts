@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@tonerow/test-support/process.ts';
 import { execa, execaSync } from 'execa';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { receiversOf } from '../../packages/web/src/features/webhooks/receivers.ts';
-import { freePort } from '../support/process.ts';
 
 const has = (program: string, ...args: string[]) => {
   const { failed } = execaSync(program, args, { reject: false });

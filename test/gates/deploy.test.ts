@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { isInstalled, run } from '@tonerow/test-support/command.ts';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { isInstalled, run } from '../support/command.ts';
 
 const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8');
 const config = readFileSync('packages/server/src/config.ts', 'utf8');

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
+import { isolated, quiet } from '@tonerow/test-support/isolated.ts';
+import { leftBehind } from '@tonerow/test-support/left-behind.ts';
 import { describe, expect, it } from 'vitest';
 import { testGlobs } from '../../scripts/lib/kinds.ts';
-import { isolated, quiet } from '../support/isolated.ts';
-import { leftBehind } from '../support/left-behind.ts';
 
 /** What stays as it is set for as long as a worker runs, in files that are no tests. */
 const FOR_GOOD: Record<string, string[]> = {

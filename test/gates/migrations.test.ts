@@ -1,10 +1,10 @@
 import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { exemptFromTenantRules } from '@tonerow/test-support/tenant-gate.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
 import { createOrm } from '../../packages/server/src/platform/db/orm.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { exemptFromTenantRules } from '../support/tenant-gate.ts';
 
 let db: TestDatabase;
 let orm: ReturnType<typeof createOrm>;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { floatMoney } from '@tonerow/test-support/float-money.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { floatMoney } from '../support/float-money.ts';
 
 // Money is whole cents. It becomes dollars, which JSON has as floating point, at the last moment and in one place: toDollars.
 

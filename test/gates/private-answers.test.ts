@@ -1,6 +1,6 @@
+import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, type Person, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 /** Operations whose answer is the same for everybody and may be kept for a while; every other answer is `no-store`. */
 const KEPT: Record<string, string> = { getLicenseKeys: 'public, max-age=300' };

@@ -1,3 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { refuseTenantOffenses } from '@tonerow/test-support/tenant-gate.ts';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
@@ -8,8 +10,6 @@ import { openDatabase } from '../../packages/server/src/platform/db/open.ts';
 import type { Sql } from '../../packages/server/src/platform/db/sql.ts';
 import { copyOut } from '../../packages/server/src/platform/db/statements/copy.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { refuseTenantOffenses } from '../support/tenant-gate.ts';
 
 // The rules judge what is sent, in whatever form it was written. Each form has a planted fault here, and is refused.
 

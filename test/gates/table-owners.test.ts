@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import path from 'node:path';
+import { knownTables as known, trespass } from '@tonerow/test-support/owners.ts';
+import { tableUses } from '@tonerow/test-support/table-use.ts';
+import { bound, readers, tables } from '@tonerow/test-support/tables.ts';
 import { describe, expect, it } from 'vitest';
-import { knownTables as known, trespass } from '../support/owners.ts';
-import { tableUses } from '../support/table-use.ts';
-import { bound, readers, tables } from '../support/tables.ts';
 
 // A table is written by the feature that owns it, and read by others only for a reason. See test/support/tables.ts. Statements that
 // a feature's handle sends are judged when they are sent (sent-statements.test.ts); this reads the sources of all.

@@ -1,7 +1,7 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { tables, tenantTables } from '@tonerow/test-support/tables.ts';
+import { tenantOffenses } from '@tonerow/test-support/tenant-sql.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { tables, tenantTables } from '../support/tables.ts';
-import { tenantOffenses } from '../support/tenant-sql.ts';
 
 describe('a statement', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { plantFiles } from '@tonerow/test-support/planted.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plantFiles } from '../support/planted.ts';
 
 const TEST = 'packages/server/src/features/serials/x.test.ts';
 

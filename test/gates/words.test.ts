@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { proseOf, textsOf, wrongWords } from '@tonerow/test-support/words.ts';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { noticeTexts } from '../../packages/server/src/features/branding/download-pages/download-page-texts.ts';
-import { proseOf, textsOf, wrongWords } from '../support/words.ts';
 
 const tracked = (...patterns: string[]) => execaSync('git', ['ls-files', ...patterns], { lines: true }).stdout;
 

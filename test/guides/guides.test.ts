@@ -1,13 +1,13 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, type Person, signUpVerified } from '../support/http.ts';
-import { makePartners } from '../support/partners.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
 import { outputMatches, readSteps, type Step } from './steps.ts';
 
 const FOLDER = 'docs/guides';

@@ -1,13 +1,13 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { run } from '@tonerow/test-support/command.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { embeddedUrl } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
-import { run } from '../support/command.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 let folder: string;
 let file: string;

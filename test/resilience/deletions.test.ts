@@ -1,8 +1,8 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
-import { lockWith } from '../support/lock-with.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 // Whatever is deleted while a call is about to use it: the call answers that it is gone, and nothing is half done.
 

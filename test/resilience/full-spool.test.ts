@@ -1,6 +1,6 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let greedy: Person;

@@ -1,13 +1,13 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { answering, run } from '@tonerow/test-support/command.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { freePort, untilReady } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { serviceAccount } from '../../packages/server/src/platform/db/embedded/postgres-home.ts';
-import { answering, run } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { freePort, untilReady } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 /** The stages of the container file, as lists of instructions. */
 const stages = (() => {

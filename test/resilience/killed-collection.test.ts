@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
+import { answering, run } from '@tonerow/test-support/command.ts';
+import { signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
+import { rounds } from '@tonerow/test-support/soak.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { billingScene, plantStatement } from '../support/billing.ts';
-import { answering, run } from '../support/command.ts';
-import { signUpVerified } from '../support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../support/server.ts';
-import { rounds } from '../support/soak.ts';
-import { type StripeStandIn, startStripe } from '../support/stripe/stand-in.ts';
 
 // A process that collects is killed (SIGKILL) at every call to Stripe: before Stripe has it, and after Stripe has done what it asks
 // for, before the answer is there. It works on several statements at once, each of which is at another call when it dies. Whatever a

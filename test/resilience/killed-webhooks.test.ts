@@ -1,9 +1,9 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
+import { type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { type ServerProcess, spawnServer } from '../support/process.ts';
-import { type Receiver, startReceiver, verifyWith } from '../support/receiver.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 let db: TestDatabase;
 let server: ServerProcess;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
+import { makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { makeProduct, type Person, signUp } from '../support/http.ts';
-import { type SharedServer, sharedServer } from '../support/server.ts';
 
 // Most clients send the whole body before they read the response. A connection that is closed under them is a
 // broken pipe, and the response is lost; so after an early refusal the server keeps reading the body for a while.

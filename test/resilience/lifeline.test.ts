@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Attack, idle, listener, trickle, unread } from '@tonerow/test-support/attacks.ts';
+import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Attack, idle, listener, trickle, unread } from '../support/attacks.ts';
-import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 // What one free account can do to everybody else's plugins with slow, greedy and silent connections.
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { startCuttingProxy } from '@tonerow/test-support/cutting-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
+import { plantPayout } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startCuttingProxy } from '../support/cutting-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '../support/http.ts';
-import { connectPartners } from '../support/partners.ts';
-import { plantPayout } from '../support/payouts.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 // A transaction is committed, and the connection to the database breaks before the server hears of it. Whoever repeats the
 // request with its Idempotency-Key, as the SDK does, gets what the first one made, and nothing is made twice.

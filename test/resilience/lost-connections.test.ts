@@ -1,10 +1,10 @@
+import { startCuttingProxy } from '@tonerow/test-support/cutting-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { patience, times } from '@tonerow/test-support/soak.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { startCuttingProxy } from '../support/cutting-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, type Person, signUp } from '../support/http.ts';
-import { lockWith } from '../support/lock-with.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { patience, times } from '../support/soak.ts';
 
 // Connections to the database die: it is restarted, a failover moves it, a network device forgets them. Whatever they were
 // doing, each is replaced, and none of its lane is missing afterwards.

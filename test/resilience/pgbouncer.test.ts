@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { findPgbouncer, startPgbouncer } from '@tonerow/test-support/pgbouncer.ts';
+import { type ServerProcess, spawnServer, untilReady } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient, watchEvents } from '../../packages/sdk/src/index.ts';
 import { entities } from '../../packages/server/src/entities.ts';
 import { openDatabase } from '../../packages/server/src/platform/db/open.ts';
 import { inLane } from '../../packages/server/src/platform/work-context.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../support/http.ts';
-import { insist } from '../support/insist.ts';
-import { findPgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
-import { type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 const program = findPgbouncer();
 let db: TestDatabase;

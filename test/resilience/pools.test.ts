@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '../support/http.ts';
-import { lockWith } from '../support/lock-with.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,16 +1,16 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
+import { type ServerProcess, spawnServer, untilReady } from '@tonerow/test-support/process.ts';
+import { rounds } from '@tonerow/test-support/soak.ts';
+import { untilWorking } from '@tonerow/test-support/working.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   embeddedUrl,
   startEmbeddedPostgres,
 } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts';
-import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
-import { type ServerProcess, spawnServer, untilReady } from '../support/process.ts';
-import { rounds } from '../support/soak.ts';
-import { untilWorking } from '../support/working.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
 const running: ServerProcess[] = [];

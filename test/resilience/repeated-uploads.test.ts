@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
+import { call, makeProduct, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { blankPng } from '@tonerow/test-support/images.ts';
+import { untilWaiting } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, TestClock } from '../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, PASSWORD, type Person, signUp } from '../support/http.ts';
-import { blankPng } from '../support/images.ts';
-import { untilWaiting } from '../support/lock-with.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 // A multipart POST whose answer was lost is sent again with the same Idempotency-Key.
 

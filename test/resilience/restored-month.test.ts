@@ -1,6 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { beside } from '@tonerow/test-support/beside.ts';
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { backup } from '../../packages/server/src/backup/backup.ts';
 import { openBackup, restore } from '../../packages/server/src/backup/restore.ts';
@@ -9,12 +15,6 @@ import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { systemRandom } from '../../packages/server/src/platform/random.ts';
 import { Secrets } from '../../packages/server/src/platform/secrets/secrets.ts';
-import { beside } from '../support/beside.ts';
-import { type Collecting, collectionScene, startCollection } from '../support/collection.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Person, signUpVerified } from '../support/http.ts';
-import { setPlan } from '../support/plans.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 // A month is closed and collected, with a backup at every step of it. Each backup is restored into a place of its own, once all of the
 // month is at Stripe, and the month is closed and collected there again. Stripe's keys are forgotten by then.

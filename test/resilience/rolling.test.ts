@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isInstalled } from '@tonerow/test-support/command.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
+import { freePort, type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { execa, type ResultPromise } from 'execa';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isInstalled } from '../support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, signUp } from '../support/http.ts';
-import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 const installed = isInstalled('caddy', 'version');
 if (!installed) process.stderr.write('skipped: the rolling restart behind a real Caddy, which is not installed\n');

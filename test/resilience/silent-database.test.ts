@@ -1,12 +1,12 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { startSilentProxy } from '@tonerow/test-support/silent-proxy.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Lanes, longestWaits } from '../../packages/server/src/platform/db/pools/pools.ts';
 import { Events, Resync } from '../../packages/server/src/platform/events.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
 import { inLane } from '../../packages/server/src/platform/work-context.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../support/http.ts';
-import { startServer, type TestServer } from '../support/server.ts';
-import { startSilentProxy } from '../support/silent-proxy.ts';
 
 // The machine of the database stops, or the network swallows everything: no error comes, and no limit that the server keeps helps.
 

@@ -1,10 +1,10 @@
+import { startCuttingProxy } from '@tonerow/test-support/cutting-proxy.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '../../packages/server/src/platform/clock.ts';
 import type { Mail } from '../../packages/server/src/platform/email/mailer.ts';
-import { startCuttingProxy } from '../support/cutting-proxy.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { payoutScene } from '../support/payouts.ts';
-import { startServer, type TestServer } from '../support/server.ts';
 
 // The emails about new statements: whatever dies on their way, each side gets one.
 

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
+import { startCollector } from '@tonerow/test-support/collector.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, PASSWORD, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { spawnServer } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startCollector } from '../support/collector.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, PASSWORD, redeem, signUp } from '../support/http.ts';
-import { spawnServer } from '../support/process.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 const KIND = { server: 2, client: 3, consumer: 5 };
 let db: TestDatabase;

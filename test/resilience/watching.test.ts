@@ -1,10 +1,10 @@
 import { readFile, rm } from 'node:fs/promises';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { freePort, type ServerProcess, spawnServer } from '@tonerow/test-support/process.ts';
+import { promtool, samplesOf, sumOf } from '@tonerow/test-support/prometheus.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../support/http.ts';
-import { freePort, type ServerProcess, spawnServer } from '../support/process.ts';
-import { promtool, samplesOf, sumOf } from '../support/prometheus.ts';
-import { TEST_SECRET } from '../support/server.ts';
 
 let db: TestDatabase;
 const running: ServerProcess[] = [];

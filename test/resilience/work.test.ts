@@ -1,3 +1,4 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
@@ -7,7 +8,6 @@ import { openDatabase } from '../../packages/server/src/platform/db/open.ts';
 import { copyIn } from '../../packages/server/src/platform/db/statements/copy.ts';
 import { joinOwn, joinShared } from '../../packages/server/src/platform/db/tenant.ts';
 import { createLogger } from '../../packages/server/src/platform/log.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const SOMEBODY = '01890000-0000-7000-8000-000000000001';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import { answer, serverWith } from '@tonerow/test-support/sdk-server.ts';
 import { describe, expect, it } from 'vitest';
-import { answer, serverWith } from '../../../test/support/sdk-server.ts';
 import {
   ConnectionError,
   rawRequest,

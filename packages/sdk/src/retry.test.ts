@@ -1,5 +1,5 @@
+import { answer, serverWith } from '@tonerow/test-support/sdk-server.ts';
 import { describe, expect, it } from 'vitest';
-import { answer, serverWith } from '../../../test/support/sdk-server.ts';
 import { ConflictError, ServerError, TimeoutError } from './index.ts';
 
 const product = { id: 'p1', name: 'Reverb' };

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
+import { StartupError } from '#platform/errors.ts';
+import type { Logger } from '#platform/log.ts';
 import type { ReadyConfig } from './base.ts';
-import { StartupError } from './platform/errors.ts';
-import type { Logger } from './platform/log.ts';
 
 /** A process that ends within this time was not stopped by chance: the next one waits a moment. */
 const SHORT_LIFE = 2000;

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
+import { refusedMonth } from '#features/closing';
+import { systemClock } from '#platform/clock.ts';
+import { migrate } from '#platform/db/schema/migrate.ts';
+import { money } from '#platform/paper/words.ts';
 import { runBackup, runRestore } from './backup/index.ts';
 import { migrationsFolder } from './base.ts';
 import type { Deps } from './deps.ts';
-import { refusedMonth } from './features/closing/index.ts';
-import { systemClock } from './platform/clock.ts';
-import { migrate } from './platform/db/schema/migrate.ts';
-import { money } from './platform/paper/words.ts';
 import { withRunningServer } from './running-server.ts';
 import { forgetOldProbes, listSecrets } from './secrets-check.ts';
 import { forgetSecrets } from './secrets-forget.ts';

@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import type { NamedStatements } from './platform/db/pools/pooler.ts';
-import { trustBoth } from './platform/http/connections/loopback.ts';
-import { asciiUrl } from './platform/network/ascii-url.ts';
-import type { StripeConfig } from './platform/payments/stripe.ts';
-import type { TracingConfig } from './platform/tracing/tracing.ts';
+import type { NamedStatements } from '#platform/db/pools/pooler.ts';
+import { trustBoth } from '#platform/http/connections/loopback.ts';
+import { asciiUrl } from '#platform/network/ascii-url.ts';
+import type { StripeConfig } from '#platform/payments/stripe.ts';
+import type { TracingConfig } from '#platform/tracing/tracing.ts';
 
 /** All external settings of the server, checked once at startup. Only this file reads the environment. */
 export interface Config {

@@ -1,5 +1,5 @@
+import { type Connections, settleConnections } from '#platform/db/pools/pooler.ts';
 import type { ReadyConfig } from './base.ts';
-import { type Connections, settleConnections } from './platform/db/pools/pooler.ts';
 
 /** How this process reaches its database. See {@link settleConnections}. */
 export function connectionsFor(config: ReadyConfig): Promise<Connections> {

@@ -1,7 +1,7 @@
+import { expireIdempotency } from '#platform/http/idempotency.ts';
+import { housekeeping } from '#platform/jobs/housekeeping.ts';
 import { createBase, type Overrides, type ReadyConfig } from './base.ts';
 import { features } from './features.ts';
-import { expireIdempotency } from './platform/http/idempotency.ts';
-import { housekeeping } from './platform/jobs/housekeeping.ts';
 
 export type Deps = Awaited<ReturnType<typeof createDeps>>;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { eventOf } from '#platform/events.ts';
 import { LiveEvent } from './features/live/live.schemas.ts';
 import { features } from './features.ts';
-import { eventOf } from './platform/events.ts';
 
 const typesOf = (schemas: readonly { shape: { type: z.ZodLiteral<string> } }[]) =>
   schemas.map(({ shape }) => shape.type.value).sort();

@@ -1,7 +1,7 @@
+import { readyAnswer } from '#features/system';
+import type { InternalAnswer, InternalPage } from '#platform/http/connections/internal-server.ts';
+import { allFigures } from '#platform/metrics/cluster.ts';
 import type { Deps } from './deps.ts';
-import { readyAnswer } from './features/system/index.ts';
-import type { InternalAnswer, InternalPage } from './platform/http/connections/internal-server.ts';
-import { allFigures } from './platform/metrics/cluster.ts';
 
 type Pages = Record<string, InternalPage>;
 

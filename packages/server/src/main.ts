@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import path from 'node:path';
+import { StartupError } from '#platform/errors.ts';
+import { createLogger, type Logger } from '#platform/log.ts';
 import { type ApiProcesses, startApiProcesses } from './api-processes.ts';
 import type { ReadyConfig } from './base.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { StartupError } from './platform/errors.ts';
-import { createLogger, type Logger } from './platform/log.ts';
 import { prepareRuntime } from './runtime.ts';
 import { type Running, serve } from './serve.ts';
 

@@ -1,8 +1,8 @@
+import type { Database } from '#platform/db/database.ts';
+import { readSchemaState } from '#platform/db/schema/schema-state.ts';
+import type { Check } from '#platform/operations/readiness.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { Config } from './config.ts';
-import type { Database } from './platform/db/database.ts';
-import { readSchemaState } from './platform/db/schema/schema-state.ts';
-import type { Check } from './platform/operations/readiness.ts';
-import type { Secrets } from './platform/secrets/secrets.ts';
 import { checkSecrets } from './secrets-check.ts';
 
 interface Options {

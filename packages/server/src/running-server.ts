@@ -1,13 +1,13 @@
 import path from 'node:path';
+import { embeddedUrl } from '#platform/db/embedded/embedded-postgres.ts';
+import type { Connections } from '#platform/db/pools/pooler.ts';
+import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { createLogger } from '#platform/log.ts';
+import { inLane } from '#platform/work-context.ts';
 import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
 import { readConfig } from './config.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
-import { embeddedUrl } from './platform/db/embedded/embedded-postgres.ts';
-import type { Connections } from './platform/db/pools/pooler.ts';
-import { readSchemaState, refuseNewerSchema } from './platform/db/schema/schema-state.ts';
-import { createLogger } from './platform/log.ts';
-import { inLane } from './platform/work-context.ts';
 import { secretsIn } from './secrets-file.ts';
 
 /**

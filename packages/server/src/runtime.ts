@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { acquireDataDirLock } from '#platform/db/embedded/data-dir-lock.ts';
+import { embeddedUrl, startEmbeddedPostgres } from '#platform/db/embedded/embedded-postgres.ts';
+import { connectionsOf } from '#platform/db/pools/pools.ts';
+import type { Logger } from '#platform/log.ts';
 import type { ReadyConfig } from './base.ts';
 import type { Config } from './config.ts';
-import { acquireDataDirLock } from './platform/db/embedded/data-dir-lock.ts';
-import { embeddedUrl, startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts';
-import { connectionsOf } from './platform/db/pools/pools.ts';
-import type { Logger } from './platform/log.ts';
 import { secretsIn } from './secrets-file.ts';
 
 export interface Runtime {

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { run } from '@tonerow/test-support/command.ts';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { spawnServer } from '@tonerow/test-support/process.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../test/support/command.ts';
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../test/support/http.ts';
-import { spawnServer } from '../../../test/support/process.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
-import { systemClock } from './platform/clock.ts';
-import { systemRandom } from './platform/random.ts';
-import { Secrets } from './platform/secrets/secrets.ts';
+import { systemClock } from '#platform/clock.ts';
+import { systemRandom } from '#platform/random.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
 
 const OTHER = 'some other secret that sealed nothing in this database';
 const fingerprintOf = (secret: string) => new Secrets([secret], systemRandom(systemClock)).fingerprints()[0] as string;

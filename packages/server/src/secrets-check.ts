@@ -1,9 +1,9 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { StartupError } from '#platform/errors.ts';
+import type { Fault } from '#platform/operations/readiness.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Database, Sql } from './platform/db/database.ts';
-import { StartupError } from './platform/errors.ts';
-import type { Fault } from './platform/operations/readiness.ts';
-import type { Secrets } from './platform/secrets/secrets.ts';
 
 const PURPOSE = 'probe';
 

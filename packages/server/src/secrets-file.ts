@@ -1,6 +1,6 @@
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { StartupError } from './platform/errors.ts';
+import { StartupError } from '#platform/errors.ts';
 
 /**
  * The secret of a server without settings: made once, kept in the data folder, readable by its owner only.

@@ -1,7 +1,7 @@
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
-import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/db/database.ts';
-import type { Secrets } from './platform/secrets/secrets.ts';
 
 export interface Forgotten {
   what: string;

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { run } from '@tonerow/test-support/command.ts';
+import { call, makeProduct, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { run } from '../../../test/support/command.ts';
-import { call, makeProduct, type Person, signUpVerified } from '../../../test/support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../test/support/server.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
 import { readConfig } from './config.ts';
 import { createDeps, type Deps } from './deps.ts';
-import { Secrets } from './platform/secrets/secrets.ts';
 import { secretsIn } from './secrets-file.ts';
 import { resealAll } from './secrets-rotation.ts';
 

@@ -1,7 +1,7 @@
+import type { Database } from '#platform/db/database.ts';
+import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import { features } from './features.ts';
-import type { Database } from './platform/db/database.ts';
-import type { SealedColumn } from './platform/secrets/sealed-column.ts';
-import type { Secrets } from './platform/secrets/secrets.ts';
 
 const BATCH = 500;
 

@@ -1,18 +1,18 @@
 import type { Server } from 'node:http';
 import type { Server as NetServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Connections } from '#platform/db/pools/pooler.ts';
+import { migrate } from '#platform/db/schema/migrate.ts';
+import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { listenInternally } from '#platform/http/connections/internal-server.ts';
+import { alsoOnIpv6, listeningHost } from '#platform/http/connections/loopback.ts';
+import { reportFigures } from '#platform/metrics/cluster.ts';
 import { buildApp } from './app.ts';
 import { migrationsFolder, type Overrides, type ReadyConfig } from './base.ts';
 import { connectionsFor } from './connections.ts';
 import { createDeps, type Deps } from './deps.ts';
 import { internalPages } from './internal-pages.ts';
-import type { Connections } from './platform/db/pools/pooler.ts';
-import { migrate } from './platform/db/schema/migrate.ts';
-import { readSchemaState, refuseNewerSchema } from './platform/db/schema/schema-state.ts';
-import type { App } from './platform/http/app-kit.ts';
-import { listenInternally } from './platform/http/connections/internal-server.ts';
-import { alsoOnIpv6, listeningHost } from './platform/http/connections/loopback.ts';
-import { reportFigures } from './platform/metrics/cluster.ts';
 import { proveSecrets } from './secrets-check.ts';
 
 const DRAIN_TIMEOUT = 25_000;

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './lib/query.ts';
+import { queryClient } from '#lib/query.ts';
 import { router } from './router.tsx';
 
 // After an update the server no longer has the old chunks: one reload gets the new ones.

@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { queryClient, whenSignedOut } from './lib/query.ts';
+import { queryClient, whenSignedOut } from '#lib/query.ts';
+import { Loading } from '#ui/mark.tsx';
 import { routeTree } from './routeTree.gen.ts';
-import { Loading } from './ui/mark.tsx';
 
 export const router = createRouter({
   routeTree,
@@ -12,7 +12,7 @@ export const router = createRouter({
   defaultPendingComponent: () => <Loading />,
   // the root draws the menus around what is not there, wherever it is not
   notFoundMode: 'root',
-  defaultErrorComponent: lazyRouteComponent(() => import('./features/public/broken.tsx'), 'Broken'),
+  defaultErrorComponent: lazyRouteComponent(() => import('#features/public/broken.tsx'), 'Broken'),
 });
 
 whenSignedOut(() => {

@@ -1,4 +1,4 @@
-import { juceKeyOf, juceTextOf } from '../../support/juce.ts';
+import { juceKeyOf, juceTextOf } from '@tonerow/test-support/juce.ts';
 import { ApiObject, int, textOf, type Value, VOID } from './values.ts';
 
 interface Machine {

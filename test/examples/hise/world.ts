@@ -1,6 +1,6 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { DAY, TestClock } from '../../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../support/http.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
 import { HiseMachine, HisePlugin } from './host.ts';
 
 type Product = { id: string; name: string };

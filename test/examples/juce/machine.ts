@@ -1,8 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { answering } from '@tonerow/test-support/command.ts';
 import { execa } from 'execa';
-import { answering } from '../../support/command.ts';
 
 /** JUCE derives the unique id of a Linux computer from these two. */
 const CAT = `#!/bin/sh

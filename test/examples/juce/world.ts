@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { DAY, TestClock } from '../../../packages/server/src/platform/clock.ts';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../support/http.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
 import { SpoofedServer } from '../spoofed-server.ts';
 import { Driver, JuceMachine } from './machine.ts';
 

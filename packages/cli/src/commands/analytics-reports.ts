@@ -1,9 +1,9 @@
 import type { VersionReport } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { UsageError } from '../exit.ts';
-import { sparkline } from '../output/sparkline.ts';
-import { counted, list, table } from '../output/table.ts';
-import type { Context } from '../run/context.ts';
+import { UsageError } from '#exit.ts';
+import { sparkline } from '#output/sparkline.ts';
+import { counted, list, table } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 
 interface Wanted {
   filter: { product_id: string | undefined; reseller_id: string | undefined; country: string | undefined };

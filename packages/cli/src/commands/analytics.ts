@@ -1,14 +1,14 @@
 import type { Analytics } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { csvTo, wantsCsv } from '../define/common-options.ts';
-import { defineCommand } from '../define/define-command.ts';
-import { flag, number, text } from '../define/option-types.ts';
-import { UsageError } from '../exit.ts';
-import { findProduct, findResellerId } from '../input/find-by-name.ts';
-import { sparkline } from '../output/sparkline.ts';
-import { outOf, receive } from '../output/stream.ts';
-import { type Cell, list, money, table } from '../output/table.ts';
-import { accountZone, minute } from '../output/zone.ts';
+import { csvTo, wantsCsv } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag, number, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { findProduct, findResellerId } from '#input/find-by-name.ts';
+import { sparkline } from '#output/sparkline.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { type Cell, list, money, table } from '#output/table.ts';
+import { accountZone, minute } from '#output/zone.ts';
 import { reportOf } from './analytics-reports.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { defineCommand } from '../define/define-command.ts';
-import { flag, text, texts } from '../define/option-types.ts';
-import { UsageError } from '../exit.ts';
-import { readAll, write } from '../io.ts';
-import { cutOff, readText } from '../output/file.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag, text, texts } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { readAll, write } from '#io.ts';
+import { cutOff, readText } from '#output/file.ts';
 
 /** `name=value`, where the value may be JSON. */
 function fieldOf(text: string): [string, unknown] {

@@ -1,9 +1,9 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { defineCommand } from '../define/define-command.ts';
-import { number, required, text } from '../define/option-types.ts';
-import { Failure } from '../exit.ts';
-import { findSoldProductId } from '../input/find-by-name.ts';
-import { sameName } from '../input/same-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { number, required, text } from '#define/option-types.ts';
+import { Failure } from '#exit.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
+import { sameName } from '#input/same-name.ts';
 
 export const drawCommand = defineCommand({
   path: 'draw',

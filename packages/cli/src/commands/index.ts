@@ -1,4 +1,4 @@
-import type { Command, Noun } from '../define/command.ts';
+import type { Command, Noun } from '#define/command.ts';
 import { account } from './account/index.ts';
 import { analyticsCommand } from './analytics.ts';
 import { announcements } from './announcements/index.ts';

@@ -1,4 +1,4 @@
-import { defineCommand } from '../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { printPlans } from './plan/print-plans.ts';
 
 export const plansCommand = defineCommand({

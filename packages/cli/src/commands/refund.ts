@@ -1,8 +1,8 @@
-import { defineCommand } from '../define/define-command.ts';
-import { amount, choice, flag, text } from '../define/option-types.ts';
-import { UsageError } from '../exit.ts';
-import { findSerialId } from '../input/find-by-name.ts';
-import { list, money } from '../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, choice, flag, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import { list, money } from '#output/table.ts';
 
 export const refundCommand = defineCommand({
   path: 'refund',

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { TonerowError } from '@tonerow/sdk';
-import { defineCommand } from '../define/define-command.ts';
-import { amount, choice, text } from '../define/option-types.ts';
-import { Failure } from '../exit.ts';
-import { findSoldProductId } from '../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, choice, text } from '#define/option-types.ts';
+import { Failure } from '#exit.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
 import { saleFacts } from './draws/sale.ts';
 
 export const sellCommand = defineCommand({

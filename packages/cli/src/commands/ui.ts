@@ -1,6 +1,6 @@
-import { defineCommand } from '../define/define-command.ts';
-import { UsageError } from '../exit.ts';
-import { hasColors } from '../output/color.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { UsageError } from '#exit.ts';
+import { hasColors } from '#output/color.ts';
 
 export const uiCommand = defineCommand({
   path: 'ui',
@@ -14,7 +14,7 @@ export const uiCommand = defineCommand({
     const api = await context.api();
     const me = await api.getMe({}, context.call);
     const file: string = './live.mjs';
-    const { browse, developerTabs, resellerTabs } = (await import(file)) as typeof import('../ui/live.tsx');
+    const { browse, developerTabs, resellerTabs } = (await import(file)) as typeof import('#ui/live.tsx');
     await browse(api, me.is_reseller ? resellerTabs(api) : developerTabs(api), {
       signal: context.io.signal,
       title: me.company_name ?? me.email,

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import type { Io } from '../io.ts';
+import type { Io } from '#io.ts';
 
 /** Where the client keeps state between runs that it could lose without harm. */
 export function stateDir(env: Io['env']): string {

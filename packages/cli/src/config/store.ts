@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { Failure } from '../exit.ts';
-import type { Io } from '../io.ts';
+import { Failure } from '#exit.ts';
+import type { Io } from '#io.ts';
 import { writePrivately } from './state.ts';
 
 export interface Profile {

@@ -1,5 +1,5 @@
 import type { OperationId } from '@tonerow/sdk';
-import type { Context } from '../run/context.ts';
+import type { Context } from '#run/context.ts';
 import type { Option } from './option-types.ts';
 
 /** An argument as the help shows it, such as `<file>`, `[label]` or `<serial...>`, and its possible values. */

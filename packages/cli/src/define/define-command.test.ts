@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { commands } from '../commands/index.ts';
-import { UsageError } from '../exit.ts';
+import { commands } from '#commands/index.ts';
+import { UsageError } from '#exit.ts';
 import { defineCommand } from './define-command.ts';
 import { amount, choice, choices, flag, number, onOff, required, text, texts } from './option-types.ts';
 import { EVERYWHERE, nameOf, optionsOf, parseOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import type { Context } from '../run/context.ts';
+import type { Context } from '#run/context.ts';
 import type { Arg, ArgName, Command, CommandFacts, Options } from './command.ts';
 import type { ValuesOf } from './option-types.ts';
 import { mustNotShadow } from './options.ts';

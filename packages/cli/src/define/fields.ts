@@ -1,4 +1,4 @@
-import { UsageError } from '../exit.ts';
+import { UsageError } from '#exit.ts';
 import type { Command } from './command.ts';
 
 /** The field names that `--fields` of a command accepts; undefined for `tonerow api`, which calls any path. */

@@ -1,4 +1,4 @@
-import { commands } from '../commands/index.ts';
+import { commands } from '#commands/index.ts';
 
 /** The operations of the API that each command calls; a test compares them with the contract. */
 export const operations: Record<string, readonly string[]> = Object.fromEntries(

@@ -1,5 +1,5 @@
-import { UsageError } from '../exit.ts';
-import { wholeNumber } from '../input/whole-number.ts';
+import { UsageError } from '#exit.ts';
+import { wholeNumber } from '#input/whole-number.ts';
 
 /** An option as a command declares it; `Value` is what the command gets. */
 export interface Option<Value> {

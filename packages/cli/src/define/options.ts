@@ -1,4 +1,4 @@
-import { COLOR_CHOICES } from '../output/color.ts';
+import { COLOR_CHOICES } from '#output/color.ts';
 import type { Command } from './command.ts';
 import type { Option } from './option-types.ts';
 

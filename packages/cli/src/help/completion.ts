@@ -1,9 +1,9 @@
-import { about, commands } from '../commands/index.ts';
-import { profileNames } from '../config/store.ts';
-import type { Command } from '../define/command.ts';
-import { fieldsOf } from '../define/fields.ts';
-import { nameOf, type OptionSpec, optionsOf } from '../define/options.ts';
-import type { Io } from '../io.ts';
+import { about, commands } from '#commands/index.ts';
+import { profileNames } from '#config/store.ts';
+import type { Command } from '#define/command.ts';
+import { fieldsOf } from '#define/fields.ts';
+import { nameOf, type OptionSpec, optionsOf } from '#define/options.ts';
+import type { Io } from '#io.ts';
 import { shells } from './shells.ts';
 import { topics } from './topics.ts';
 

@@ -1,7 +1,7 @@
-import { commands } from '../commands/index.ts';
-import type { Command } from '../define/command.ts';
-import { EVERYWHERE, type OptionSpec, optionsOf } from '../define/options.ts';
-import { VERSION } from '../version.ts';
+import { commands } from '#commands/index.ts';
+import type { Command } from '#define/command.ts';
+import { EVERYWHERE, type OptionSpec, optionsOf } from '#define/options.ts';
+import { VERSION } from '#version.ts';
 import { topics } from './topics.ts';
 
 /** The manual page, in roff: `tonerow help man | man -l -`. */

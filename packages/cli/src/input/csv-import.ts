@@ -1,10 +1,10 @@
 import path from 'node:path';
 import type { ImportAnswer } from '@tonerow/sdk';
-import { text } from '../define/option-types.ts';
-import { PartialError } from '../exit.ts';
-import { outOf, receive } from '../output/stream.ts';
-import { list } from '../output/table.ts';
-import type { Context } from '../run/context.ts';
+import { text } from '#define/option-types.ts';
+import { PartialError } from '#exit.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { list } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { fileOf } from './local-file.ts';
 
 export const calls = {

@@ -1,7 +1,7 @@
 import type { Product, Reseller } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { Failure } from '../exit.ts';
-import type { Context } from '../run/context.ts';
+import { Failure } from '#exit.ts';
+import type { Context } from '#run/context.ts';
 import { isId } from './is-id.ts';
 import { sameName } from './same-name.ts';
 

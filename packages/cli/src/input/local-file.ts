@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Failure } from '../exit.ts';
+import { Failure } from '#exit.ts';
 
 /** A file on this machine that is read while it is sent. */
 export async function fileOf(file: string): Promise<File> {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { CancelledError, UsageError } from '../exit.ts';
-import type { Io } from '../io.ts';
+import { CancelledError, UsageError } from '#exit.ts';
+import type { Io } from '#io.ts';
 
 /** True when a person is at the terminal and prompts are not switched off. */
 export function canAsk(io: Io, input: boolean): boolean {

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit.ts';
+import { UsageError } from '#exit.ts';
 
 /**
  * The address of a server, without a slash at its end.

@@ -1,4 +1,4 @@
-import { UsageError } from '../exit.ts';
+import { UsageError } from '#exit.ts';
 
 /** @throws {UsageError} that names the flag, for anything else. */
 export function wholeNumber(text: string, flag: string): number {

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '#io.ts';
 
 /** Values of `--color`. `auto` follows the environment, and whether the stream is a terminal. */
 export type ColorChoice = 'auto' | 'always' | 'never';

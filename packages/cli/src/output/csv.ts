@@ -1,4 +1,4 @@
-import type { Context } from '../run/context.ts';
+import type { Context } from '#run/context.ts';
 import type { Cell } from './table.ts';
 
 /** Tells a spreadsheet that a CSV is UTF-8. */

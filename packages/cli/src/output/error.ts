@@ -1,6 +1,6 @@
 import type { TonerowError } from '@tonerow/sdk';
-import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, UsageError } from '../exit.ts';
-import type { LostAnswer } from '../run/lost-answer.ts';
+import { CancelledError, EXIT, Failure, NotSignedIn, PartialError, UsageError } from '#exit.ts';
+import type { LostAnswer } from '#run/lost-answer.ts';
 
 interface ErrorReport {
   code: number;

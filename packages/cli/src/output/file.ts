@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { access, constants, link, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Failure } from '../exit.ts';
-import { type Io, write } from '../io.ts';
+import { Failure } from '#exit.ts';
+import { type Io, write } from '#io.ts';
 
 export interface Target {
   /** `-`: standard output. */

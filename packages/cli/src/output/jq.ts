@@ -1,4 +1,4 @@
-import { Failure, UsageError } from '../exit.ts';
+import { Failure, UsageError } from '#exit.ts';
 
 const COMPILE_ERROR = 3;
 

@@ -1,5 +1,5 @@
-import { Failure } from '../exit.ts';
-import type { Context } from '../run/context.ts';
+import { Failure } from '#exit.ts';
+import type { Context } from '#run/context.ts';
 
 /**
  * Fetches a file from where the response redirects to: the server's storage, or the developer's.

@@ -1,4 +1,4 @@
-import type { Context } from '../run/context.ts';
+import type { Context } from '#run/context.ts';
 import { hasColors } from './color.ts';
 
 export interface Progress {
@@ -19,7 +19,7 @@ export async function startProgress(
   if (silent) return { update: () => undefined, stop: async () => undefined };
   if (io.stderr.isTTY && !io.env.CI) {
     const live: string = './live.mjs';
-    const { showProgress } = (await import(live)) as typeof import('../ui/live.tsx');
+    const { showProgress } = (await import(live)) as typeof import('#ui/live.tsx');
     return showProgress(
       io.stderr as unknown as NodeJS.WriteStream,
       label,

@@ -1,5 +1,5 @@
-import { text } from '../define/option-types.ts';
-import type { Context } from '../run/context.ts';
+import { text } from '#define/option-types.ts';
+import type { Context } from '#run/context.ts';
 import { readText, type Target } from './file.ts';
 import { receive } from './stream.ts';
 

@@ -1,6 +1,6 @@
-import { UsageError } from '../exit.ts';
-import { write } from '../io.ts';
-import type { Context } from '../run/context.ts';
+import { UsageError } from '#exit.ts';
+import { write } from '#io.ts';
+import type { Context } from '#run/context.ts';
 import { type Cell, TableParts } from './table.ts';
 
 interface Shape<Row> {

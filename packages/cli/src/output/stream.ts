@@ -1,4 +1,4 @@
-import type { Context } from '../run/context.ts';
+import type { Context } from '#run/context.ts';
 import { BOM } from './csv.ts';
 import { cutOff, save, type Target, type Written } from './file.ts';
 import { startProgress } from './progress.ts';

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { stripVTControlCharacters } from 'node:util';
 import type { ClientOptions } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { type Profile, readProfile } from '../config/store.ts';
-import { CancelledError, Failure, NotSignedIn, UsageError } from '../exit.ts';
-import { ask, type Question } from '../input/prompt.ts';
-import { serverAddress } from '../input/server-address.ts';
-import { type Io, readAll, write } from '../io.ts';
-import { type ColorChoice, hasColors } from '../output/color.ts';
-import { filtered } from '../output/jq.ts';
-import { noteAccountZone } from '../output/zone.ts';
-import { VERSION } from '../version.ts';
+import { type Profile, readProfile } from '#config/store.ts';
+import { CancelledError, Failure, NotSignedIn, UsageError } from '#exit.ts';
+import { ask, type Question } from '#input/prompt.ts';
+import { serverAddress } from '#input/server-address.ts';
+import { type Io, readAll, write } from '#io.ts';
+import { type ColorChoice, hasColors } from '#output/color.ts';
+import { filtered } from '#output/jq.ts';
+import { noteAccountZone } from '#output/zone.ts';
+import { VERSION } from '#version.ts';
 import type { Once } from './once.ts';
 
 export interface Globals {

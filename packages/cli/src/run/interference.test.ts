@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand, wordsOf } from '@tonerow/test-support/cli.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand, wordsOf } from '../../../../test/support/cli.ts';
+import { commands } from '#commands/index.ts';
 import { operations } from '../../../sdk/src/generated/operations.gen.ts';
-import { commands } from '../commands/index.ts';
 
 /** These talk to no server, or need a terminal. */
 const LOCAL = ['ui', 'license proxy', 'payouts verify', 'webhooks verify'];

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TonerowError, Write } from '@tonerow/sdk';
-import { stateDir, writePrivately } from '../config/state.ts';
-import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from '../exit.ts';
-import type { Question } from '../input/prompt.ts';
-import type { Io } from '../io.ts';
+import { stateDir, writePrivately } from '#config/state.ts';
+import { CancelledError, Failure, NotSignedIn, PartialError, UsageError } from '#exit.ts';
+import type { Question } from '#input/prompt.ts';
+import type { Io } from '#io.ts';
 import type { LostAnswer } from './lost-answer.ts';
 
 const DAY = 86_400_000;

@@ -1,12 +1,12 @@
 import { Command as Commander, Option } from 'commander';
-import { about, commands } from '../commands/index.ts';
-import type { Command } from '../define/command.ts';
-import { optionsOf } from '../define/options.ts';
-import { UsageError } from '../exit.ts';
-import { completionScript, type Shell, shells } from '../help/shells.ts';
-import { topics } from '../help/topics.ts';
-import { type Io, write } from '../io.ts';
-import { VERSION } from '../version.ts';
+import { about, commands } from '#commands/index.ts';
+import type { Command } from '#define/command.ts';
+import { optionsOf } from '#define/options.ts';
+import { UsageError } from '#exit.ts';
+import { completionScript, type Shell, shells } from '#help/shells.ts';
+import { topics } from '#help/topics.ts';
+import { type Io, write } from '#io.ts';
+import { VERSION } from '#version.ts';
 import { run } from './run-command.ts';
 
 /**
@@ -82,7 +82,7 @@ function addHelp(root: Commander, io: Io): void {
   configure(help, io);
   help.action(async (words: string[]) => {
     const name = words.join(' ');
-    if (name === 'man') return write(io.stdout, (await import('../help/man-page.ts')).manPage());
+    if (name === 'man') return write(io.stdout, (await import('#help/man-page.ts')).manPage());
     if (Object.hasOwn(topics, name)) return write(io.stdout, topics[name] as string);
     let at: Commander = root;
     for (const word of words) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { stateDir, writePrivately } from '../config/state.ts';
-import { VERSION } from '../version.ts';
+import { stateDir, writePrivately } from '#config/state.ts';
+import { VERSION } from '#version.ts';
 import type { Context } from './context.ts';
 
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 import type { CustomerDetail, SerialDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { wholeNumber } from '../input/whole-number.ts';
-import { standingCell, standingLines } from '../output/standing.ts';
-import { money } from '../output/table.ts';
-import { day, minute } from '../output/zone.ts';
+import { wholeNumber } from '#input/whole-number.ts';
+import { standingCell, standingLines } from '#output/standing.ts';
+import { money } from '#output/table.ts';
+import { day, minute } from '#output/zone.ts';
 import type { Act, Details, Open } from './tabs.ts';
 
 /** A serial as a support desk needs it: the answer, what helps by key, and what happened. */

@@ -1,6 +1,6 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { inState } from '../output/batch-states.ts';
-import { day } from '../output/zone.ts';
+import { inState } from '#output/batch-states.ts';
+import { day } from '#output/zone.ts';
 import { openCustomer, openSerial, revokeOrReassign, stateOf } from './desk.ts';
 import type { Tab } from './tabs.ts';
 

@@ -1,8 +1,8 @@
 import type { PayoutSummary, ReceivedInvite, Transaction } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { hasWords } from '../input/same-name.ts';
-import { money } from '../output/table.ts';
-import { day, minute } from '../output/zone.ts';
+import { hasWords } from '#input/same-name.ts';
+import { money } from '#output/table.ts';
+import { day, minute } from '#output/zone.ts';
 import { type Act, type Details, firstOf, type Row, type Tab } from './tabs.ts';
 
 const MOST = 100;

@@ -1,7 +1,7 @@
 import { type LiveEvent, watchEvents } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
 import { useEffect, useRef, useState } from 'react';
-import { lineOf } from '../output/live-line.ts';
+import { lineOf } from '#output/live-line.ts';
 
 const KEPT_LINES = 200;
 

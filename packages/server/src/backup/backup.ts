@@ -4,11 +4,11 @@ import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
+import { sqlOf } from '#platform/db/database.ts';
+import { readSchemaState, refuseNewerSchema } from '#platform/db/schema/schema-state.ts';
+import { copyOut } from '#platform/db/statements/copy.ts';
+import { StartupError } from '#platform/errors.ts';
 import { migrationsFolder, type ReadyConfig } from '../base.ts';
-import { sqlOf } from '../platform/db/database.ts';
-import { readSchemaState, refuseNewerSchema } from '../platform/db/schema/schema-state.ts';
-import { copyOut } from '../platform/db/statements/copy.ts';
-import { StartupError } from '../platform/errors.ts';
 import { archiveWriter } from './archive.ts';
 import { quoted, readTables } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 
 /** Filled by migrations, and not by what happens later. */
 export const MADE_BY_MIGRATIONS = ['mikro_orm_migrations', 'rolling_migrations'];

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { webhookContract } from '../features/webhooks/index.ts';
+import { webhookContract } from '#features/webhooks';
 import { examples } from './examples.ts';
 import { fields } from './fields.ts';
 import { description, tags } from './overview.ts';

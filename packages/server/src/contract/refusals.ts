@@ -1,4 +1,4 @@
-import { licenseStatuses } from '../features/licensing/index.ts';
+import { licenseStatuses } from '#features/licensing';
 
 /** The statuses of the licensing API that come with each HTTP status. */
 export const refusals: Record<number, string[]> = {};

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts';
 import { Events } from './events.ts';
 import { Time } from './http/schemas.ts';
 

@@ -1,6 +1,6 @@
+import { call, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, signUp } from '../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../test/support/server.ts';
 import { VERSION } from './version.ts';
 
 let server: SharedServer;

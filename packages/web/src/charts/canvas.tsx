@@ -10,7 +10,7 @@ import {
   PointElement,
 } from 'chart.js';
 import { useEffect, useRef, useState } from 'react';
-import { useTheme } from '../lib/theme.ts';
+import { useTheme } from '#lib/theme.ts';
 import { configOf } from './config.ts';
 import { readPalette } from './palette.ts';
 import { ChartTooltip, type Spot } from './tooltip.tsx';

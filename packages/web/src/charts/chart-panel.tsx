@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { ChartLine, Download, TableProperties } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
-import { saveFile } from '../lib/files/download.ts';
-import { IconButton } from '../ui/button.tsx';
-import { cn } from '../ui/cn.ts';
-import { Panel } from '../ui/page.tsx';
-import { notify } from '../ui/toast.ts';
+import { saveFile } from '#lib/files/download.ts';
+import { IconButton } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Panel } from '#ui/page.tsx';
+import { notify } from '#ui/toast.ts';
 import { csvOf } from './chart-csv.ts';
 import { ChartTable } from './chart-table.tsx';
 import { partColor } from './palette.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plusDays } from '../lib/time/period.ts';
+import { plusDays } from '#lib/time/period.ts';
 import { overTime, stepOf } from './over-time.ts';
 import type { ChartColumn } from './types.ts';
 

@@ -1,4 +1,4 @@
-import { formatFullDay, formatMonth, formatPeriod, formatShortDay, formatShortMonth } from '../lib/time/period.ts';
+import { formatFullDay, formatMonth, formatPeriod, formatShortDay, formatShortMonth } from '#lib/time/period.ts';
 import type { ChartColumn, ChartData } from './types.ts';
 
 export type Step = 'day' | 'week' | 'month';

@@ -1,6 +1,6 @@
 import type { AnswerOf, Branding, OperationId, Problem } from '@tonerow/sdk';
 import * as routes from '@tonerow/sdk/routes';
-import { addressOf, type BodyOf, type Route } from '../lib/route.ts';
+import { addressOf, type BodyOf, type Route } from '#lib/route.ts';
 
 export type RedeemFailure = Problem['code'] | 'network' | 'unexpected';
 

@@ -1,5 +1,5 @@
 import type { Branding } from '@tonerow/sdk';
-import { brandColors } from '../lib/brand-colors.ts';
+import { brandColors } from '#lib/brand-colors.ts';
 import { RedeemError, readBranding } from './api.ts';
 import { readStored, store } from './storage.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { de } from '../lib/redeem-texts/de.ts';
-import { en } from '../lib/redeem-texts/en.ts';
-import { wordsOf } from '../lib/redeem-texts/words.ts';
+import { de } from '#lib/redeem-texts/de.ts';
+import { en } from '#lib/redeem-texts/en.ts';
+import { wordsOf } from '#lib/redeem-texts/words.ts';
 import { RedeemError } from './api.ts';
 import { explain } from './explain.ts';
 

@@ -1,5 +1,5 @@
-import type { Texts } from '../lib/redeem-texts/en.ts';
-import { fill, type Words } from '../lib/redeem-texts/words.ts';
+import type { Texts } from '#lib/redeem-texts/en.ts';
+import { fill, type Words } from '#lib/redeem-texts/words.ts';
 import { RedeemError, type RedeemFailure } from './api.ts';
 
 const KNOWN = [

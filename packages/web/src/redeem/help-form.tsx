@@ -1,6 +1,6 @@
 import type { ProductCard } from '@tonerow/sdk';
 import { useEffect, useId, useRef, useState } from 'react';
-import { fill } from '../lib/redeem-texts/words.ts';
+import { fill } from '#lib/redeem-texts/words.ts';
 import { requestHelp } from './api.ts';
 import { isCode } from './explain.ts';
 import { helpMessage } from './help.ts';

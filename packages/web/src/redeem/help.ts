@@ -1,7 +1,7 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { mailto } from '../lib/mailto.ts';
-import type { Texts } from '../lib/redeem-texts/en.ts';
-import { fill } from '../lib/redeem-texts/words.ts';
+import { mailto } from '#lib/mailto.ts';
+import type { Texts } from '#lib/redeem-texts/en.ts';
+import { fill } from '#lib/redeem-texts/words.ts';
 
 export interface Support {
   email: string | null;

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../lib/redeem-texts/index.ts';
+import { LANGUAGES, type Language } from '#lib/redeem-texts/index.ts';
 import { readStored, store } from './storage.ts';
 
 const KEY = 'redeem_language';

@@ -3,7 +3,7 @@ import '../styles/tokens.css';
 import './redeem.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadTexts } from '../lib/redeem-texts/index.ts';
+import { loadTexts } from '#lib/redeem-texts/index.ts';
 import { type Brand, loadBrand, paint } from './brand.ts';
 import { preferredLanguage } from './language.ts';
 import { RedeemPage } from './redeem-page.tsx';

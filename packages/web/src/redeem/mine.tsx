@@ -1,6 +1,6 @@
 import type { MyProducts } from '@tonerow/sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { fill } from '../lib/redeem-texts/words.ts';
+import { fill } from '#lib/redeem-texts/words.ts';
 import { openMyProducts } from './api.ts';
 import { Cards } from './cards.tsx';
 import { explain, isCode } from './explain.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { saveFile } from '../lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { createOfflineLicense, RedeemError } from './api.ts';
 import { explain, isCode } from './explain.ts';
 import { useWords } from './words.tsx';

@@ -1,8 +1,8 @@
 import type { ProductCard, RedemptionResult } from '@tonerow/sdk';
 import { type ComponentType, useEffect, useState } from 'react';
-import type { Texts } from '../lib/redeem-texts/en.ts';
-import { type Language, loadTexts } from '../lib/redeem-texts/index.ts';
-import { wordsOf } from '../lib/redeem-texts/words.ts';
+import type { Texts } from '#lib/redeem-texts/en.ts';
+import { type Language, loadTexts } from '#lib/redeem-texts/index.ts';
+import { wordsOf } from '#lib/redeem-texts/words.ts';
 import { type Brand, isId } from './brand.ts';
 import { BrandHeader } from './brand-header.tsx';
 import { Downloads } from './downloads.tsx';

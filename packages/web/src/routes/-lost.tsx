@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { PaletteHost } from '../features/palette/palette-host.tsx';
-import { NotAuthorized } from '../features/public/not-authorized.tsx';
-import { NotFound } from '../features/public/not-found.tsx';
-import { Shell } from '../features/shell/shell.tsx';
-import { getToken } from '../lib/session/session.ts';
+import { PaletteHost } from '#features/palette/palette-host.tsx';
+import { NotAuthorized } from '#features/public/not-authorized.tsx';
+import { NotFound } from '#features/public/not-found.tsx';
+import { Shell } from '#features/shell/shell.tsx';
+import { getToken } from '#lib/session/session.ts';
 
 /** With the menus of the account for whoever has one, alone for others. */
 function Around({ children }: { children: ReactNode }) {

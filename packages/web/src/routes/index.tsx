@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { getToken, getUser, homeOf } from '../lib/session/session.ts';
+import { getToken, getUser, homeOf } from '#lib/session/session.ts';
 
 export const Route = createFileRoute('/')({
   beforeLoad: () => {

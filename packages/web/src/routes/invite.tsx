@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { InvitePage } from '../features/auth/invite.tsx';
-import { textParam } from '../lib/navigation/search-params.ts';
+import { InvitePage } from '#features/auth/invite.tsx';
+import { textParam } from '#lib/navigation/search-params.ts';
 
 export const Route = createFileRoute('/invite')({
   validateSearch: (search: Record<string, unknown>): { token?: string | undefined } => ({

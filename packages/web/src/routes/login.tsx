@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Login } from '../features/auth/login.tsx';
-import { choiceParam } from '../lib/navigation/search-params.ts';
-import { invitedSearch, requireSignedOut } from '../lib/session/guards.ts';
+import { Login } from '#features/auth/login.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { invitedSearch, requireSignedOut } from '#lib/session/guards.ts';
 
 interface LoginSearch {
   reason?: 'expired' | 'password' | undefined;

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RegisterDeveloper } from '../features/auth/register-developer.tsx';
-import { type InvitedSearch, invitedSearch, requireSignedOut } from '../lib/session/guards.ts';
+import { RegisterDeveloper } from '#features/auth/register-developer.tsx';
+import { type InvitedSearch, invitedSearch, requireSignedOut } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/register')({
   validateSearch: (search: Record<string, unknown>): InvitedSearch => invitedSearch(search),

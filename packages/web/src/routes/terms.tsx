@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Terms } from '../features/public/terms.tsx';
+import { Terms } from '#features/public/terms.tsx';
 
 export const Route = createFileRoute('/terms')({ component: Terms });

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { initialsOf } from '../lib/format/initials.ts';
+import { initialsOf } from '#lib/format/initials.ts';
 import { cn } from './cn.ts';
 
 interface ProductImageProps {

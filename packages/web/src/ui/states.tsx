@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { describeError, endedSession } from '../lib/errors.ts';
+import { describeError, endedSession } from '#lib/errors.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './buttons/copy-button.tsx';
 import { cn } from './cn.ts';

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import { formatChosen, formatDay, formatExact, formatRelative, formatUtc, formatUtcDay } from '../lib/format/format.ts';
-import { useCopy } from '../lib/hooks.ts';
-import { accountZone, browserZone, type Edge, sameClock } from '../lib/time/zone.ts';
+import { formatChosen, formatDay, formatExact, formatRelative, formatUtc, formatUtcDay } from '#lib/format/format.ts';
+import { useCopy } from '#lib/hooks.ts';
+import { accountZone, browserZone, type Edge, sameClock } from '#lib/time/zone.ts';
 import { cn } from './cn.ts';
 import { Tooltip } from './tooltip.tsx';
 

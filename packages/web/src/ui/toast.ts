@@ -1,6 +1,6 @@
 import { toast } from 'sonner';
-import { describeError } from '../lib/errors.ts';
-import { isTaken, isUndoKey } from '../lib/keyboard/single-keys.ts';
+import { describeError } from '#lib/errors.ts';
+import { isTaken, isUndoKey } from '#lib/keyboard/single-keys.ts';
 
 interface Undo {
   undo: () => void;

@@ -1,6 +1,6 @@
 import { type CSSProperties, useSyncExternalStore } from 'react';
 import { Toaster as Sonner } from 'sonner';
-import { useTheme } from '../lib/theme.ts';
+import { useTheme } from '#lib/theme.ts';
 
 /** From this width there is room beside what a screen or a dialog has at its lower edge. */
 const roomy = matchMedia('(min-width: 64rem)');

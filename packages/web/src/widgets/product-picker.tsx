@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react';
-import { plural } from '../lib/format/format.ts';
-import type { Product } from '../lib/types.ts';
-import { TextLink } from '../ui/button.tsx';
-import { cn } from '../ui/cn.ts';
-import { Combobox } from '../ui/forms/combobox.tsx';
+import { plural } from '#lib/format/format.ts';
+import type { Product } from '#lib/types.ts';
+import { TextLink } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Combobox } from '#ui/forms/combobox.tsx';
 import { useProductName, useProductSearch } from './use-product-search.ts';
 
 type Choice = Pick<Product, 'id' | 'name'> & Partial<Product>;

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
-import { type SettingsPart, settingsPartOf } from '../lib/navigation/settings-parts.ts';
-import { useUser } from '../lib/session/session.ts';
-import { TabLink, TabNav } from '../ui/tabs.tsx';
+import { type SettingsPart, settingsPartOf } from '#lib/navigation/settings-parts.ts';
+import { useUser } from '#lib/session/session.ts';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 
 const parts: [SettingsPart, hash: string | undefined, name: string][] = [
   ['account', undefined, 'Account'],

@@ -1,6 +1,6 @@
-import { readProfile, saveProfile } from '../../config/store.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
+import { readProfile, saveProfile } from '#config/store.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
 import { passwords } from './passwords.ts';
 
 export const accountChangePassword = defineCommand({

@@ -1,9 +1,9 @@
 import type { AccountDeletion } from '@tonerow/sdk';
-import { readProfile, saveProfile } from '../../config/store.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { money } from '../../output/table.ts';
+import { readProfile, saveProfile } from '#config/store.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { money } from '#output/table.ts';
 import { passwords } from './passwords.ts';
 
 export const accountDelete = defineCommand({

@@ -1,8 +1,8 @@
 import type { FirstSteps } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { table } from '#output/table.ts';
 
 type Step = FirstSteps['steps'][number]['step'];
 

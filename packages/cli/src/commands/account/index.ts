@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { accountAudit } from './audit.ts';
 import { accountChangePassword } from './change-password.ts';
 import { accountDelete } from './delete.ts';

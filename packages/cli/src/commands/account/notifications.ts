@@ -1,8 +1,8 @@
 import type { InputOf } from '@tonerow/sdk';
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, flag } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, flag } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
 
 type Kind = NonNullable<NonNullable<InputOf<'listNotifications'>['query']>['kind']>;
 

@@ -1,5 +1,5 @@
-import { UsageError } from '../../exit.ts';
-import type { Context } from '../../run/context.ts';
+import { UsageError } from '#exit.ts';
+import type { Context } from '#run/context.ts';
 
 /** Passwords from standard input, one per line, or from the terminal. */
 export async function passwords(

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { printPlan } from '../plan/print-plan.ts';
 
 export const accountPlan = defineCommand({

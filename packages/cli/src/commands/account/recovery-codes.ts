@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { PASSWORD, passwordOf } from './second-factor.ts';
 
 export const accountRecoveryCodes = defineCommand({

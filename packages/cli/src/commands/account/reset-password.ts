@@ -1,6 +1,6 @@
-import { readDevice, saveDevice } from '../../config/store.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
+import { readDevice, saveDevice } from '#config/store.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
 import { passwords } from './passwords.ts';
 
 export const accountResetPassword = defineCommand({

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { text } from '../../define/option-types.ts';
-import type { Context } from '../../run/context.ts';
+import { text } from '#define/option-types.ts';
+import type { Context } from '#run/context.ts';
 
 export const PASSWORD = {
   passwordFile: text('<file>', 'read the password from a file'),

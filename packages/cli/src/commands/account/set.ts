@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { amount, choice, number, onOff, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { list } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, choice, number, onOff, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { list } from '#output/table.ts';
 
 export const accountSet = defineCommand({
   path: 'account set',

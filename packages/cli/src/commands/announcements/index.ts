@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { announcementsList } from './list.ts';
 import { announcementsSend } from './send.ts';
 

@@ -1,6 +1,6 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { printRows } from '../../output/rows.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { printRows } from '#output/rows.ts';
 
 export const announcementsList = defineCommand({
   path: 'announcements list',

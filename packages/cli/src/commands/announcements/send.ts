@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { InputOf } from '@tonerow/sdk';
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 
 type Audience = NonNullable<InputOf<'sendAnnouncement'>['body']['audience']>;
 

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { billingLogDifferences } from './differences.ts';
 import { billingLogList } from './list.ts';
 import { billingLogRetry } from './retry.ts';

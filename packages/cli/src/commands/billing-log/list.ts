@@ -1,8 +1,8 @@
-import { csvTo, wantsCsv } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, text } from '../../define/option-types.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { money, table } from '../../output/table.ts';
+import { csvTo, wantsCsv } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { money, table } from '#output/table.ts';
 import { PAGE_NUMBER, pageNumber } from './page.ts';
 
 export const billingLogList = defineCommand({

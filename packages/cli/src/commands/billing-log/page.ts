@@ -1,5 +1,5 @@
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 
 /** The option of lists with pages of 20. */
 export const PAGE_NUMBER = text('<number>', 'from 1; 20 on each', { fallback: '1' });

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { printStory } from './story.ts';
 
 export const billingLogShow = defineCommand({

@@ -1,6 +1,6 @@
 import type { BillingStory } from '@tonerow/sdk';
-import { list, money, table, toDollars } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { list, money, table, toDollars } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { paidFacts } from '../billing/paid-facts.ts';
 
 const adminOf = ({ actor, actor_id }: BillingStory['logs'][number]) =>

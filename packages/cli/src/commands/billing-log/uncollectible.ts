@@ -1,5 +1,5 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { printStory } from './story.ts';
 
 export const billingLogUncollectible = defineCommand({

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 
 export const billingAddCard = defineCommand({
   path: 'billing add-card',

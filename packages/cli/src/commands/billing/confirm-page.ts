@@ -1,4 +1,4 @@
-import type { Context } from '../../run/context.ts';
+import type { Context } from '#run/context.ts';
 
 /** Where the payment of an invoice is confirmed with the bank: a browser is needed for that. */
 export async function confirmPage(context: Context, id: string): Promise<string> {

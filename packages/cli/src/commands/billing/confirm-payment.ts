@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { confirmPage } from './confirm-page.ts';
 import { findInvoiceId, WHICH } from './find-invoice.ts';
 

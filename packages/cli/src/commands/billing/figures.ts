@@ -1,5 +1,5 @@
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 
 /** Dollars to three decimals, as the screen shows usage. */
 export const exact = (dollars: number) => `$${dollars.toFixed(3)}`;

@@ -1,7 +1,7 @@
 import type { InvoiceSummary } from '@tonerow/sdk';
-import { Failure } from '../../exit.ts';
-import { isId } from '../../input/is-id.ts';
-import type { Context } from '../../run/context.ts';
+import { Failure } from '#exit.ts';
+import { isId } from '#input/is-id.ts';
+import type { Context } from '#run/context.ts';
 
 /** The argument that names an invoice. */
 export const WHICH = [['<invoice>', 'its number, such as 2026-0007, or its id']] as const;

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { billingAddCard } from './add-card.ts';
 import { billingCard } from './card.ts';
 import { billingConfirmPayment } from './confirm-payment.ts';

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money, table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money, table } from '#output/table.ts';
 import { confirmPage } from './confirm-page.ts';
 import { findInvoiceId, WHICH } from './find-invoice.ts';
 import { paidFacts } from './paid-facts.ts';

@@ -1,10 +1,10 @@
 import type { InvoiceSummary } from '@tonerow/sdk';
-import { csvTo, PAGE, wantsCsv } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, number } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { money } from '../../output/table.ts';
+import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, number } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { money } from '#output/table.ts';
 
 export const billingInvoices = defineCommand({
   path: 'billing invoices',

@@ -1,5 +1,5 @@
 import type { InvoiceSummary } from '@tonerow/sdk';
-import { money } from '../../output/table.ts';
+import { money } from '#output/table.ts';
 
 const WAYS: Record<NonNullable<InvoiceSummary['paid_by']>, string> = {
   card: 'card',

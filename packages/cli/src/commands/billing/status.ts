@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money, toDollars } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money, toDollars } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import { confirmPage } from './confirm-page.ts';
 
 const WORDS = {

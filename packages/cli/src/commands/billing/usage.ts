@@ -1,6 +1,6 @@
 import type { BillingUsage } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money } from '#output/table.ts';
 import { exact } from './figures.ts';
 
 export const billingUsage = defineCommand({

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { page } from './page.ts';
 
 export const brandingGet = defineCommand({

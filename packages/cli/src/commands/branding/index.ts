@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { brandingGet } from './get.ts';
 import { brandingPreview } from './preview.ts';
 import { brandingReset } from './reset.ts';

@@ -1,5 +1,5 @@
 import type { PrivateBranding } from '@tonerow/sdk';
-import { list } from '../../output/table.ts';
+import { list } from '#output/table.ts';
 
 export const page = (branding: PrivateBranding) =>
   list([

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { list } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { list } from '#output/table.ts';
 
 export const brandingPreview = defineCommand({
   path: 'branding preview',

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { onOff, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { onOff, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 import { page } from './page.ts';
 
 /** Null for "", which removes the value. */

@@ -1,7 +1,7 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
 import { find, WHO } from './find.ts';
 
 export const customersActivity = defineCommand({

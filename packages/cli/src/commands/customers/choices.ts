@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choiceTable } from '../../output/choices.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choiceTable } from '#output/choices.ts';
 import { customerFilter, FILTER } from './filter.ts';
 
 export const customersChoices = defineCommand({

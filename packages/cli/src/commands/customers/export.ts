@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/stream.ts';
 import { customerFilter, FILTER } from './filter.ts';
 
 export const customersExport = defineCommand({

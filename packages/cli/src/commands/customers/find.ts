@@ -1,5 +1,5 @@
-import { Failure } from '../../exit.ts';
-import type { Context } from '../../run/context.ts';
+import { Failure } from '#exit.ts';
+import type { Context } from '#run/context.ts';
 
 export const WHO = [['<customer>', 'id or email address']] as const;
 

@@ -1,8 +1,8 @@
 import type { CustomerDetail } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { standingCell, standingLines } from '../../output/standing.ts';
-import { list, money, table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { standingCell, standingLines } from '#output/standing.ts';
+import { list, money, table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import { find, WHO } from './find.ts';
 
 export const customersGet = defineCommand({

@@ -1,6 +1,6 @@
-import { DRY_RUN } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { REPORT, runImport } from '../../input/csv-import.ts';
+import { DRY_RUN } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { REPORT, runImport } from '#input/csv-import.ts';
 
 export const customersImport = defineCommand({
   path: 'customers import',

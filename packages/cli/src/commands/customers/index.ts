@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { customersActivity } from './activity.ts';
 import { customersChange } from './change.ts';
 import { customersChoices } from './choices.ts';

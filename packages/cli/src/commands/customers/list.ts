@@ -1,8 +1,8 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { customerFilter, FILTER } from './filter.ts';
 

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { find, WHO } from './find.ts';
 
 export const customersNote = defineCommand({

@@ -1,5 +1,5 @@
 import type { InputOf } from '@tonerow/sdk';
-import { choice, everyOf, text } from '../../define/option-types.ts';
+import { choice, everyOf, text } from '#define/option-types.ts';
 
 type Sort = NonNullable<NonNullable<InputOf<'listResellerProducts'>['query']>['sort']>;
 

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { dealsDecline } from './decline.ts';
 import { dealsExport } from './export.ts';
 import { dealsList } from './list.ts';

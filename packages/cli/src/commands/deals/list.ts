@@ -1,10 +1,10 @@
 import type { InputOf } from '@tonerow/sdk';
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
-import { chosen } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
+import { chosen } from '#output/zone.ts';
 import { LISTED } from './filter.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listResellerDeals'>['query']>['state']>;

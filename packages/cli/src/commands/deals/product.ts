@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findSoldProductId } from '../../input/find-by-name.ts';
-import { list, money } from '../../output/table.ts';
-import { chosen } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
+import { list, money } from '#output/table.ts';
+import { chosen } from '#output/zone.ts';
 import { SERIALS } from './filter.ts';
 
 export const dealsProduct = defineCommand({

@@ -1,7 +1,7 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
 import { LISTED } from './filter.ts';
 
 export const dealsProducts = defineCommand({

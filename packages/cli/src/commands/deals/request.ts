@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { amount, number, required, text } from '../../define/option-types.ts';
-import { findSoldProductId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, number, required, text } from '#define/option-types.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
 
 export const dealsRequest = defineCommand({
   path: 'deals request',

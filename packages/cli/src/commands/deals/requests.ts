@@ -1,12 +1,12 @@
 import type { InputOf } from '@tonerow/sdk';
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, flag, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { printRows } from '../../output/rows.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { money } from '../../output/table.ts';
-import { chosen } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, flag, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { printRows } from '#output/rows.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { money } from '#output/table.ts';
+import { chosen } from '#output/zone.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listDealRequests'>['query']>['status']>;
 

@@ -1,9 +1,9 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice } from '../../define/option-types.ts';
-import { findSoldProductId } from '../../input/find-by-name.ts';
-import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice } from '#define/option-types.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
+import { printRows } from '#output/rows.ts';
+import { day } from '#output/zone.ts';
 import { SERIALS } from './filter.ts';
 
 export const dealsSerials = defineCommand({

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { domainsAdd } from './add.ts';
 import { domainsRemove } from './remove.ts';
 import { domainsStatus } from './status.ts';

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { UsageError } from '../../exit.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { UsageError } from '#exit.ts';
 
 export const domainsStatus = defineCommand({
   path: 'domains status',

@@ -1,5 +1,5 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { table } from '../../output/table.ts';
+import { table } from '#output/table.ts';
 
 export function cards(products: ProductCard[]): string {
   const rows = products.map((each) => [

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
 import { LANGUAGE } from './language.ts';
 
 export const downloadsFind = defineCommand({

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { downloadsFind } from './find.ts';
 import { downloadsGet } from './get.ts';
 import { downloadsHelp } from './help.ts';

@@ -1,5 +1,5 @@
 import type { InputOf } from '@tonerow/sdk';
-import { choice, everyOf } from '../../define/option-types.ts';
+import { choice, everyOf } from '#define/option-types.ts';
 
 type Language = NonNullable<InputOf<'initiateRedemption'>['body']['language']>;
 

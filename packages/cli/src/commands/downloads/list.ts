@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { cards } from './cards.ts';
 import { opened, TOKEN } from './token.ts';
 

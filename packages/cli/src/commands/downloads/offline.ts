@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/stream.ts';
 
 export const downloadsOffline = defineCommand({
   path: 'downloads offline',

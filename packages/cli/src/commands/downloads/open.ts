@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { table } from '#output/table.ts';
 import { cards } from './cards.ts';
 
 export const downloadsOpen = defineCommand({

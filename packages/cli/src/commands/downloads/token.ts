@@ -1,6 +1,6 @@
 import type { ProductCard } from '@tonerow/sdk';
-import { text } from '../../define/option-types.ts';
-import type { Context } from '../../run/context.ts';
+import { text } from '#define/option-types.ts';
+import type { Context } from '#run/context.ts';
 
 export const TOKEN = {
   tokenFile: text('<file>', 'the download token, else from TONEROW_DOWNLOAD_TOKEN'),

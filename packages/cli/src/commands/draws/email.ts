@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choice } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice } from '#define/option-types.ts';
 
 export const drawsEmail = defineCommand({
   path: 'draws email',

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { drawsEmail } from './email.ts';
 import { drawsList } from './list.ts';
 import { drawsOffers } from './offers.ts';

@@ -1,11 +1,11 @@
 import type { InputOf } from '@tonerow/sdk';
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, text } from '../../define/option-types.ts';
-import { findSoldProductId } from '../../input/find-by-name.ts';
-import { printRows } from '../../output/rows.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { day } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, text } from '#define/option-types.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
+import { printRows } from '#output/rows.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { day } from '#output/zone.ts';
 
 type State = NonNullable<NonNullable<InputOf<'listDraws'>['query']>['state']>;
 

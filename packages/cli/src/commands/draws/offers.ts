@@ -1,9 +1,9 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
-import { chosen } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
+import { chosen } from '#output/zone.ts';
 
 export const drawsOffers = defineCommand({
   path: 'draws offers',

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { texts } from '../../define/option-types.ts';
-import { table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { texts } from '#define/option-types.ts';
+import { table } from '#output/table.ts';
 
 export const drawsReturn = defineCommand({
   path: 'draws return',

@@ -1,6 +1,6 @@
 import type { HandSale } from '@tonerow/sdk';
-import { list, money } from '../../output/table.ts';
-import { chosen } from '../../output/zone.ts';
+import { list, money } from '#output/table.ts';
+import { chosen } from '#output/zone.ts';
 
 /** A sale by hand, with what the customer needs. */
 export const saleFacts = (sale: HandSale): string =>

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { list, table } from '../../output/table.ts';
-import { chosen } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, table } from '#output/table.ts';
+import { chosen } from '#output/zone.ts';
 
 export const drawsShow = defineCommand({
   path: 'draws show',

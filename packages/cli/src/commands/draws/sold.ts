@@ -1,8 +1,8 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
 import { saleFacts } from './sale.ts';
 
 export const drawsSold = defineCommand({

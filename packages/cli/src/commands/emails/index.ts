@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { emailsLog } from './log.ts';
 import { emailsPreview } from './preview.ts';
 import { emailsTest } from './test.ts';

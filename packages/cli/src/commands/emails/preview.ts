@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, flag, text } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, flag, text } from '#define/option-types.ts';
 import { LANGUAGES } from '../downloads/language.ts';
 
 const orNone = (value: string | undefined) => (value === '' ? 'none' : value);

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
 
 export const emailsUnsubscribe = defineCommand({
   path: 'emails unsubscribe',

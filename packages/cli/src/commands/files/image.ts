@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
-import { fileOf } from '../../input/local-file.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
+import { fileOf } from '#input/local-file.ts';
 
 export const filesImage = defineCommand({
   path: 'files image',

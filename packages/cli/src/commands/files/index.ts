@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { filesDelete } from './delete.ts';
 import { filesDownload } from './download.ts';
 import { filesImage } from './image.ts';

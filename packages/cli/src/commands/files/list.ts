@@ -1,7 +1,7 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { printRows } from '#output/rows.ts';
+import { day } from '#output/zone.ts';
 
 export const filesList = defineCommand({
   path: 'files list',

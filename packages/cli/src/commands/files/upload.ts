@@ -1,10 +1,10 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { uploadFile } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
-import { Failure } from '../../exit.ts';
-import { fileOf } from '../../input/local-file.ts';
-import { startProgress } from '../../output/progress.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
+import { Failure } from '#exit.ts';
+import { fileOf } from '#input/local-file.ts';
+import { startProgress } from '#output/progress.ts';
 
 /** Next to the file: which upload it belongs to, until that is complete. */
 const noteOf = (file: string) => `${file}.tonerow-upload`;

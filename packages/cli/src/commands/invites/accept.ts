@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { respond } from './respond.ts';
 
 export const invitesAccept = defineCommand({

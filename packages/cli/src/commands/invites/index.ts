@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { invitesAccept } from './accept.ts';
 import { invitesFollow } from './follow.ts';
 import { invitesList } from './list.ts';

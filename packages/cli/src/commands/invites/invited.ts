@@ -1,7 +1,7 @@
 import type { InvitesSent } from '@tonerow/sdk';
-import { table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
-import type { Context } from '../../run/context.ts';
+import { table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
+import type { Context } from '#run/context.ts';
 
 /** Prints who was invited, and who was not and why. */
 export async function invited(context: Context, sent: InvitesSent): Promise<void> {

@@ -1,8 +1,8 @@
-import { CSV, PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { printFieldsAsCsv } from '../../output/csv.ts';
-import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/zone.ts';
+import { CSV, PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { printFieldsAsCsv } from '#output/csv.ts';
+import { printRows } from '#output/rows.ts';
+import { day } from '#output/zone.ts';
 
 const COLUMNS = ['id', 'company_name', 'email', 'commission_rate', 'message', 'created_at', 'expires_at'] as const;
 

@@ -1,7 +1,7 @@
 import type { InvitePreview } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money, table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money, table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 
 export const invitesPreview = defineCommand({
   path: 'invites preview',

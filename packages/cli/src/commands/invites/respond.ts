@@ -1,4 +1,4 @@
-import type { Context } from '../../run/context.ts';
+import type { Context } from '#run/context.ts';
 
 export async function respond(context: Context, invite_id: string, response: 'accept' | 'reject'): Promise<void> {
   const answer = await (await context.api()).respondToInvite({ body: { invite_id, response } }, context.call);

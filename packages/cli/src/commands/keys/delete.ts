@@ -1,6 +1,6 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findKeyId } from '../../input/find-by-name.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findKeyId } from '#input/find-by-name.ts';
 
 export const keysDelete = defineCommand({
   path: 'keys delete',

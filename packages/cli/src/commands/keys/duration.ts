@@ -1,4 +1,4 @@
-import { UsageError } from '../../exit.ts';
+import { UsageError } from '#exit.ts';
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

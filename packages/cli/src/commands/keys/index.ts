@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { keysCreate } from './create.ts';
 import { keysDelete } from './delete.ts';
 import { keysList } from './list.ts';

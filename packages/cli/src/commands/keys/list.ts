@@ -1,8 +1,8 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import { secondsOf } from './duration.ts';
 import { stateOf } from './state.ts';
 

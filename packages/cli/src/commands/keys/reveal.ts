@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findKeyId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findKeyId } from '#input/find-by-name.ts';
 
 export const keysReveal = defineCommand({
   path: 'keys reveal',

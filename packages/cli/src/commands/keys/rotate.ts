@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findKeyId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findKeyId } from '#input/find-by-name.ts';
 import { secondsOf } from './duration.ts';
 
 export const keysRotate = defineCommand({

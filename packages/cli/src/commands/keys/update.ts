@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { onOff, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { findKeyId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { onOff, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { findKeyId } from '#input/find-by-name.ts';
 import { stateOf } from './state.ts';
 
 export const keysUpdate = defineCommand({

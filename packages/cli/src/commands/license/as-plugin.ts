@@ -1,7 +1,7 @@
 import type { LicenseAnswer } from '@tonerow/sdk';
-import { required, text, texts } from '../../define/option-types.ts';
-import { list } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { required, text, texts } from '#define/option-types.ts';
+import { list } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 
 export const KEY = {
   keyFile: text('<file>', 'the plugin key, else from TONEROW_PLUGIN_KEY'),

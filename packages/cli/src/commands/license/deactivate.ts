@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { asPlugin, card, KEY, MACHINE } from './as-plugin.ts';
 
 export const licenseDeactivate = defineCommand({

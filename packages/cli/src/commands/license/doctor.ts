@@ -1,11 +1,11 @@
 import { verifyLicense } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { PartialError, UsageError } from '../../exit.ts';
-import { findProductId } from '../../input/find-by-name.ts';
-import { table } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { PartialError, UsageError } from '#exit.ts';
+import { findProductId } from '#input/find-by-name.ts';
+import { table } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { asPlugin, KEY } from './as-plugin.ts';
 import { MACHINE, statusOf } from './status-of.ts';
 

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { list } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { list } from '#output/table.ts';
 import { asPlugin, KEY, MACHINE, OLD_MACHINES } from './as-plugin.ts';
 
 export const licenseHise = defineCommand({

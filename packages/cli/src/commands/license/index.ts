@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { licenseActivate } from './activate.ts';
 import { licenseDeactivate } from './deactivate.ts';
 import { licenseDoctor } from './doctor.ts';

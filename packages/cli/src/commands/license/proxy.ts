@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { number, text } from '../../define/option-types.ts';
-import { CancelledError, UsageError } from '../../exit.ts';
-import type { Context } from '../../run/context.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { number, text } from '#define/option-types.ts';
+import { CancelledError, UsageError } from '#exit.ts';
+import type { Context } from '#run/context.ts';
 import { asPlugin } from './as-plugin.ts';
 import { forgeries, isForgery } from './forging-proxy/forgeries.ts';
 import { NEEDS_TEST_KEY, tokenSerials } from './forging-proxy/tokens.ts';

@@ -1,5 +1,5 @@
 import type { InputOf } from '@tonerow/sdk';
-import { everyOf } from '../../define/option-types.ts';
+import { everyOf } from '#define/option-types.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listLicenseRefusals'>['query']>['status']>;
 

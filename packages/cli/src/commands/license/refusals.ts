@@ -1,8 +1,8 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, text } from '../../define/option-types.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { printRows } from '../../output/rows.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, text } from '#define/option-types.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { printRows } from '#output/rows.ts';
 import { REFUSAL_STATUSES } from './refusal-statuses.ts';
 
 export const licenseRefusals = defineCommand({

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { readTextFile } from '../../input/local-file.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { readTextFile } from '#input/local-file.ts';
 import { asPlugin, card, KEY, MACHINE } from './as-plugin.ts';
 
 export const licenseTransfer = defineCommand({

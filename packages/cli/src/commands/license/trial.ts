@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findProductId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findProductId } from '#input/find-by-name.ts';
 import { asPlugin, card, KEY, MACHINE } from './as-plugin.ts';
 
 export const licenseTrial = defineCommand({

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findProductId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findProductId } from '#input/find-by-name.ts';
 import { asPlugin, card, KEY, MACHINE, PRODUCT } from './as-plugin.ts';
 
 export const licenseValidate = defineCommand({

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { machinesList } from './list.ts';
 import { machinesRelease } from './release.ts';
 import { machinesStats } from './stats.ts';

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { list, table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { list, table } from '#output/table.ts';
 
 export const machinesStats = defineCommand({
   path: 'machines stats',

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { partnersInvite } from './invite.ts';
 import { partnersList } from './list.ts';
 import { partnersShow } from './show.ts';

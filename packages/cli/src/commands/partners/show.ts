@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findPartnerId } from '../../input/find-by-name.ts';
-import { cutNote, list, money, table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findPartnerId } from '#input/find-by-name.ts';
+import { cutNote, list, money, table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import { company, historyOf, totals } from '../resellers/profile.ts';
 
 export const partnersShow = defineCommand({

@@ -1,6 +1,6 @@
-import { CSV, PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findPartnerId } from '../../input/find-by-name.ts';
+import { CSV, PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findPartnerId } from '#input/find-by-name.ts';
 import { printStock } from '../resellers/stock-table.ts';
 
 export const partnersStock = defineCommand({

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { required, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { required, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { outOf, receive } from '#output/stream.ts';
 
 export const payoutsArchive = defineCommand({
   path: 'payouts archive',

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { findPayoutId, WHICH } from './find.ts';
 import { settled } from './settled.ts';
 

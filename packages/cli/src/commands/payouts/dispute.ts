@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { required, text } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { required, text } from '#define/option-types.ts';
 import { findPayoutId, WHICH } from './find.ts';
 import { settled } from './settled.ts';
 

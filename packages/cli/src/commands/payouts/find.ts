@@ -1,8 +1,8 @@
 import type { PayoutSummary } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { Failure } from '../../exit.ts';
-import { isId } from '../../input/is-id.ts';
-import type { Context } from '../../run/context.ts';
+import { Failure } from '#exit.ts';
+import { isId } from '#input/is-id.ts';
+import type { Context } from '#run/context.ts';
 
 /** The argument that names a statement. */
 export const WHICH = [['<statement>', 'its number, such as 2026-0007, or its id']] as const;

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { payoutsAnswer } from './answer.ts';
 import { payoutsArchive } from './archive.ts';
 import { payoutsConfirm } from './confirm.ts';

@@ -1,9 +1,9 @@
 import type { PayoutSummary } from '@tonerow/sdk';
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, number } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, number } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
 import { statementsOf } from './find.ts';
 
 export const payoutsList = defineCommand({

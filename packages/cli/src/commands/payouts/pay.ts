@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { amount, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 import { findPayoutId, WHICH } from './find.ts';
 import { settled } from './settled.ts';
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runCommand } from '@tonerow/test-support/cli.ts';
+import { startFakeServer } from '@tonerow/test-support/fake-server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../../../../test/support/cli.ts';
-import { startFakeServer } from '../../../../../test/support/fake-server.ts';
 
 let home: string;
 let fake: Awaited<ReturnType<typeof startFakeServer>>;

@@ -1,6 +1,6 @@
 import type { PayoutSummary } from '@tonerow/sdk';
-import { money } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { money } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 
 /** Prints what a statement has become. */
 export async function settled(context: Context, payout: PayoutSummary): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PayoutDetail } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money, table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money, table } from '#output/table.ts';
 import { findPayoutId, WHICH } from './find.ts';
 
 export const payoutsShow = defineCommand({

@@ -1,9 +1,9 @@
 import type { StatementFigures, StatementVerdict } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { PartialError, UsageError } from '../../exit.ts';
-import { readTextFile } from '../../input/local-file.ts';
-import { money } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { PartialError, UsageError } from '#exit.ts';
+import { readTextFile } from '#input/local-file.ts';
+import { money } from '#output/table.ts';
 
 export const payoutsVerify = defineCommand({
   path: 'payouts verify',

@@ -1,9 +1,9 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { amount, number, percent } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
-import { list, money, table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, number, percent } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { findResellerId } from '#input/find-by-name.ts';
+import { list, money, table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 
 export const payoutsWhatIf = defineCommand({
   path: 'payouts what-if',

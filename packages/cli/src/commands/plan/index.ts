@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { planList } from './list.ts';
 import { planShow } from './show.ts';
 import { planSwitch } from './switch.ts';

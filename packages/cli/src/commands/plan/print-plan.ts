@@ -1,5 +1,5 @@
-import { list, money, toDollars } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { list, money, toDollars } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 
 export async function printPlan(context: Context): Promise<void> {
   const api = await context.api();

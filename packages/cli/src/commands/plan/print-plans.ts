@@ -1,5 +1,5 @@
-import { money, table, toDollars } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { money, table, toDollars } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 
 export async function printPlans(context: Context): Promise<void> {
   const plans = await (await context.client()).listPlans({}, context.call);

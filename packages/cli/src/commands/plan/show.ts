@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { printPlan } from './print-plan.ts';
 
 export const planShow = defineCommand({

@@ -1,7 +1,7 @@
 import type { PlanSwitch } from '@tonerow/sdk';
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money } from '../../output/table.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money } from '#output/table.ts';
 
 export const planSwitch = defineCommand({
   path: 'plan switch',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { DRY_RUN, YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 import { findVersion } from './file-version.ts';
 
 export const productsAnnounceVersion = defineCommand({

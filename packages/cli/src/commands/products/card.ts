@@ -1,5 +1,5 @@
 import type { Product } from '@tonerow/sdk';
-import { list, money } from '../../output/table.ts';
+import { list, money } from '#output/table.ts';
 
 export function card(product: Product): string {
   return list([

@@ -1,5 +1,5 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { findVersion } from './file-version.ts';
 
 export const productsDeleteVersion = defineCommand({

@@ -1,8 +1,8 @@
-import { DRY_RUN, YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag } from '../../define/option-types.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { counted } from '../../output/table.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag } from '#define/option-types.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { counted } from '#output/table.ts';
 
 export const productsDelete = defineCommand({
   path: 'products delete',

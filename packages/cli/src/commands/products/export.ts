@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { given } from '../../input/given-values.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { given } from '#input/given-values.ts';
+import { outOf, receive } from '#output/stream.ts';
 import { FILTER, productFilter, SORT } from './filter.ts';
 
 export const productsExport = defineCommand({

@@ -1,8 +1,8 @@
 import type { FileVersion } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { Failure } from '../../exit.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { table } from '../../output/table.ts';
+import { Failure } from '#exit.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { table } from '#output/table.ts';
 
 export const versionTable = (versions: FileVersion[]) =>
   table(

@@ -1,5 +1,5 @@
-import { choice, text } from '../../define/option-types.ts';
-import { given } from '../../input/given-values.ts';
+import { choice, text } from '#define/option-types.ts';
+import { given } from '#input/given-values.ts';
 
 /** Filters of products, which combine. `-` before a value leaves it out. */
 export const FILTER = {

@@ -1,4 +1,4 @@
-import { amount, number, text, texts, type ValuesOf } from '../../define/option-types.ts';
+import { amount, number, text, texts, type ValuesOf } from '#define/option-types.ts';
 
 export const fields = {
   shortDesc: text('<text>', 'one-line description'),

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { productsAddVersion } from './add-version.ts';
 import { productsAnnounceVersion } from './announce-version.ts';
 import { productsChoices } from './choices.ts';

@@ -1,8 +1,8 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { given } from '../../input/given-values.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { given } from '#input/given-values.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { FILTER, productFilter, SORT } from './filter.ts';
 

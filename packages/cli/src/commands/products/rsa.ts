@@ -1,11 +1,11 @@
 import type { InputOf } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, flag, text } from '../../define/option-types.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { readTextFile } from '../../input/local-file.ts';
-import { OUT, show } from '../../output/raw.ts';
-import { outOf } from '../../output/stream.ts';
-import { list } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, flag, text } from '#define/option-types.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { readTextFile } from '#input/local-file.ts';
+import { OUT, show } from '#output/raw.ts';
+import { outOf } from '#output/stream.ts';
+import { list } from '#output/table.ts';
 
 type RsaFormat = NonNullable<NonNullable<InputOf<'getProductRsa'>['query']>['format']>;
 

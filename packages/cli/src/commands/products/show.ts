@@ -1,7 +1,7 @@
 import type { ProductOverview } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { counted, list, money } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { counted, list, money } from '#output/table.ts';
 
 export const productsShow = defineCommand({
   path: 'products show',

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { findProduct } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { findProduct } from '#input/find-by-name.ts';
 import { card } from './card.ts';
 import { fields, formOf, repeatable } from './form.ts';
 

@@ -1,5 +1,5 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { findVersion, versionTable } from './file-version.ts';
 
 export const productsUseVersion = defineCommand({

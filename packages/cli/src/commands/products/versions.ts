@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findProduct } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findProduct } from '#input/find-by-name.ts';
 import { versionTable } from './file-version.ts';
 
 export const productsVersions = defineCommand({

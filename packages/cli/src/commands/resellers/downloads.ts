@@ -1,8 +1,8 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findProduct, findResellerId } from '../../input/find-by-name.ts';
-import { printRows } from '../../output/rows.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findProduct, findResellerId } from '#input/find-by-name.ts';
+import { printRows } from '#output/rows.ts';
 import { tagsOf } from '../stock/downloads.ts';
 
 export const resellersDownloads = defineCommand({

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { resellersCirculation } from './circulation.ts';
 import { resellersDownloads } from './downloads.ts';
 import { resellersEnd } from './end.ts';

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { percent, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { percent, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { findResellerId } from '#input/find-by-name.ts';
 import { invited } from '../invites/invited.ts';
 
 export const resellersInvite = defineCommand({

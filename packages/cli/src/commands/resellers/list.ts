@@ -1,11 +1,11 @@
 import type { InputOf } from '@tonerow/sdk';
-import { CSV, PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, flag, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { printFieldsAsCsv } from '../../output/csv.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
+import { CSV, PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, flag, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { printFieldsAsCsv } from '#output/csv.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
 
 type Status = NonNullable<NonNullable<InputOf<'listResellers'>['query']>['status']>;
 

@@ -1,7 +1,7 @@
-import { DRY_RUN, YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
-import { counted } from '../../output/table.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findResellerId } from '#input/find-by-name.ts';
+import { counted } from '#output/table.ts';
 
 export const resellersMerge = defineCommand({
   path: 'resellers merge',

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findResellerId } from '#input/find-by-name.ts';
 
 export const resellersMessage = defineCommand({
   path: 'resellers message',

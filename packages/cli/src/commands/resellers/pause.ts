@@ -1,6 +1,6 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findResellerId } from '#input/find-by-name.ts';
 import { printReseller } from './profile.ts';
 
 export const resellersPause = defineCommand({

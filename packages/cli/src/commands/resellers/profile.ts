@@ -1,7 +1,7 @@
 import type { PartnershipHappening, ResellerProfile } from '@tonerow/sdk';
-import { type Cell, cutNote, list, money, table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
-import type { Context } from '../../run/context.ts';
+import { type Cell, cutNote, list, money, table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
+import type { Context } from '#run/context.ts';
 
 /** Prints a reseller as both `show` and every change do. */
 export async function printReseller(context: Context, reseller: ResellerProfile): Promise<void> {

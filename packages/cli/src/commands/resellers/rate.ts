@@ -1,7 +1,7 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { percent } from '../../define/option-types.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { percent } from '#define/option-types.ts';
+import { findResellerId } from '#input/find-by-name.ts';
 import { printReseller } from './profile.ts';
 
 export const resellersRate = defineCommand({

@@ -1,7 +1,7 @@
 import type { PartnerStock } from '@tonerow/sdk';
-import { printFieldsAsCsv } from '../../output/csv.ts';
-import { printRows } from '../../output/rows.ts';
-import type { Context } from '../../run/context.ts';
+import { printFieldsAsCsv } from '#output/csv.ts';
+import { printRows } from '#output/rows.ts';
+import type { Context } from '#run/context.ts';
 
 const COLUMNS = [
   'product_id',

@@ -1,6 +1,6 @@
-import { CSV, PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
+import { CSV, PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findResellerId } from '#input/find-by-name.ts';
 import { printStock } from './stock-table.ts';
 
 export const resellersStock = defineCommand({

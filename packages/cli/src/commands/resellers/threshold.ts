@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findResellerId } from '../../input/find-by-name.ts';
-import { wholeNumber } from '../../input/whole-number.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findResellerId } from '#input/find-by-name.ts';
+import { wholeNumber } from '#input/whole-number.ts';
 import { printReseller } from './profile.ts';
 
 export const resellersThreshold = defineCommand({

@@ -1,8 +1,8 @@
-import { csvTo, PAGE, wantsCsv } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { printRows } from '../../output/rows.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { day } from '../../output/zone.ts';
+import { csvTo, PAGE, wantsCsv } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { printRows } from '#output/rows.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { day } from '#output/zone.ts';
 import { FILTER } from './transactions.ts';
 
 export const salesCustomers = defineCommand({

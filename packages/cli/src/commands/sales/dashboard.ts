@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { list, money, table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list, money, table } from '#output/table.ts';
 
 export const salesDashboard = defineCommand({
   path: 'sales dashboard',

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { salesChoices } from './choices.ts';
 import { salesCustomers } from './customers.ts';
 import { salesDashboard } from './dashboard.ts';

@@ -1,5 +1,5 @@
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 
 /** Options of figures that are about a period. */
 export const PERIOD = {

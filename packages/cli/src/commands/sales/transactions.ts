@@ -1,11 +1,11 @@
-import { csvTo, PAGE, RANGES, wantsCsv } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { given } from '../../input/given-values.ts';
-import { printRows } from '../../output/rows.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { money } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { csvTo, PAGE, RANGES, wantsCsv } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { given } from '#input/given-values.ts';
+import { printRows } from '#output/rows.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { money } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 
 export const FILTER = {

@@ -1,7 +1,7 @@
-import { RANGES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { table } from '../../output/table.ts';
+import { RANGES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { table } from '#output/table.ts';
 
 export const serialsAvailable = defineCommand({
   path: 'serials available',

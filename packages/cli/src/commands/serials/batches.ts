@@ -1,10 +1,10 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, text } from '../../define/option-types.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import { inState, STATES } from '../../output/batch-states.ts';
-import { printRows } from '../../output/rows.ts';
-import { day } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, text } from '#define/option-types.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import { inState, STATES } from '#output/batch-states.ts';
+import { printRows } from '#output/rows.ts';
+import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { BATCH_FILTER, serialFilter } from './serial-filter.ts';
 

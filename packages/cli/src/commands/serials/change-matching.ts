@@ -1,6 +1,6 @@
-import { DRY_RUN, YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { counted } from '../../output/table.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { counted } from '#output/table.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 import { undoHint } from './undo.ts';
 

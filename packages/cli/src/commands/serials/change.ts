@@ -1,5 +1,5 @@
-import { findSerialId } from '../../input/find-by-name.ts';
-import type { Context } from '../../run/context.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import type { Context } from '#run/context.ts';
 
 export function change(
   context: Context,

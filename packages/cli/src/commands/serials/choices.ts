@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choiceTable } from '../../output/choices.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choiceTable } from '#output/choices.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 
 export const serialsChoices = defineCommand({

@@ -1,5 +1,5 @@
-import { DRY_RUN, YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { change, tryOut } from './change.ts';
 
 export const serialsDelete = defineCommand({

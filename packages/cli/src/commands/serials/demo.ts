@@ -1,8 +1,8 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { everyOf, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { calls, type Kind } from '../../input/csv-import.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { everyOf, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { calls, type Kind } from '#input/csv-import.ts';
+import { outOf, receive } from '#output/stream.ts';
 
 export const serialsDemo = defineCommand({
   path: 'serials demo',

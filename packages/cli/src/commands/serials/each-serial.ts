@@ -1,8 +1,8 @@
 import type { Serial } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { Failure, PartialError } from '../../exit.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
-import type { Context } from '../../run/context.ts';
+import { Failure, PartialError } from '#exit.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import type { Context } from '#run/context.ts';
 
 /** Applies a change to several serials: each one is tried, and failures are reported. */
 export async function each(

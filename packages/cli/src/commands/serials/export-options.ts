@@ -1,4 +1,4 @@
-import { choice, text } from '../../define/option-types.ts';
+import { choice, text } from '#define/option-types.ts';
 
 export const accepts = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 

@@ -1,7 +1,7 @@
-import { RANGES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { RANGES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { outOf, receive } from '#output/stream.ts';
 import { groupOf, WHICH } from './group-of.ts';
 
 const OUT = {

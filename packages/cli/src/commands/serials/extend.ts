@@ -1,8 +1,8 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findBatchId } from '../../input/find-by-name.ts';
-import { given } from '../../input/given-values.ts';
-import { chosen } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findBatchId } from '#input/find-by-name.ts';
+import { given } from '#input/given-values.ts';
+import { chosen } from '#output/zone.ts';
 
 /** A day, or `never`. */
 const dayOf = (value: string | undefined) => (value === 'never' ? null : value);

@@ -1,14 +1,14 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { DRY_RUN } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { amount, number, text, type ValuesOf } from '../../define/option-types.ts';
-import { Failure, UsageError } from '../../exit.ts';
-import { everyReseller, findProduct } from '../../input/find-by-name.ts';
-import { sameName } from '../../input/same-name.ts';
-import { startProgress } from '../../output/progress.ts';
-import { outOf, receive } from '../../output/stream.ts';
-import { counted } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { DRY_RUN } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { amount, number, text, type ValuesOf } from '#define/option-types.ts';
+import { Failure, UsageError } from '#exit.ts';
+import { everyReseller, findProduct } from '#input/find-by-name.ts';
+import { sameName } from '#input/same-name.ts';
+import { startProgress } from '#output/progress.ts';
+import { outOf, receive } from '#output/stream.ts';
+import { counted } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { accepts, OUT } from './export-options.ts';
 
 const MAX_JSON = 10_000;

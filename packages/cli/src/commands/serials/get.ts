@@ -1,9 +1,9 @@
 import type { SerialDetail } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
-import { mendCommands, standingLines } from '../../output/standing.ts';
-import { list, money, table } from '../../output/table.ts';
-import { chosen, day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import { mendCommands, standingLines } from '#output/standing.ts';
+import { list, money, table } from '#output/table.ts';
+import { chosen, day } from '#output/zone.ts';
 import { stateOf } from './state.ts';
 
 export const serialsGet = defineCommand({

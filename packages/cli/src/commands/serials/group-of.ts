@@ -1,6 +1,6 @@
-import { choice, text, type ValuesOf } from '../../define/option-types.ts';
-import { findProduct } from '../../input/find-by-name.ts';
-import type { Context } from '../../run/context.ts';
+import { choice, text, type ValuesOf } from '#define/option-types.ts';
+import { findProduct } from '#input/find-by-name.ts';
+import type { Context } from '#run/context.ts';
 
 export const WHICH = {
   kind: choice('<kind>', 'regular or promo, when a product and a promo share the name', {

@@ -1,8 +1,8 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
-import { printRows } from '../../output/rows.ts';
-import { money } from '../../output/table.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import { printRows } from '#output/rows.ts';
+import { money } from '#output/table.ts';
 
 export const serialsHistory = defineCommand({
   path: 'serials history',

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { list } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list } from '#output/table.ts';
 
 export const serialsImportStatus = defineCommand({
   path: 'serials import-status',

@@ -1,7 +1,7 @@
-import { DRY_RUN } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { UsageError } from '../../exit.ts';
-import { REPORT, runImport } from '../../input/csv-import.ts';
+import { DRY_RUN } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { UsageError } from '#exit.ts';
+import { REPORT, runImport } from '#input/csv-import.ts';
 
 export const serialsImport = defineCommand({
   path: 'serials import',

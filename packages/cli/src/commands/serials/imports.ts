@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { number } from '../../define/option-types.ts';
-import { table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { number } from '#define/option-types.ts';
+import { table } from '#output/table.ts';
 
 export const serialsImports = defineCommand({
   path: 'serials imports',

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { serialsAvailable } from './available.ts';
 import { serialsBatch } from './batch.ts';
 import { serialsBatchChoices } from './batch-choices.ts';

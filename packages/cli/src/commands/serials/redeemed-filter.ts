@@ -1,6 +1,6 @@
-import { RANGES } from '../../define/common-options.ts';
-import { text } from '../../define/option-types.ts';
-import { given } from '../../input/given-values.ts';
+import { RANGES } from '#define/common-options.ts';
+import { text } from '#define/option-types.ts';
+import { given } from '#input/given-values.ts';
 
 /** Filters of redeemed serials, which combine. `-` before a value leaves it out. */
 export const REDEEMED_FILTER = {

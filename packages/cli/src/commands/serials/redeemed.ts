@@ -1,10 +1,10 @@
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import { standingCell } from '../../output/standing.ts';
-import { money } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import { standingCell } from '#output/standing.ts';
+import { money } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import { VIEW, withView } from '../views/find.ts';
 import { REDEEMED_FILTER, redeemedFilter } from './redeemed-filter.ts';
 

@@ -1,8 +1,8 @@
-import { YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
-import { counted, money } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import { counted, money } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { each, isAboutOne } from './each-serial.ts';
 
 export const serialsRefresh = defineCommand({

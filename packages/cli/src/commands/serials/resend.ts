@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findSerialId } from '#input/find-by-name.ts';
 
 export const serialsResend = defineCommand({
   path: 'serials resend',

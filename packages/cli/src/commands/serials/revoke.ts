@@ -1,5 +1,5 @@
-import { DRY_RUN } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
+import { DRY_RUN } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { tryOut } from './change.ts';
 import { each } from './each-serial.ts';
 

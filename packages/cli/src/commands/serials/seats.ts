@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
-import { wholeNumber } from '../../input/whole-number.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findSerialId } from '#input/find-by-name.ts';
+import { wholeNumber } from '#input/whole-number.ts';
 
 export const serialsSeats = defineCommand({
   path: 'serials seats',

@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choiceTable } from '../../output/choices.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choiceTable } from '#output/choices.ts';
 import { SERIAL_FILTER, serialFilter } from './serial-filter.ts';
 
 export const serialsStockChoices = defineCommand({

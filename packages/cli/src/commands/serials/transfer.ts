@@ -1,7 +1,7 @@
-import { DRY_RUN, YES } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findSerialId } from '../../input/find-by-name.ts';
+import { DRY_RUN, YES } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findSerialId } from '#input/find-by-name.ts';
 
 export const serialsTransfer = defineCommand({
   path: 'serials transfer',

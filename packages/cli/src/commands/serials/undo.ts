@@ -1,6 +1,6 @@
-import { DRY_RUN } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { counted } from '../../output/table.ts';
+import { DRY_RUN } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { counted } from '#output/table.ts';
 
 export const serialsUndo = defineCommand({
   path: 'serials undo',

@@ -1,10 +1,10 @@
 import { watchEvents } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { number } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { write } from '../../io.ts';
-import { lineOf } from '../../output/live-line.ts';
-import { noteWithheld } from '../../run/withheld.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { number } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { write } from '#io.ts';
+import { lineOf } from '#output/live-line.ts';
+import { noteWithheld } from '#run/withheld.ts';
 
 export const serialsWatch = defineCommand({
   path: 'serials watch',

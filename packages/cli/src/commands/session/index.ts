@@ -1,4 +1,4 @@
-import type { Command } from '../../define/command.ts';
+import type { Command } from '#define/command.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import { register } from './register.ts';

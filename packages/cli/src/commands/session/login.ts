@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { flag, text } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag, text } from '#define/option-types.ts';
 import { passwordOf, passwordOptions } from './password.ts';
 import { keep, signIn } from './sign-in.ts';
 

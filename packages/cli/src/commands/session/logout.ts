@@ -1,7 +1,7 @@
-import { saveProfile } from '../../config/store.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { Failure } from '../../exit.ts';
-import type { Context } from '../../run/context.ts';
+import { saveProfile } from '#config/store.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { Failure } from '#exit.ts';
+import type { Context } from '#run/context.ts';
 
 const isAccessToken = (token: string) => token.trim().startsWith('tnr_pat_');
 

@@ -1,5 +1,5 @@
-import { flag } from '../../define/option-types.ts';
-import type { Context } from '../../run/context.ts';
+import { flag } from '#define/option-types.ts';
+import type { Context } from '#run/context.ts';
 
 export const passwordOptions = {
   passwordStdin: flag('read the password from standard input'),

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { machineZone } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { machineZone } from '#output/zone.ts';
 import { passwordOf, passwordOptions } from './password.ts';
 import { keep, signIn } from './sign-in.ts';
 

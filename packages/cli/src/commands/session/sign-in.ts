@@ -1,5 +1,5 @@
-import { readDevice, saveDevice, saveProfile } from '../../config/store.ts';
-import type { Context } from '../../run/context.ts';
+import { readDevice, saveDevice, saveProfile } from '#config/store.ts';
+import type { Context } from '#run/context.ts';
 
 export async function keep(context: Context, token: string, email: string): Promise<void> {
   const file = await saveProfile(context.io.env, context.profileName, { url: await context.url(), token, email });

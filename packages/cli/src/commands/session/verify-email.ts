@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { UsageError } from '../../exit.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { UsageError } from '#exit.ts';
 
 /** The token from what was pasted: the whole link or the token alone. */
 function tokenIn(text: string): string {

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { findSoldProductId } from '../../input/find-by-name.ts';
-import { outOf, receive } from '../../output/stream.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { findSoldProductId } from '#input/find-by-name.ts';
+import { outOf, receive } from '#output/stream.ts';
 
 export const stockDownload = defineCommand({
   path: 'stock download',

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { stockDownload } from './download.ts';
 import { stockDownloads } from './downloads.ts';
 

@@ -1,7 +1,7 @@
 import { scopesOf } from '@tonerow/sdk/routes';
-import { defineCommand } from '../../define/define-command.ts';
-import { choices, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choices, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 import { SCOPES } from './scopes.ts';
 
 export const tokensCreate = defineCommand({

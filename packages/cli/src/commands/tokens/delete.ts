@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { findTokenId } from '../../input/find-by-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { findTokenId } from '#input/find-by-name.ts';
 
 export const tokensDelete = defineCommand({
   path: 'tokens delete',

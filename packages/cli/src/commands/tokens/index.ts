@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { tokensCreate } from './create.ts';
 import { tokensDelete } from './delete.ts';
 import { tokensList } from './list.ts';

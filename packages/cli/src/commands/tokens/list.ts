@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 
 export const tokensList = defineCommand({
   path: 'tokens list',

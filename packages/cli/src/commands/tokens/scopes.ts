@@ -1,5 +1,5 @@
 import type { InputOf } from '@tonerow/sdk';
-import { everyOf } from '../../define/option-types.ts';
+import { everyOf } from '#define/option-types.ts';
 
 type Scope = InputOf<'createAccessToken'>['body']['scopes'][number];
 

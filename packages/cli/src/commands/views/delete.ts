@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choice } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice } from '#define/option-types.ts';
 import { findView } from './find.ts';
 import { LISTS } from './list.ts';
 

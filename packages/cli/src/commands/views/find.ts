@@ -1,9 +1,9 @@
 import type { InputOf } from '@tonerow/sdk';
-import { text } from '../../define/option-types.ts';
-import { Failure } from '../../exit.ts';
-import { given } from '../../input/given-values.ts';
-import { sameName } from '../../input/same-name.ts';
-import type { Context } from '../../run/context.ts';
+import { text } from '#define/option-types.ts';
+import { Failure } from '#exit.ts';
+import { given } from '#input/given-values.ts';
+import { sameName } from '#input/same-name.ts';
+import type { Context } from '#run/context.ts';
 
 export type ListName = NonNullable<NonNullable<InputOf<'listViews'>['query']>['list']>;
 

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { viewsDelete } from './delete.ts';
 import { viewsList } from './list.ts';
 import { viewsSave } from './save.ts';

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf } from '../../define/option-types.ts';
-import { table } from '../../output/table.ts';
-import { day } from '../../output/zone.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf } from '#define/option-types.ts';
+import { table } from '#output/table.ts';
+import { day } from '#output/zone.ts';
 import type { ListName } from './find.ts';
 
 export const LISTS = everyOf<ListName>({

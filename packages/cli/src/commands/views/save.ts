@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, required, texts } from '../../define/option-types.ts';
-import { Failure } from '../../exit.ts';
-import { sameName } from '../../input/same-name.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, required, texts } from '#define/option-types.ts';
+import { Failure } from '#exit.ts';
+import { sameName } from '#input/same-name.ts';
 import { LISTS } from './list.ts';
 
 export const viewsSave = defineCommand({

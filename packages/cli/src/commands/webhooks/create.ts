@@ -1,6 +1,6 @@
 import type { InputOf } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, flag, onOff, text } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, flag, onOff, text } from '#define/option-types.ts';
 import { withNames } from './event-names.ts';
 import { eventsOf, SIGNATURES } from './options.ts';
 

@@ -1,5 +1,5 @@
 import type { WebhookProblem, WebhookVerdict } from '@tonerow/sdk';
-import { counted } from '../../output/table.ts';
+import { counted } from '#output/table.ts';
 
 /** Why a signature does not fit, as far as it can be told. */
 export type Cause = 'secret' | 'bytes' | 'time' | 'id' | 'encoding';

@@ -1,7 +1,7 @@
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { UsageError } from '../../exit.ts';
-import { nearest } from '../../input/nearest-word.ts';
-import type { Context } from '../../run/context.ts';
+import { UsageError } from '#exit.ts';
+import { nearest } from '#input/nearest-word.ts';
+import type { Context } from '#run/context.ts';
 
 /** A field of a request that holds the name of an event, as the server calls it when it refuses it. */
 const NAMED = /^(?:type|events\.(\d+))$/;

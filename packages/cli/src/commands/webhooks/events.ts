@@ -1,10 +1,10 @@
 import type { InputOf, WebhookEvent } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { PAGE } from '../../define/common-options.ts';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag, text } from '../../define/option-types.ts';
-import { printRows } from '../../output/rows.ts';
-import type { Context } from '../../run/context.ts';
+import { PAGE } from '#define/common-options.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag, text } from '#define/option-types.ts';
+import { printRows } from '#output/rows.ts';
+import type { Context } from '#run/context.ts';
 import { withNames } from './event-names.ts';
 
 type Query = NonNullable<InputOf<'listWebhookEvents'>['query']>;

@@ -1,4 +1,4 @@
-import type { Noun } from '../../define/command.ts';
+import type { Noun } from '#define/command.ts';
 import { webhooksCreate } from './create.ts';
 import { webhooksDelete } from './delete.ts';
 import { webhooksDeliveries } from './deliveries.ts';

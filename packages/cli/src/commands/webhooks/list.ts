@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { table } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { table } from '#output/table.ts';
 import { stateOf } from './state.ts';
 
 export const webhooksList = defineCommand({

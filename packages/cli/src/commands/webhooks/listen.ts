@@ -10,11 +10,11 @@ import {
   watchEvents,
 } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { defineCommand } from '../../define/define-command.ts';
-import { flag, number, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { write } from '../../io.ts';
-import type { Context } from '../../run/context.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { flag, number, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { write } from '#io.ts';
+import type { Context } from '#run/context.ts';
 import { type Forwarded, forward } from './forward.ts';
 import { type Events, Listener } from './listener.ts';
 import { eventsOf } from './options.ts';

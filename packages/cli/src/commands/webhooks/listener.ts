@@ -1,6 +1,6 @@
 import { type InputOf, TonerowError } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import type { Context } from '../../run/context.ts';
+import type { Context } from '#run/context.ts';
 import { withNames } from './event-names.ts';
 
 export type Events = InputOf<'createWebhookListener'>['body']['events'];

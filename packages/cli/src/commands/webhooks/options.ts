@@ -1,4 +1,4 @@
-import { UsageError } from '../../exit.ts';
+import { UsageError } from '#exit.ts';
 import { secondsOf } from '../keys/duration.ts';
 
 export const WHICH = [['<webhook>', 'its id, as "tonerow webhooks list" shows it']] as const;

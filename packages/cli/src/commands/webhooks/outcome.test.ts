@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PartialError } from '../../exit.ts';
+import { PartialError } from '#exit.ts';
 import { printAttempt } from './outcome.ts';
 
 it('A delivery that was not sent again in time fails, whatever came of it before', async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookDeliveryDetail } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { PartialError } from '../../exit.ts';
-import { counted, list } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { PartialError } from '#exit.ts';
+import { counted, list } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { outcomeOf } from './state.ts';
 
 /** Longer than an attempt takes. */

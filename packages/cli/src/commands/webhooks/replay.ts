@@ -1,8 +1,8 @@
 import type { InputOf } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, everyOf, required, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { counted } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, everyOf, required, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { counted } from '#output/table.ts';
 import { momentOf, WHICH } from './options.ts';
 
 type State = NonNullable<InputOf<'replayWebhook'>['body']['state']>;

@@ -1,4 +1,4 @@
-import { defineCommand } from '../../define/define-command.ts';
+import { defineCommand } from '#define/define-command.ts';
 import { printAttempt } from './outcome.ts';
 
 export const webhooksRetry = defineCommand({

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
 import { secondsOf } from '../keys/duration.ts';
 import { WHICH } from './options.ts';
 

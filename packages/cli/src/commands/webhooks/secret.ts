@@ -1,5 +1,5 @@
-import { text } from '../../define/option-types.ts';
-import type { Context } from '../../run/context.ts';
+import { text } from '#define/option-types.ts';
+import type { Context } from '#run/context.ts';
 
 const VARIABLE = 'TONEROW_WEBHOOK_SECRET';
 

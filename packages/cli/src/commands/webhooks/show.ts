@@ -1,5 +1,5 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { list } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { list } from '#output/table.ts';
 import { WHICH } from './options.ts';
 import { stateOf } from './state.ts';
 

@@ -1,6 +1,6 @@
 import type { InputOf } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { text } from '../../define/option-types.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { text } from '#define/option-types.ts';
 import { withNames } from './event-names.ts';
 import { WHICH } from './options.ts';
 import { printAttempt } from './outcome.ts';

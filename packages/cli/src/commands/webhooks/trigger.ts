@@ -1,10 +1,10 @@
 import type { InputOf } from '@tonerow/sdk';
 import type { OperationClient } from '@tonerow/sdk/operations';
-import { defineCommand } from '../../define/define-command.ts';
-import { texts } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { counted } from '../../output/table.ts';
-import type { Context } from '../../run/context.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { texts } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { counted } from '#output/table.ts';
+import type { Context } from '#run/context.ts';
 import { noSuchType, withNames } from './event-names.ts';
 
 type Type = InputOf<'triggerWebhookEvent'>['body']['type'];

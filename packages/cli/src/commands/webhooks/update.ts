@@ -1,8 +1,8 @@
 import type { InputOf } from '@tonerow/sdk';
-import { defineCommand } from '../../define/define-command.ts';
-import { choice, onOff, text } from '../../define/option-types.ts';
-import { UsageError } from '../../exit.ts';
-import { counted } from '../../output/table.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { choice, onOff, text } from '#define/option-types.ts';
+import { UsageError } from '#exit.ts';
+import { counted } from '#output/table.ts';
 import { withNames } from './event-names.ts';
 import { eventsOf, SIGNATURES, WHICH } from './options.ts';
 import { stateOf } from './state.ts';

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../define/define-command.ts';
-import { required, text } from '../../define/option-types.ts';
-import { Failure, PartialError, UsageError } from '../../exit.ts';
-import { readTextFile } from '../../input/local-file.ts';
+import { defineCommand } from '#define/define-command.ts';
+import { required, text } from '#define/option-types.ts';
+import { Failure, PartialError, UsageError } from '#exit.ts';
+import { readTextFile } from '#input/local-file.ts';
 import { diagnose } from './diagnose.ts';
 import { secretFile, webhookSecret } from './secret.ts';
 

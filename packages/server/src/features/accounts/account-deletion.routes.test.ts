@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -8,13 +7,14 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../test/support/invites.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { plantPayout } from '../../../../../test/support/payouts.ts';
-import { queueJob } from '../../../../../test/support/queue-job.ts';
-import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
+} from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { plantPayout } from '@tonerow/test-support/payouts.ts';
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 let server: SharedServer;
 beforeAll(async () => {

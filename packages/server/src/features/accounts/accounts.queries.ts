@@ -1,5 +1,5 @@
-import type { Role, Scope } from '../../platform/access/access.ts';
-import type { Database, Prepared } from '../../platform/db/database.ts';
+import type { Role, Scope } from '#platform/access/access.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
 
 interface CredentialRow {
   id: string;

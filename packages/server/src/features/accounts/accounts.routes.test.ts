@@ -1,9 +1,9 @@
+import { beside } from '@tonerow/test-support/beside.ts';
+import { call, PASSWORD, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beside } from '../../../../../test/support/beside.ts';
-import { call, PASSWORD, signUp } from '../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-03-10T12:00:00Z');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import { sessionToken } from '../../platform/access/session-tokens.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { answers, Message, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import { deviceOf } from '../../platform/network/device.ts';
-import { imageForms, type Media } from '../media/index.ts';
+import { imageForms, type Media } from '#features/media';
+import { callerOf } from '#platform/access/guard.ts';
+import { sessionToken } from '#platform/access/session-tokens.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Message, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { deviceOf } from '#platform/network/device.ts';
 import type { User } from './accounts.entity.ts';
 import * as s from './accounts.schemas.ts';
 import type { Accounts } from './accounts.service.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { scopeNames } from '../../platform/access/access.ts';
-import { oneLine } from '../../platform/http/input/control-characters.ts';
-import { Id, MOMENT, Moment, Time } from '../../platform/http/schemas.ts';
-import { settledPassword } from '../../platform/secrets/password-hash.ts';
-import { Email, OptionalEmail } from '../../platform/text/email-address.ts';
+import { scopeNames } from '#platform/access/access.ts';
+import { oneLine } from '#platform/http/input/control-characters.ts';
+import { Id, MOMENT, Moment, Time } from '#platform/http/schemas.ts';
+import { settledPassword } from '#platform/secrets/password-hash.ts';
+import { Email, OptionalEmail } from '#platform/text/email-address.ts';
 
 export const NO_TIME_ZONE = 'Enter a time zone such as Europe/Berlin.';
 export const line = (max: number) => oneLine().min(1, 'Required.').max(max);

@@ -1,7 +1,7 @@
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
-import type { Media } from '../media/index.ts';
+import type { Media } from '#features/media';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { AccountEmails, accountEmailJob } from './account-emails/account-emails.service.ts';
 import {
   AccessToken,

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
 
 /**
  * Changes the account's plan, for the feature that knows what plans mean. Nothing else changes it.

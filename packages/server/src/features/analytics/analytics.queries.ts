@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { listOf } from '../../platform/db/statements/list-index.ts';
-import type { DayPeriod } from '../../platform/time/days.ts';
-import type { PeriodBefore } from '../../platform/time/period-before.ts';
-import { NO_PARTNERSHIP } from '../redemption/index.ts';
+import { NO_PARTNERSHIP } from '#features/redemption';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { DayPeriod } from '#platform/time/days.ts';
+import type { PeriodBefore } from '#platform/time/period-before.ts';
 
 /** Whose figures, and of what. */
 export interface Scope {

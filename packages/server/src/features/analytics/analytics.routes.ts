@@ -1,7 +1,7 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import { asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers } from '#platform/http/schemas.ts';
 import { Analytics, AnalyticsQuery, Countries } from './analytics.schemas.ts';
 import type { AnalyticsService } from './analytics.service.ts';
 

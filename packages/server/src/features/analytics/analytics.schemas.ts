@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Id, Time } from '../../platform/http/schemas.ts';
-import { byName } from '../../platform/keyed-by-name.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
+import { byName } from '#platform/keyed-by-name.ts';
 
 const day = z
   .string()

@@ -1,10 +1,10 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { plainDollars } from '../../platform/money.ts';
-import { type DayPeriod, dayPeriod } from '../../platform/time/days.ts';
-import { periodBefore } from '../../platform/time/period-before.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Database } from '#platform/db/database.ts';
+import { plainDollars } from '#platform/money.ts';
+import { type DayPeriod, dayPeriod } from '#platform/time/days.ts';
+import { periodBefore } from '#platform/time/period-before.ts';
 import { countriesOf, daysOf, type Scope, soldBy, sumsBefore } from './analytics.queries.ts';
 import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
 import { earlierOf, summed } from './sums.ts';

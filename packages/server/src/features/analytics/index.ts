@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { analyticsRoutes } from './analytics.routes.ts';
 import { AnalyticsService } from './analytics.service.ts';
 import { reportRoutes } from './reports/reports.routes.ts';

@@ -1,6 +1,6 @@
-import { keyedByName } from '../../platform/keyed-by-name.ts';
-import { toDollars } from '../../platform/money.ts';
-import { type DayPeriod, daysBetween, plusDays } from '../../platform/time/days.ts';
+import { keyedByName } from '#platform/keyed-by-name.ts';
+import { toDollars } from '#platform/money.ts';
+import { type DayPeriod, daysBetween, plusDays } from '#platform/time/days.ts';
 import type { DayRow, SumRow } from './analytics.queries.ts';
 import type { Analytics } from './analytics.schemas.ts';
 

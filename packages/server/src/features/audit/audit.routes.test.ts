@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -8,9 +7,10 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY, TestClock } from '#platform/clock.ts';
 import { AuditLog } from './audit.service.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, DateRange, Id, Limit, Time } from '../../platform/http/schemas.ts';
+import { Cursor, DateRange, Id, Limit, Time } from '#platform/http/schemas.ts';
 import { auditActionNames } from './actions.ts';
 
 export const AuditQuery = z.object({

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import type { Principal } from '../../platform/access/access.ts';
-import { type Clock, DAY } from '../../platform/clock.ts';
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/answers/cursor.ts';
-import { deviceName } from '../../platform/network/device.ts';
-import { type Export, type Exports, innerBreaks } from '../../platform/spool/exports.ts';
-import { type Period, periodOf } from '../../platform/time/days.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { deviceName } from '#platform/network/device.ts';
+import { type Export, type Exports, innerBreaks } from '#platform/spool/exports.ts';
+import { type Period, periodOf } from '#platform/time/days.ts';
 import { type AuditAction, auditActions } from './actions.ts';
 import type { AuditEntry, AuditQuery } from './audit.schemas.ts';
 

@@ -1,4 +1,4 @@
-import type { Answered, Base } from '../../platform/feature.ts';
+import type { Answered, Base } from '#platform/feature.ts';
 import { AuditEvent } from './audit.entity.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { AuditLog } from './audit.service.ts';

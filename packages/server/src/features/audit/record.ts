@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { uuidV7 } from '../../platform/db/statements/uuid-v7.ts';
-import { currentWork } from '../../platform/work-context.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import { currentWork } from '#platform/work-context.ts';
 import type { AuditAction } from './actions.ts';
 
 const LONGEST = 300;

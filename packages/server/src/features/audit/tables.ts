@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import { AuditEvent } from './audit.entity.ts';
 import { ApiRequest } from './requests/requests.entity.ts';
 
@@ -7,7 +7,7 @@ const entities = [AuditEvent, ApiRequest] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

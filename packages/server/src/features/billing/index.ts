@@ -1,7 +1,7 @@
-import type { Sql, Tx } from '../../platform/db/database.ts';
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import type { Sql, Tx } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { CardEvent } from './cards/card-event.ts';
 import { removeCardJob } from './cards/card-jobs.ts';
 import { CardSync } from './cards/card-sync.service.ts';

@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
 import { BillingLog } from './log/log.entity.ts';
 import { BillingDifference } from './reconcile/differences.entity.ts';
@@ -21,7 +21,7 @@ const entities = [
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

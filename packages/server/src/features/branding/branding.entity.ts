@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /** A developer's custom domain for the redemption page. It takes effect once DNS shows that it points to us. */
 export const CustomDomain = defineEntity({

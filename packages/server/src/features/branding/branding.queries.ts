@@ -1,5 +1,5 @@
-import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import type { Pointing } from '../../platform/network/dns.ts';
+import type { Database, Prepared, Sql } from '#platform/db/database.ts';
+import type { Pointing } from '#platform/network/dns.ts';
 
 export interface BrandingRow {
   user_id: string;

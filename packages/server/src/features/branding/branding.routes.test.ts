@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { call, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, PASSWORD, type Person, signUp } from '../../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { bearerOf } from '../../platform/access/bearer.ts';
-import { callerOf } from '../../platform/access/guard.ts';
-import { invalidField } from '../../platform/errors.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { bearerOf } from '#platform/access/bearer.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { invalidField } from '#platform/errors.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './branding.schemas.ts';
 import type { Branding } from './branding.service.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Id } from '../../platform/http/schemas.ts';
-import { OptionalEmail } from '../../platform/text/email-address.ts';
+import { Id } from '#platform/http/schemas.ts';
+import { OptionalEmail } from '#platform/text/email-address.ts';
 
 export const DEFAULT_BRAND_COLOR = '#9a04bf';
 

@@ -1,8 +1,8 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError, notFound } from '#platform/errors.ts';
 import { findBranding } from './branding.queries.ts';
 import {
   type BrandingChanges,

@@ -1,13 +1,13 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import { sharedServer } from '../../../../../test/support/server.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { DAY, HOUR, MINUTE, TestClock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { openDatabase } from '#platform/db/open.ts';
+import { createLogger } from '#platform/log.ts';
+import { systemRandom } from '#platform/random.ts';
 import { entities } from '../../entities.ts';
-import type { Principal } from '../../platform/access/access.ts';
-import { DAY, HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { openDatabase } from '../../platform/db/open.ts';
-import { createLogger } from '../../platform/log.ts';
-import { systemRandom } from '../../platform/random.ts';
 import { Domains } from './domains.service.ts';
 
 const TARGET = 'domains.tonerow.example';

@@ -1,7 +1,7 @@
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { freePort } from '@tonerow/test-support/process.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUpVerified } from '../../../../../test/support/http.ts';
-import { freePort } from '../../../../../test/support/process.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 const TARGET = 'domains.tonerow.example';
 const FAILED = 'Domain activation failed. Make sure DNS is pointed correctly.';

@@ -1,6 +1,6 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Message, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './branding.schemas.ts';
 import type { Domains } from './domains.service.ts';
 import { limits } from './limits.ts';

@@ -1,12 +1,12 @@
-import type { Principal } from '../../platform/access/access.ts';
-import { LookupCache } from '../../platform/caches/lookup-cache.ts';
-import { type Clock, DAY, HOUR, SECOND } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { AppError, invalidField, notFound, violatedConstraint } from '../../platform/errors.ts';
-import { jobKind } from '../../platform/jobs/job.ts';
-import { type Dns, pointsTo } from '../../platform/network/dns.ts';
-import type { Random } from '../../platform/random.ts';
-import { recordAudit } from '../audit/index.ts';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import { LookupCache } from '#platform/caches/lookup-cache.ts';
+import { type Clock, DAY, HOUR, SECOND } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError, invalidField, notFound, violatedConstraint } from '#platform/errors.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import { type Dns, pointsTo } from '#platform/network/dns.ts';
+import type { Random } from '#platform/random.ts';
 import { type Check, type DueDomain, dueDomains, noteCheck, ownerOfHost, putDomain } from './branding.queries.ts';
 import { hostName, hostOfHeader, isWithin } from './hosts.ts';
 

@@ -1,14 +1,7 @@
 import { request as httpRequest } from 'node:http';
+import { call, makeProduct, makeSerials, type Person, signUp, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  signUp,
-  signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 const HOST = 'app.row.example';
 const env = { TONEROW_DOMAIN_TARGET: 'domains.tonerow.example' };

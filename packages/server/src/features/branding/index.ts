@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/db/database.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { CustomDomain } from './branding.entity.ts';
 import { brandingRoutes } from './branding.routes.ts';
 import { Branding } from './branding.service.ts';

@@ -1,9 +1,9 @@
+import { monthScene } from '@tonerow/test-support/billing-months.ts';
+import { makeProduct, PASSWORD, type Person } from '@tonerow/test-support/http.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { monthScene } from '../../../../../test/support/billing-months.ts';
-import { makeProduct, PASSWORD, type Person } from '../../../../../test/support/http.ts';
-import { payoutScene } from '../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-03-10T12:00:00Z');

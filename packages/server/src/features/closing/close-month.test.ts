@@ -1,13 +1,13 @@
+import { beside } from '@tonerow/test-support/beside.ts';
+import { answering, run } from '@tonerow/test-support/command.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beside } from '../../../../../test/support/beside.ts';
-import { answering, run } from '../../../../../test/support/command.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { payoutScene } from '../../../../../test/support/payouts.ts';
-import { setPlan } from '../../../../../test/support/plans.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
-import { inLane } from '../../platform/work-context.ts';
+import { TestClock } from '#platform/clock.ts';
+import { inLane } from '#platform/work-context.ts';
 import { AT_ONCE, TOGETHER } from './closings.service.ts';
 
 let server: TestServer;

@@ -1,13 +1,4 @@
 import type { Counter } from 'prom-client';
-import type { Clock } from '../../platform/clock.ts';
-import { isCutShort } from '../../platform/db/away.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { dryRunnable } from '../../platform/db/dry-run.ts';
-import { sqlState } from '../../platform/errors.ts';
-import { jobKind } from '../../platform/jobs/job.ts';
-import type { Logger } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics/metrics.ts';
-import { nextMonth } from '../../platform/time/months.ts';
 import {
   closeMonth,
   countOpen,
@@ -17,7 +8,16 @@ import {
   openAmong,
   openMonths,
   openMonthsOf,
-} from '../plans/index.ts';
+} from '#features/plans';
+import type { Clock } from '#platform/clock.ts';
+import { isCutShort } from '#platform/db/away.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { dryRunnable } from '#platform/db/dry-run.ts';
+import { sqlState } from '#platform/errors.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import type { MonthCloser } from './month-closer.ts';
 
 export const closeMonthsJob = jobKind({

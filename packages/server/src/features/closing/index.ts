@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { Closings, closeMonthsJob } from './closings.service.ts';
 import type { MonthCloser } from './month-closer.ts';
 

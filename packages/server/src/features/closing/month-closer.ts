@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 
 /** A month of some developers that has just been closed, in the transaction that is given along. */
 export interface ClosedMonths {

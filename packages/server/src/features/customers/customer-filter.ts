@@ -6,8 +6,8 @@ import {
   fits,
   LOOKED_AT,
   mostFrequent,
-} from '../../platform/db/statements/choices.ts';
-import type { Period } from '../../platform/time/days.ts';
+} from '#platform/db/statements/choices.ts';
+import type { Period } from '#platform/time/days.ts';
 
 /** How it is with a customer's serials. Each customer is in one of these. */
 export const customerStates = ['active', 'revoked', 'none'] as const;

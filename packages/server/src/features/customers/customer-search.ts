@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Sql } from '../../platform/db/database.ts';
-import { escapeLike, likeFolded } from '../../platform/db/statements/like.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { escapeLike, likeFolded } from '#platform/db/statements/like.ts';
 import { personOf } from './customers.entity.ts';
 
 /** Address and name of customer `c`, as the index has them. */

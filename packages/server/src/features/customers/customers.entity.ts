@@ -1,9 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
-import { folded } from '../../platform/db/statements/like.ts';
-import { ofLists } from '../../platform/db/statements/list-index.ts';
-import type { Language } from '../../platform/text/languages.ts';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { folded } from '#platform/db/statements/like.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
+import type { Language } from '#platform/text/languages.ts';
 
 /** Address and name as searches compare them. */
 export const personOf = (c: '' | 'c.') =>

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import { tellWithheld } from '../../platform/access/withhold.ts';
-import { abortSignal, asFile } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { tellWithheld } from '#platform/access/withhold.ts';
+import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './customers.schemas.ts';
 import type { Customers } from './customers.service.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { choiceCounts } from '../../platform/db/statements/choices.ts';
-import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
-import { Email } from '../../platform/text/email-address.ts';
-import { LANGUAGES } from '../../platform/text/languages.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { choiceCounts } from '#platform/db/statements/choices.ts';
+import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { Email } from '#platform/text/email-address.ts';
+import { LANGUAGES } from '#platform/text/languages.ts';
 import { customerChoices, customerSorts } from './customer-filter.ts';
 import { RowStanding, Standing } from './standing.schemas.ts';
 

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/text/email-address.ts';
-import type { Language } from '../../platform/text/languages.ts';
-import { partsOf, patternsFor, recordCtes } from '../webhooks/index.ts';
+import { partsOf, patternsFor, recordCtes } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
+import { emailKey } from '#platform/text/email-address.ts';
+import type { Language } from '#platform/text/languages.ts';
 
 export interface CustomerRow {
   id: string;

@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { Customer, CustomerEvent } from './customers.entity.ts';
 import { customerRoutes } from './customers.routes.ts';
 import { type CustomerEmails, type CustomerStandings, Customers } from './customers.service.ts';

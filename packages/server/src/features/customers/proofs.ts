@@ -1,7 +1,7 @@
-import { type Clock, DAY } from '../../platform/clock.ts';
-import { TokenMint } from '../../platform/secrets/jwt.ts';
-import { type Secrets, sha256 } from '../../platform/secrets/secrets.ts';
-import { emailKey } from '../../platform/text/email-address.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import { TokenMint } from '#platform/secrets/jwt.ts';
+import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 
 const LIFETIME = 30 * DAY;
 

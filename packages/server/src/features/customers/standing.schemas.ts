@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { Id, Time } from '../../platform/http/schemas.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 
 /** In the order of their weight: the first that holds is what an answer begins with. */
 export const standingCodes = [

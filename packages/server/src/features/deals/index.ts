@@ -1,8 +1,8 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
-import type { EmailSwitches } from '../emails/index.ts';
+import type { EmailSwitches } from '#features/emails';
+import type { Principal } from '#platform/access/access.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
 import { Catalog } from './catalog/catalog.service.ts';
 import { AskedDeals } from './requests/asked-deals.service.ts';

@@ -1,12 +1,12 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import { DealRequest } from './requests/deal-requests.entity.ts';
 
 const entities = [DealRequest] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

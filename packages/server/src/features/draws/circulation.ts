@@ -1,10 +1,10 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/answers/cursor.ts';
-import { percentOf, toDollars } from '../../platform/money.ts';
-import { familyIds } from '../partnerships/index.ts';
-import { HANDED_OUT, OPEN } from '../serials/index.ts';
+import { familyIds } from '#features/partnerships';
+import { HANDED_OUT, OPEN } from '#features/serials';
+import type { Principal } from '#platform/access/access.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { percentOf, toDollars } from '#platform/money.ts';
 import type { Circulation } from './downloads.schemas.ts';
 
 type Row = Omit<Circulation['rows'][number], 'refunded' | 'refund_rate'> & { refunded_cents: number };

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { accountNameOrClosed } from '../accounts/index.ts';
-import { OPEN, sellable } from '../serials/index.ts';
+import { accountNameOrClosed } from '#features/accounts';
+import { OPEN, sellable } from '#features/serials';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { StockDownload } from './downloads.schemas.ts';
 
 interface Download {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
-import { givenFilter } from '../deals/index.ts';
+import { givenFilter } from '#features/deals';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
 
 export const Csv = z.string();
 

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import { folded, likeFolded } from '../../platform/db/statements/like.ts';
-import { dollarsSql } from '../../platform/money.ts';
-import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { accountNameOrClosed } from '../accounts/index.ts';
+import { accountNameOrClosed } from '#features/accounts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { dollarsSql } from '#platform/money.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { DrawRow } from './draw.queries.ts';
 import type { DrawRecord, DrawState } from './draws.schemas.ts';
 

@@ -1,9 +1,9 @@
-import { isDatabaseAway } from '../../platform/db/away.ts';
-import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import { sqlState } from '../../platform/errors.ts';
-import type { Cents } from '../../platform/money.ts';
-import { PRICE, SEEN_BY_RESELLERS } from '../products/index.ts';
-import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '../serials/index.ts';
+import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
+import { FEWER_THAN_CLAIMED, type HandedOut, handOutStatement, takeBackStatement } from '#features/serials';
+import { isDatabaseAway } from '#platform/db/away.ts';
+import type { Database, Prepared, Sql } from '#platform/db/database.ts';
+import { sqlState } from '#platform/errors.ts';
+import type { Cents } from '#platform/money.ts';
 import { stockNotices } from './stock-event.ts';
 
 /** Where a reseller's draw of a product comes from. */

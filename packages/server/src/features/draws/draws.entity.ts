@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
-import { Partnership } from '../partnerships/index.ts';
+import { Partnership } from '#features/partnerships';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 
 /**
  * One call of a reseller's shop that handed serials out. A reference is unique in the shop, whichever developer's

@@ -1,10 +1,10 @@
+import { drawCalls, statuses } from '@tonerow/test-support/draw-calls.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { connectPartners, makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { drawCalls, statuses } from '../../../../../test/support/draw-calls.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { insist } from '../../../../../test/support/insist.ts';
-import { connectPartners, makePartners, type Partners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 const LATER = '2026-12-31T00:00:00Z';

@@ -1,7 +1,7 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { DrawLists } from './draw-lists.service.ts';
 import * as s from './draws.schemas.ts';
 import type { Draws } from './draws.service.ts';

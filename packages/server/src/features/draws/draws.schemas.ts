@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { Cursor, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Cursor, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
 
 const MAX_QUANTITY = 100;
 

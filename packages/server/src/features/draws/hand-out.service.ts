@@ -1,7 +1,3 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import type { Publisher } from '../../platform/events.ts';
-import { InTurns } from '../../platform/limits/in-turns.ts';
 import {
   type HandedOut,
   type LowSerialsEvent,
@@ -9,7 +5,11 @@ import {
   noteLowStock,
   notePartnerLowStock,
   type OnLowStock,
-} from '../serials/index.ts';
+} from '#features/serials';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { Publisher } from '#platform/events.ts';
+import { InTurns } from '#platform/limits/in-turns.ts';
 import { type DrawOrder, type DrawRow, handOut, handOutAlone } from './draw.queries.ts';
 import type { Drawn, StockEvent } from './draws.schemas.ts';
 import { RecentPlaces } from './recent-places.ts';

@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import type { OnLowStock } from '../serials/index.ts';
+import type { OnLowStock } from '#features/serials';
+import type { Base } from '#platform/feature.ts';
 import { Circulations } from './circulation.ts';
 import { downloadRoutes } from './downloads.routes.ts';
 import { StockDownloads } from './downloads.service.ts';

@@ -1,11 +1,11 @@
+import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PRICE } from '#features/products';
+import { systemClock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { systemRandom } from '#platform/random.ts';
 import { developerOf, productOf, seedTrade, type Trade } from '../../../../../scripts/bench/seed-resellers.ts';
-import { openPlanDatabase, rowsRead } from '../../../../../test/support/plan-rows.ts';
-import { systemClock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { systemRandom } from '../../platform/random.ts';
-import { PRICE } from '../products/index.ts';
 import { type DrawOrder, handOut, handOutAlone } from './draw.queries.ts';
 import { listOffers } from './selling/offers.queries.ts';
 import { MOST_COUNTED } from './selling/selling.schemas.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Places } from './draw.queries.ts';
 
 /** Milliseconds. So long a code that was returned elsewhere may be passed over, unless no others are left. */

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { noticeSql, type Publisher } from '../../platform/events.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { noticeSql, type Publisher } from '#platform/events.ts';
 import type { StockEvent } from './draws.schemas.ts';
 
 interface StockChange {

@@ -1,6 +1,6 @@
+import { call, type Person, signUp, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUp, signUpVerified } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
 
 let server: TestServer;
 let admin: Person;

@@ -1,6 +1,6 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Message, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { Mails } from './email-queue.service.ts';
 import * as s from './emails.schemas.ts';
 import type { Notifications } from './emails.service.ts';

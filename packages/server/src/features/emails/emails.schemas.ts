@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
-import { LANGUAGES } from '../../platform/text/languages.ts';
-import { brandLook } from '../branding/index.ts';
+import { brandLook } from '#features/branding';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
+import { LANGUAGES } from '#platform/text/languages.ts';
 
 /** The kinds of emails that customers get in a developer's name. */
 export const customerEmailKinds = [

@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/db/database.ts';
-import type { Base, ForgottenPerson } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
-import { DownloadProofs } from '../customers/index.ts';
+import { DownloadProofs } from '#features/customers';
+import type { Sql } from '#platform/db/database.ts';
+import type { Base, ForgottenPerson } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { Mails, mailJob } from './email-queue.service.ts';
 import { AccountClosing, Announcement, SentMail } from './emails.entity.ts';
 import { notificationRoutes } from './emails.routes.ts';

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { invalidField } from '../../platform/errors.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { invalidField } from '#platform/errors.ts';
 import { customerEmailKinds, type EmailState, type EmailView, type OwnEmailView } from './emails.schemas.ts';
 
 export const INSERT_MAILS = `

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import type http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   download,
   type FileServer,
@@ -12,10 +11,11 @@ import {
   sha,
   startFileServer,
   until,
-} from '../../../../../test/support/file-calls.ts';
-import { call, makeProduct, type Person } from '../../../../../test/support/http.ts';
-import type { TestServer } from '../../../../../test/support/server.ts';
-import { MINUTE } from '../../platform/clock.ts';
+} from '@tonerow/test-support/file-calls.ts';
+import { call, makeProduct, type Person } from '@tonerow/test-support/http.ts';
+import type { TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MINUTE } from '#platform/clock.ts';
 
 let files: FileServer;
 const { linkOf, objects, remove, upload } = fileCalls(() => files);

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /** A product file in our own storage. It is uploaded in parts; `received` is the number of bytes safely stored. */
 export const StoredFile = defineEntity({

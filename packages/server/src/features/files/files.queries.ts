@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { listOf } from '../../platform/db/statements/list-index.ts';
-import { fileUrl } from '../../platform/storage/file-url.ts';
-import { patternsFor, recordCtes } from '../webhooks/index.ts';
+import { patternsFor, recordCtes } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { fileUrl } from '#platform/storage/file-url.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
 
 export interface FileRow {

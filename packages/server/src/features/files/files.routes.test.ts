@@ -1,10 +1,10 @@
+import { type FileServer, fileCalls, PART, startFileServer } from '@tonerow/test-support/file-calls.ts';
+import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileServer, fileCalls, PART, startFileServer } from '../../../../../test/support/file-calls.ts';
-import { call, makeProduct, type Person, signUp } from '../../../../../test/support/http.ts';
-import { TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, MINUTE } from '../../platform/clock.ts';
-import { createLogger } from '../../platform/log.ts';
-import { Secrets } from '../../platform/secrets/secrets.ts';
+import { DAY, MINUTE } from '#platform/clock.ts';
+import { createLogger } from '#platform/log.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
 import { Files } from './files.service.ts';
 
 let files: FileServer;

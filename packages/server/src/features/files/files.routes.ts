@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { answers, Cursor, IdParams, Limit, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import { inPlaceOfFile, type Notices } from '../branding/index.ts';
+import { inPlaceOfFile, type Notices } from '#features/branding';
+import { callerOf } from '#platform/access/guard.ts';
+import { AppError } from '#platform/errors.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Cursor, IdParams, Limit, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { attachment } from './file-name.ts';
 import { CreateFileBody, FileView, PartHeaders } from './files.schemas.ts';
 import { type Files, WrongOffset } from './files.service.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../../platform/http/schemas.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 
 const MIB = 1024 * 1024;
 export const PART_SIZE = 8 * MIB;

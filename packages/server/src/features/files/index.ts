@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import type { Notices } from '../branding/index.ts';
+import type { Notices } from '#features/branding';
+import type { Base } from '#platform/feature.ts';
 import { StoredFile } from './files.entity.ts';
 import { fileRoutes } from './files.routes.ts';
 import { Files, type OpenSerials } from './files.service.ts';

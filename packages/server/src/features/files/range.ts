@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../platform/storage/storage.ts';
+import type { ByteRange } from '#platform/storage/storage.ts';
 
 interface Conditions {
   range: string | undefined;

@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   download,
   type FileServer,
@@ -14,9 +13,10 @@ import {
   sha,
   startFileServer,
   until,
-} from '../../../../../test/support/file-calls.ts';
-import { call, type Person } from '../../../../../test/support/http.ts';
-import type { TestServer } from '../../../../../test/support/server.ts';
+} from '@tonerow/test-support/file-calls.ts';
+import { call, type Person } from '@tonerow/test-support/http.ts';
+import type { TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let files: FileServer;
 const { create, get, linkOf, objects, remove, send, upload } = fileCalls(() => files);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { abortSignal } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { Id, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { abortSignal } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Id, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { type FirstSteps, steps } from './first-steps.service.ts';
 
 const Progress = z

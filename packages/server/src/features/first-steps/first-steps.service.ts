@@ -1,8 +1,8 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
-import type { Serials } from '../serials/index.ts';
+import type { Serials } from '#features/serials';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
 
 /** In the order in which they are best taken. */
 export const steps = ['product', 'serials', 'page', 'key', 'redemption'] as const;

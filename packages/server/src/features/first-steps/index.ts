@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import type { Serials } from '../serials/index.ts';
+import type { Serials } from '#features/serials';
+import type { Base } from '#platform/feature.ts';
 import { firstStepsRoutes } from './first-steps.routes.ts';
 import { FirstSteps } from './first-steps.service.ts';
 

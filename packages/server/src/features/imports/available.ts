@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { csvLine } from '../../platform/csv/write.ts';
-import { addBatches, addSerials, serialKey } from '../serials/index.ts';
+import { addBatches, addSerials, serialKey } from '#features/serials';
+import { csvLine } from '#platform/csv/write.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';

@@ -1,7 +1,7 @@
-import { centsIn } from '../../platform/money.ts';
-import { parseEmail } from '../../platform/text/email-address.ts';
-import { composed, tidyLine } from '../../platform/text/text.ts';
-import { testKindOf } from '../serials/index.ts';
+import { testKindOf } from '#features/serials';
+import { centsIn } from '#platform/money.ts';
+import { parseEmail } from '#platform/text/email-address.ts';
+import { composed, tidyLine } from '#platform/text/text.ts';
 
 /** A cell that cannot be taken, with the reason a person reads in the report. */
 export class CellError extends Error {

@@ -1,6 +1,6 @@
-import { csvLine } from '../../platform/csv/write.ts';
-import { emailKey } from '../../platform/text/email-address.ts';
-import { upsertCustomers } from '../customers/index.ts';
+import { upsertCustomers } from '#features/customers';
+import { csvLine } from '#platform/csv/write.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import { countStaged } from './staging.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { readMoment } from '../../platform/time/days.ts';
+import { readMoment } from '#platform/time/days.ts';
 import { CellError } from './cells.ts';
 
 /** Reads the dates of a file as all others are read. Files repeat their dates, so what was read is remembered for a while. */

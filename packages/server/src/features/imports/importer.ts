@@ -1,6 +1,6 @@
-import type { CsvRecord, CsvTable } from '../../platform/csv/read.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { Random } from '../../platform/random.ts';
+import type { CsvRecord, CsvTable } from '#platform/csv/read.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import type { Dates } from './dates.ts';
 
 /** What every kind of import needs. */

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { recordWebhook } from '../webhooks/index.ts';
+import { recordWebhook } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
 import type { ImportView } from './imports.schemas.ts';
 import type { ImportKind } from './kinds.ts';
 

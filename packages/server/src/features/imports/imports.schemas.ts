@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, DryRun, Id, Limit, Time } from '../../platform/http/schemas.ts';
+import { Cursor, DryRun, Id, Limit, Time } from '#platform/http/schemas.ts';
 import { importKinds } from './kinds.ts';
 
 export const MAX_WARNINGS = 1000;

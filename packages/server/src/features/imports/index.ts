@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import type { Partnerships } from '../partnerships/index.ts';
+import type { Partnerships } from '#features/partnerships';
+import type { Base } from '#platform/feature.ts';
 import { Import } from './imports.entity.ts';
 import { importRoutes } from './imports.routes.ts';
 import { ImportEvent } from './imports.schemas.ts';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../platform/access/access.ts';
+import type { Scope } from '#platform/access/access.ts';
 
 export const importKinds = ['available', 'redeemed', 'customers'] as const;
 export type ImportKind = (typeof importKinds)[number];

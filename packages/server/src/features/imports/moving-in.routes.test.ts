@@ -1,8 +1,8 @@
+import { call, makeProduct, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { importCalls } from '@tonerow/test-support/import-calls.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { importCalls } from '../../../../../test/support/import-calls.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

@@ -1,8 +1,8 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { listOf } from '../../platform/db/statements/list-index.ts';
-import type { Cents } from '../../platform/money.ts';
-import { nameKey } from '../../platform/text/name-key.ts';
-import { type Prices, priceAt } from '../products/index.ts';
+import { type Prices, priceAt } from '#features/products';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Cents } from '#platform/money.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 import { CellError } from './cells.ts';
 
 interface KnownProduct {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { emailKey } from '../../platform/text/email-address.ts';
-import { upsertCustomers } from '../customers/index.ts';
-import type { Partnerships } from '../partnerships/index.ts';
-import { recordAll } from '../redemption/index.ts';
-import { addBatches, addSerials, redeemAll, serialKey } from '../serials/index.ts';
+import { upsertCustomers } from '#features/customers';
+import type { Partnerships } from '#features/partnerships';
+import { recordAll } from '#features/redemption';
+import { addBatches, addSerials, redeemAll, serialKey } from '#features/serials';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 import * as c from './cells.ts';
 import { copyLine, type ImportContext, type Importer } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { readCsv } from '../../platform/csv/read.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Storage } from '../../platform/storage/storage.ts';
+import { readCsv } from '#platform/csv/read.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Storage } from '#platform/storage/storage.ts';
 import type { Rejection } from './importer.ts';
 import { MAX_WARNINGS } from './imports.schemas.ts';
 

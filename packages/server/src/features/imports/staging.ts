@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
-import type { Random } from '../../platform/random.ts';
-import { PRICE } from '../products/index.ts';
+import { PRICE } from '#features/products';
+import type { Sql } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import type { Random } from '#platform/random.ts';
 import type { Rejection } from './importer.ts';
 import type { ProductsByName } from './products-by-name.ts';
 

@@ -1,9 +1,9 @@
-import type { Base } from '../../platform/feature.ts';
-import { onLane } from '../../platform/http/route-lane.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
-import type { Customers } from '../customers/index.ts';
-import type { PluginKeys } from '../plugin-keys/index.ts';
-import type { MyProducts, Redemptions } from '../redemption/index.ts';
+import type { Customers } from '#features/customers';
+import type { PluginKeys } from '#features/plugin-keys';
+import type { MyProducts, Redemptions } from '#features/redemption';
+import type { Base } from '#platform/feature.ts';
+import { onLane } from '#platform/http/route-lane.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { jwksRoutes, licensingRoutes } from './calls/licensing.routes.ts';
 import { Licensing } from './calls/licensing.service.ts';
 import { hiseRoutes } from './key-files/hise.routes.ts';

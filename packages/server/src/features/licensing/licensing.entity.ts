@@ -1,9 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../platform/db/statements/list-index.ts';
-import { User } from '../accounts/index.ts';
-import { Product } from '../products/index.ts';
-import { Serial } from '../serials/index.ts';
+import { User } from '#features/accounts';
+import { Product } from '#features/products';
+import { Serial } from '#features/serials';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 import { foldedSql } from './rules/machine-ids.ts';
 import { notingSeats } from './seats/sums.entity.ts';
 

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/secrets/sealed-column.ts';
+import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 
 export const sealedSigningKeys: SealedColumn = {
   table: 'signing_keys',

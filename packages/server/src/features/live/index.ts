@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { liveRoutes } from './live.routes.ts';
 
 export const live = {

@@ -1,10 +1,10 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { afterEach, beforeEach, describe, expect, it, type Mock, onTestFinished, vi } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
+import { Events } from '#platform/events.ts';
 import { createClient, type LiveEvent, watchEvents } from '../../../../sdk/src/index.ts';
-import { Events } from '../../platform/events.ts';
 
 let server: SharedServer;
 let ada: Person;

@@ -1,9 +1,9 @@
 import { finished, PassThrough } from 'node:stream';
-import { callerOf } from '../../platform/access/guard.ts';
-import { kindsIn, tellWithheld } from '../../platform/access/withhold.ts';
-import type { AnyEvents } from '../../platform/events.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { kindsIn, tellWithheld } from '#platform/access/withhold.ts';
+import type { AnyEvents } from '#platform/events.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers } from '#platform/http/schemas.ts';
 import { LiveEvent } from './live.schemas.ts';
 import { shownLive, streamScopes } from './needs.ts';
 

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { Resync } from '../../platform/events.ts';
-import { billing } from '../billing/index.ts';
-import { deals } from '../deals/index.ts';
-import { draws } from '../draws/index.ts';
-import { imports } from '../imports/index.ts';
-import { licensing } from '../licensing/index.ts';
-import { partnerships } from '../partnerships/index.ts';
-import { payouts } from '../payouts/index.ts';
-import { plans } from '../plans/index.ts';
-import { redemption } from '../redemption/index.ts';
-import { serials } from '../serials/index.ts';
-import { webhooks } from '../webhooks/index.ts';
+import { billing } from '#features/billing';
+import { deals } from '#features/deals';
+import { draws } from '#features/draws';
+import { imports } from '#features/imports';
+import { licensing } from '#features/licensing';
+import { partnerships } from '#features/partnerships';
+import { payouts } from '#features/payouts';
+import { plans } from '#features/plans';
+import { redemption } from '#features/redemption';
+import { serials } from '#features/serials';
+import { webhooks } from '#features/webhooks';
+import { Resync } from '#platform/events.ts';
 
 /** The events of every feature that declares some, and the one of the stream itself. */
 const events = [

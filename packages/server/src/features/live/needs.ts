@@ -1,7 +1,7 @@
-import { holds, type Principal, type Role, type Scope, scopeNames } from '../../platform/access/access.ts';
-import { withheldFrom } from '../../platform/access/kinds.ts';
-import { without } from '../../platform/access/withhold.ts';
-import { readScopes } from '../imports/index.ts';
+import { readScopes } from '#features/imports';
+import { holds, type Principal, type Role, type Scope, scopeNames } from '#platform/access/access.ts';
+import { withheldFrom } from '#platform/access/kinds.ts';
+import { without } from '#platform/access/withhold.ts';
 import { LiveEvent } from './live.schemas.ts';
 
 type Type = LiveEvent['type'];

@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { mediaRoutes } from './media.routes.ts';
 import { Media } from './media.service.ts';
 

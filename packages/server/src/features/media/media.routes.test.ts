@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { blankPng, manyFrames } from '@tonerow/test-support/images.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUp } from '../../../../../test/support/http.ts';
-import { blankPng, manyFrames } from '../../../../../test/support/images.ts';
-import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

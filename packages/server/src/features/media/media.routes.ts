@@ -1,10 +1,10 @@
 import multipart from '@fastify/multipart';
 import { z } from 'zod';
-import { invalidField, notFound } from '../../platform/errors.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { slotsForForms } from '../../platform/http/limits/body-slots.ts';
-import { answers, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import { MAX_IMAGE_BYTES } from '../../platform/storage/images.ts';
+import { invalidField, notFound } from '#platform/errors.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { slotsForForms } from '#platform/http/limits/body-slots.ts';
+import { answers, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { MAX_IMAGE_BYTES } from '#platform/storage/images.ts';
 import { limits } from './limits.ts';
 import type { Media } from './media.service.ts';
 

@@ -1,9 +1,9 @@
-import { MINUTE } from '../../platform/clock.ts';
-import { invalidField } from '../../platform/errors.ts';
-import { BodySlots } from '../../platform/http/limits/body-slots.ts';
-import type { Random } from '../../platform/random.ts';
-import { ImageEncoder } from '../../platform/storage/images.ts';
-import type { Storage, StoredObject } from '../../platform/storage/storage.ts';
+import { MINUTE } from '#platform/clock.ts';
+import { invalidField } from '#platform/errors.ts';
+import { BodySlots } from '#platform/http/limits/body-slots.ts';
+import type { Random } from '#platform/random.ts';
+import { ImageEncoder } from '#platform/storage/images.ts';
+import type { Storage, StoredObject } from '#platform/storage/storage.ts';
 
 /** Pictures that anybody may see: logos now, product images too. */
 export class Media {

@@ -1,5 +1,5 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Base } from '../../platform/feature.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Base } from '#platform/feature.ts';
 import { keepNotice } from './keep-notification.ts';
 import { KeptNotice, NoticeMark } from './notifications.entity.ts';
 import { noticeRoutes } from './notifications.routes.ts';

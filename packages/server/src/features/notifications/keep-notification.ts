@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import { uuidV7 } from '../../platform/db/statements/uuid-v7.ts';
-import type { Keep } from '../../platform/events.ts';
+import type { Clock } from '#platform/clock.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import type { Keep } from '#platform/events.ts';
 import { noticeOf } from './notification-of.ts';
 
 const LONGEST = 300;

@@ -1,5 +1,5 @@
-import { plainDollars } from '../../platform/money.ts';
-import { monthName } from '../../platform/paper/words.ts';
+import { plainDollars } from '#platform/money.ts';
+import { monthName } from '#platform/paper/words.ts';
 
 export const noticeKinds = ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout'] as const;
 export type NoticeKind = (typeof noticeKinds)[number];

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -8,10 +7,11 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY, TestClock } from '#platform/clock.ts';
 import { noticeOf } from './notification-of.ts';
 import { Notices } from './notifications.service.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Flag, Id, Limit, Message, Time } from '../../platform/http/schemas.ts';
+import { Cursor, Flag, Id, Limit, Message, Time } from '#platform/http/schemas.ts';
 import { noticeKinds } from './notification-of.ts';
 
 export const NoticesQuery = z.object({

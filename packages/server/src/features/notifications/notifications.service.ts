@@ -1,8 +1,8 @@
-import type { Principal } from '../../platform/access/access.ts';
-import { type Clock, DAY } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../platform/http/answers/cursor.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { NoticesQuery, NoticeView } from './notifications.schemas.ts';
 
 const KEPT = 180 * DAY;

@@ -1,12 +1,12 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
-import { AccountClosing, Announcement, SentMail } from '../emails/emails.entity.ts';
+import { ownTables } from '#platform/db/work.ts';
+import { KeptNotice, NoticeMark } from './notifications.entity.ts';
 
-const entities = [SentMail, Announcement, AccountClosing] as const;
+const entities = [KeptNotice, NoticeMark] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

@@ -1,10 +1,10 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { AppError, violatedConstraint } from '../../platform/errors.ts';
-import type { Random } from '../../platform/random.ts';
-import { nameKey } from '../../platform/text/name-key.ts';
-import { accountName } from '../accounts/index.ts';
-import { recordWebhook } from '../webhooks/index.ts';
+import { accountName } from '#features/accounts';
+import { recordWebhook } from '#features/webhooks';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { AppError, violatedConstraint } from '#platform/errors.ts';
+import type { Random } from '#platform/random.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 import { recordEvent } from './history.ts';
 import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
 

@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import { folded, likeFolded } from '../../platform/db/statements/like.ts';
-import { listOf } from '../../platform/db/statements/list-index.ts';
-import { toDollars } from '../../platform/money.ts';
-import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
-import { accountNameOrClosed } from '../accounts/index.ts';
-import { SEEN_BY_RESELLERS } from '../products/index.ts';
+import { accountNameOrClosed } from '#features/accounts';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { toDollars } from '#platform/money.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';
 

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Principal } from '../../platform/access/access.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { notFound } from '../../platform/errors.ts';
-import { decodeNameCursor, type Page, pageOf } from '../../platform/http/answers/cursor.ts';
-import type { Exports } from '../../platform/spool/exports.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Database } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { decodeNameCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
+import type { Exports } from '#platform/spool/exports.ts';
 import {
   type DeveloperFilter,
   developersExport,

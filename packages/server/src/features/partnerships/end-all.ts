@@ -1,10 +1,10 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Publisher } from '../../platform/events.ts';
-import type { Random } from '../../platform/random.ts';
-import { accountName } from '../accounts/index.ts';
-import { recordWebhook } from '../webhooks/index.ts';
+import { accountName } from '#features/accounts';
+import { recordWebhook } from '#features/webhooks';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Publisher } from '#platform/events.ts';
+import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
 import { endedEmail } from './partnership-emails.ts';
 import type { PartnershipsEvent } from './partnerships.schemas.ts';

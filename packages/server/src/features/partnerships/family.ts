@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 
 /** SQL: the ids of partnership `p` and of those that have become part of it, as an array. */
 export const familyOf = (p: string) =>

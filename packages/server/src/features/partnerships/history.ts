@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { Random } from '../../platform/random.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import type { RateChange } from './partnerships.entity.ts';
 import type { HappeningKind } from './partnerships.schemas.ts';
 

@@ -1,9 +1,9 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { KeyedMailQueue } from '../../platform/email/mailer.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
-import type { EmailSwitches } from '../emails/index.ts';
+import type { EmailSwitches } from '#features/emails';
+import type { Principal } from '#platform/access/access.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { KeyedMailQueue } from '#platform/email/mailer.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { PartnerDevelopers } from './developers.service.ts';
 import { endAllOf } from './end-all.ts';
 import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';

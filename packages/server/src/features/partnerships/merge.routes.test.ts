@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { call, makeProduct, makeSerials, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { partnerCalls } from '@tonerow/test-support/partner-calls.ts';
+import { connectPartners, makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem, signUpVerified } from '../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../test/support/invites.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { partnerCalls } from '../../../../../test/support/partner-calls.ts';
-import { connectPartners, makePartners, type Partners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { Random } from '../../platform/random.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
 import type { PartnershipStatus } from './partnerships.schemas.ts';
 

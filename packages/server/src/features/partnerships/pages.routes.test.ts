@@ -1,7 +1,7 @@
+import { call, makeProduct, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, signUpVerified } from '../../../../../test/support/http.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

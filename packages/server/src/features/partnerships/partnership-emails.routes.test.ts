@@ -1,8 +1,8 @@
+import { call } from '@tonerow/test-support/http.ts';
+import { partnerCalls } from '@tonerow/test-support/partner-calls.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer, startServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../../../../../test/support/http.ts';
-import { partnerCalls } from '../../../../../test/support/partner-calls.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer, startServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { composeEmail } from '../../platform/email/compose-email.ts';
-import type { Mail } from '../../platform/email/mailer.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
 
 interface Notice {
   to: string;

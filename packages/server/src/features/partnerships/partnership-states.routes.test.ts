@@ -1,10 +1,10 @@
+import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { partnerCalls } from '@tonerow/test-support/partner-calls.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, PASSWORD, signUpVerified } from '../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../test/support/invites.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { partnerCalls } from '../../../../../test/support/partner-calls.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
-import { pageHeaders } from '../../platform/http/answers/page-headers.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { IdParams, Message, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import { pageHeaders } from '#platform/http/answers/page-headers.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, Message, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { PartnerDevelopers } from './developers.service.ts';
 import * as s from './partnerships.schemas.ts';
 import type { Resellers } from './resellers.service.ts';

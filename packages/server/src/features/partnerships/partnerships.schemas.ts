@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Cursor, Id, Search, Time } from '../../platform/http/schemas.ts';
-import { hasTwoDecimals } from '../../platform/money.ts';
+import { Cursor, Id, Search, Time } from '#platform/http/schemas.ts';
+import { hasTwoDecimals } from '#platform/money.ts';
 
 export const Rate = z.number().min(0).max(100).refine(hasTwoDecimals, 'Use at most two decimals.');
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { invalidField } from '../../platform/errors.ts';
-import type { Random } from '../../platform/random.ts';
-import { nameKey } from '../../platform/text/name-key.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { invalidField } from '#platform/errors.ts';
+import type { Random } from '#platform/random.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 
 interface Dependencies {
   db: Database;

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import { folded, likeFolded } from '../../platform/db/statements/like.ts';
-import { listOf } from '../../platform/db/statements/list-index.ts';
-import { type Export, innerBreaks } from '../../platform/spool/exports.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { familyIds } from './family.ts';
 import type { Happening, PartnershipStatus, Reseller } from './partnerships.schemas.ts';
 import { SUMS, TOTALS } from './totals.ts';

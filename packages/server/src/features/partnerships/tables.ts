@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import { Invite } from './invites/invites.entity.ts';
 import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
 
@@ -7,7 +7,7 @@ const entities = [Partnership, PartnershipEvent, Invite] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

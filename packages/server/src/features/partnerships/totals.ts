@@ -1,4 +1,4 @@
-import { dollarsSql } from '../../platform/money.ts';
+import { dollarsSql } from '#platform/money.ts';
 import { familyOf } from './family.ts';
 
 /** SQL columns with what a partnership has sold, after refunds. Imports were settled where they were sold: only counted. */

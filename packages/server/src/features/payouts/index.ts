@@ -1,7 +1,7 @@
-import type { Sql } from '../../platform/db/database.ts';
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { PayoutAudit, payoutAuditJob } from './audit/audit.service.ts';
 import { payoutCloser } from './closing/payout-closer.ts';
 import { PayoutNotices } from './notices/payout-notices.service.ts';

@@ -1,4 +1,4 @@
-import { percentOf } from '../../platform/money.ts';
+import { percentOf } from '#platform/money.ts';
 
 /** What was sold at one rate. */
 export interface RateSums {

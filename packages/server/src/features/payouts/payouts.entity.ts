@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../platform/db/statements/list-index.ts';
-import { User } from '../accounts/index.ts';
-import { Partnership } from '../partnerships/index.ts';
+import { User } from '#features/accounts';
+import { Partnership } from '#features/partnerships';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 import type { RateSums } from './payout-rules.ts';
 import type { PayoutMessageKind, PayoutState } from './payouts.schemas.ts';
 

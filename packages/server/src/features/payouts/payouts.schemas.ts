@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { Cursor, Id, Limit, Time } from '../../platform/http/schemas.ts';
-import { hasTwoDecimals } from '../../platform/money.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
+import { hasTwoDecimals } from '#platform/money.ts';
 
 export const payoutStates = ['pending', 'confirmed', 'disputed', 'paid', 'settled'] as const;
 export type PayoutState = (typeof payoutStates)[number];

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { feeOf, type PlanMonth, planAtEnd } from './fees.ts';
 
 /** What a developer used in a month, and what each of it cost at its moment. */

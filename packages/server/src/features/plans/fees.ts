@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { type Plan, planOf } from './plans.ts';
 
 /** A month in which an account changed its plan. */

@@ -1,6 +1,6 @@
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { PlanChange, RefreshCharge, UsageDay, UsageMonth } from './plans.entity.ts';
 import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';

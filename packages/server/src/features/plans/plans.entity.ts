@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
 import { plans } from './plans.ts';
 
 const slugs = plans.map(({ slug }) => `'${slug}'`).join(', ');

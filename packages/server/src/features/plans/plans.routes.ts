@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { answers, privateAnswers } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, privateAnswers } from '#platform/http/schemas.ts';
 import type { Plans } from './plans.service.ts';
 
 const PlanView = z

@@ -1,5 +1,5 @@
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 import { feeOf, planAtEnd, planAtStart } from './fees.ts';
 import { capOf, planSql, plans, unitCentsOf } from './plans.ts';
 

@@ -1,7 +1,7 @@
-import { composeEmail } from '../../platform/email/compose-email.ts';
-import type { Mail } from '../../platform/email/mailer.ts';
-import { money, monthName } from '../../platform/paper/words.ts';
-import { nextMonth } from '../../platform/time/months.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { money, monthName } from '#platform/paper/words.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import { capOf, type Plan, unitCentsOf } from './plans.ts';
 
 interface Reached {

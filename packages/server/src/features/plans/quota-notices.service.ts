@@ -1,10 +1,10 @@
-import { WriteBehind } from '../../platform/caches/write-behind.ts';
-import { type Clock, DAY, SECOND } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Publisher } from '../../platform/events.ts';
-import type { Logger } from '../../platform/log.ts';
-import { recordWebhook } from '../webhooks/index.ts';
+import { recordWebhook } from '#features/webhooks';
+import { WriteBehind } from '#platform/caches/write-behind.ts';
+import { type Clock, DAY, SECOND } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Publisher } from '#platform/events.ts';
+import type { Logger } from '#platform/log.ts';
 import { planOf, planSql } from './plans.ts';
 import { quotaLevel } from './quota.ts';
 import { quotaEmail, refusedEmail } from './quota-emails.ts';

@@ -1,14 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 import { plans } from './plans.ts';
 import { quotaLevel } from './quota.ts';
 

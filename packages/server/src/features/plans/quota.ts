@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { jobKind } from '../../platform/jobs/job.ts';
-import type { Jobs } from '../../platform/jobs/jobs.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import { planOf } from './plans.ts';
 import type { TakenRedemption } from './rating.ts';
 

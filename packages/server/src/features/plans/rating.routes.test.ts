@@ -1,11 +1,11 @@
+import { beside } from '@tonerow/test-support/beside.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beside } from '../../../../../test/support/beside.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { insist } from '../../../../../test/support/insist.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { setPlan } from '../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 import { feeOf, planMonths } from './fees.ts';
 import type { Plan } from './plans.ts';
 import { switchPlan } from './switch-plan.ts';

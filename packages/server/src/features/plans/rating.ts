@@ -1,5 +1,5 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { planSql } from './plans.ts';
 import { monthClosed, monthOf } from './usage.ts';
 

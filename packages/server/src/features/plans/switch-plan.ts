@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { Random } from '../../platform/random.ts';
-import { setPlan } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
+import { setPlan } from '#features/accounts';
+import { recordAudit } from '#features/audit';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import type { Plan } from './plans.ts';
 import { holdMonth, monthClosed, monthOf } from './usage.ts';
 

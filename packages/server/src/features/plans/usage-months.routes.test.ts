@@ -1,8 +1,8 @@
+import { farAway } from '@tonerow/test-support/far-away.ts';
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { farAway } from '../../../../../test/support/far-away.ts';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let db: Awaited<ReturnType<typeof farAway>>;

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { AppError } from '../../platform/errors.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
 
 /** First day of the calendar month in UTC, `YYYY-MM-01`. */
 export function monthOf(now: Date): string {

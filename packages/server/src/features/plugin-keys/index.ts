@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { PluginKey, PluginKeyDay, PluginKeyReveal } from './plugin-keys.entity.ts';
 import { pluginKeyRoutes } from './plugin-keys.routes.ts';
 import { PluginKeys } from './plugin-keys.service.ts';

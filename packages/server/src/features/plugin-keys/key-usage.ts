@@ -1,9 +1,9 @@
-import { WriteBehind } from '../../platform/caches/write-behind.ts';
-import { type Clock, MINUTE } from '../../platform/clock.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Database } from '../../platform/db/database.ts';
-import type { Logger } from '../../platform/log.ts';
-import { type DayPeriod, daysBetween, plusDays } from '../../platform/time/days.ts';
+import { WriteBehind } from '#platform/caches/write-behind.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Logger } from '#platform/log.ts';
+import { type DayPeriod, daysBetween, plusDays } from '#platform/time/days.ts';
 import type { KeyReport } from './plugin-keys.schemas.ts';
 
 interface Dependencies {

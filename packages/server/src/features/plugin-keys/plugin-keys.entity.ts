@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /** The credential a plugin binary carries. Found by hash, shown again from the sealed copy. */
 export const PluginKey = defineEntity({

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { DAY, SECOND, TestClock } from '../../platform/clock.ts';
+import { DAY, SECOND, TestClock } from '#platform/clock.ts';
 
 interface Made {
   plaintext: string;

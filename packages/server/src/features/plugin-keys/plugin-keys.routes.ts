@@ -1,9 +1,9 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { IdParams, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
-import { dayPeriod } from '../../platform/time/days.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { Clock } from '#platform/clock.ts';
+import { asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { dayPeriod } from '#platform/time/days.ts';
 import * as s from './plugin-keys.schemas.ts';
 import type { PluginKeys } from './plugin-keys.service.ts';
 

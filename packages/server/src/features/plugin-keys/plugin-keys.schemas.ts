@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { oneLine } from '../../platform/http/input/control-characters.ts';
-import { Id, Time } from '../../platform/http/schemas.ts';
+import { oneLine } from '#platform/http/input/control-characters.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 
 const Label = oneLine().max(100, 'Use at most 100 characters.');
 const MOST_GRACE = 90 * 86_400;

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/secrets/sealed-column.ts';
+import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 
 export const sealedPluginKeys: SealedColumn = {
   table: 'plugin_keys',

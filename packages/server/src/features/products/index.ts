@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import type { Base } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { productListRoutes } from './list.routes.ts';
 import { ProductLists } from './list.service.ts';
 import { overviewRoutes } from './overview/overview.routes.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameKey } from '../../platform/text/name-key.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 import { productNamedBy } from './juce-product-id.ts';
 
 const product = (name: string, juce?: string) => ({

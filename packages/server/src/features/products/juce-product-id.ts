@@ -1,4 +1,4 @@
-import { nameKey } from '../../platform/text/name-key.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 
 /** A product as a plugin can name it; the keys are those of `nameKey`. */
 export interface NamedProduct {

@@ -1,12 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { COUNTED, type KindCount, mostFrequentOf } from '../../platform/db/statements/choices.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import { folded, likeFolded } from '../../platform/db/statements/like.ts';
-import { inList } from '../../platform/db/statements/list-index.ts';
-import type { Export } from '../../platform/spool/exports.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { COUNTED, type KindCount, mostFrequentOf } from '#platform/db/statements/choices.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
+import type { Export } from '#platform/spool/exports.ts';
 import {
   choiceColumns,
   chosenProducts,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import { abortSignal, asFile } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers } from '#platform/http/schemas.ts';
 import * as s from './list.schemas.ts';
 import type { ProductLists } from './list.service.ts';
 

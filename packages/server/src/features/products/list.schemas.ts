@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { choiceCounts } from '../../platform/db/statements/choices.ts';
-import { Cursor, Flag, Limit, Search } from '../../platform/http/schemas.ts';
+import { choiceCounts } from '#platform/db/statements/choices.ts';
+import { Cursor, Flag, Limit, Search } from '#platform/http/schemas.ts';
 import { productChoices, productSorts } from './product-filter.ts';
 import { ProductView } from './products.schemas.ts';
 

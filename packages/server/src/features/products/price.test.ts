@@ -1,5 +1,5 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
 import { PRICE, type Prices, priceAt } from './price.ts';
 
 let db: TestDatabase;

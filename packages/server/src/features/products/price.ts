@@ -1,4 +1,4 @@
-import type { Cents } from '../../platform/money.ts';
+import type { Cents } from '#platform/money.ts';
 
 /** The prices that a serial can be redeemed for, null where there is none. */
 export interface Prices {

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
-import { type BuiltChoice, choiceParam, chosen, fits } from '../../platform/db/statements/choices.ts';
+import { type BuiltChoice, choiceParam, chosen, fits } from '#platform/db/statements/choices.ts';
 
 /** Port: SQL about the serials of product `p`. @param now the time, quoted */
 export interface StockSql {

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { ofLists } from '../../platform/db/statements/list-index.ts';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 
 export interface FileLink {
   name: string;

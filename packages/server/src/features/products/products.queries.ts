@@ -1,11 +1,11 @@
 import { type InferResult, sql } from 'kysely';
-import type { Sql } from '../../platform/db/database.ts';
-import type { Begins } from '../../platform/db/handle.ts';
-import { escapeLike } from '../../platform/db/statements/like.ts';
-import { inList } from '../../platform/db/statements/list-index.ts';
-import type { Tables } from '../../platform/db/tables.ts';
-import { toDollars } from '../../platform/money.ts';
-import { nameKey } from '../../platform/text/name-key.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Begins } from '#platform/db/handle.ts';
+import { escapeLike } from '#platform/db/statements/like.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { toDollars } from '#platform/money.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 import { type NamedProduct, productNamedBy, withoutVersion } from './juce-product-id.ts';
 import type { ProductView } from './products.schemas.ts';
 import { tables } from './tables.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { DryRun, Flag, IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { DryRun, Flag, IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { CreateProductBody, DeletedProduct, ProductView, UpdateProductBody } from './products.schemas.ts';
 import type { Products } from './products.service.ts';
 

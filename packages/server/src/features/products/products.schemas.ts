@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { oneLine } from '../../platform/http/input/control-characters.ts';
-import { Id, Time } from '../../platform/http/schemas.ts';
-import { hasTwoDecimals } from '../../platform/money.ts';
-import { asciiUrl } from '../../platform/network/ascii-url.ts';
-import { fileIdOf } from '../../platform/storage/file-url.ts';
-import { isPictureAddress, NO_PICTURE } from '../../platform/storage/picture-address.ts';
+import { oneLine } from '#platform/http/input/control-characters.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
+import { hasTwoDecimals } from '#platform/money.ts';
+import { asciiUrl } from '#platform/network/ascii-url.ts';
+import { fileIdOf } from '#platform/storage/file-url.ts';
+import { isPictureAddress, NO_PICTURE } from '#platform/storage/picture-address.ts';
 
 const MAX_PRICE = 1_000_000;
 

@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import { Product } from './products.entity.ts';
 import { VersionEmails } from './versions/version-emails.entity.ts';
 import { FileVersion } from './versions/versions.entity.ts';
@@ -8,7 +8,7 @@ const entities = [Product, FileVersion, VersionEmails] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

@@ -1,10 +1,10 @@
-import type { Sql } from '../../platform/db/database.ts';
-import type { Base } from '../../platform/feature.ts';
-import { onLane } from '../../platform/http/route-lane.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
-import type { Notices } from '../branding/index.ts';
-import { type Customers, DownloadProofs } from '../customers/index.ts';
-import type { QuotaNotices } from '../plans/index.ts';
+import type { Notices } from '#features/branding';
+import { type Customers, DownloadProofs } from '#features/customers';
+import type { QuotaNotices } from '#features/plans';
+import type { Sql } from '#platform/db/database.ts';
+import type { Base } from '#platform/feature.ts';
+import { onLane } from '#platform/http/route-lane.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import type { FileLinks } from './downloads/downloads.ts';
 import { helpRoutes } from './help-requests/help-requests.routes.ts';
 import { type HelpEmails, HelpRequests } from './help-requests/help-requests.ts';

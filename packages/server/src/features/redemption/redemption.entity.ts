@@ -1,11 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../platform/db/statements/list-index.ts';
-import { User } from '../accounts/index.ts';
-import { Customer } from '../customers/index.ts';
-import { Partnership } from '../partnerships/index.ts';
-import { Product } from '../products/index.ts';
-import { Serial } from '../serials/index.ts';
+import { User } from '#features/accounts';
+import { Customer } from '#features/customers';
+import { Partnership } from '#features/partnerships';
+import { Product } from '#features/products';
+import { Serial } from '#features/serials';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 
 /** `redeem` and `activation` count as usage of a plan; `import` does not. */
 export type RedemptionSource = 'redeem' | 'activation' | 'import';

@@ -1,6 +1,6 @@
-import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import { fileIdSql } from '../../platform/storage/file-url.ts';
-import { handedOnSince, type RecentDownloads, type SerialState } from '../serials/index.ts';
+import { handedOnSince, type RecentDownloads, type SerialState } from '#features/serials';
+import type { Database, Prepared, Sql } from '#platform/db/database.ts';
+import { fileIdSql } from '#platform/storage/file-url.ts';
 
 export interface FoundSerial extends SerialState {
   id: string;

@@ -1,12 +1,12 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../test/support/http.ts';
-import { insist } from '../../../../../test/support/insist.ts';
-import { setPlan } from '../../../../../test/support/plans.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../test/support/server.ts';
-import { HOUR, MINUTE, TestClock } from '../../platform/clock.ts';
-import { notFound } from '../../platform/errors.ts';
-import { systemRandom } from '../../platform/random.ts';
-import { Secrets } from '../../platform/secrets/secrets.ts';
+import { HOUR, MINUTE, TestClock } from '#platform/clock.ts';
+import { notFound } from '#platform/errors.ts';
+import { systemRandom } from '#platform/random.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
 import { Downloads } from './downloads/downloads.ts';
 
 let server: TestServer;

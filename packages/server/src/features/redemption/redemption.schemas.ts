@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { Id, Time } from '../../platform/http/schemas.ts';
-import { codeOfEmail } from '../../platform/text/code-in-text.ts';
-import { Email } from '../../platform/text/email-address.ts';
-import { LanguageField } from '../../platform/text/languages.ts';
-import { tidyLine } from '../../platform/text/text.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
+import { codeOfEmail } from '#platform/text/code-in-text.ts';
+import { Email } from '#platform/text/email-address.ts';
+import { LanguageField } from '#platform/text/languages.ts';
+import { tidyLine } from '#platform/text/text.ts';
 
 const NO_SERIAL = 'Enter your serial.';
 export const Code = z

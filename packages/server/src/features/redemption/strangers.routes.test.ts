@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Email } from 'postal-mime';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -9,9 +7,11 @@ import {
   type Person,
   redeem,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { importCalls } from '../../../../../test/support/import-calls.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
+} from '@tonerow/test-support/http.ts';
+import { importCalls } from '@tonerow/test-support/import-calls.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import type { Email } from 'postal-mime';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 // A developer sells nothing here, and has a product, codes and a list of strangers.
 

@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import { LedgerCountry, LedgerDay } from './ledger/ledger.entity.ts';
 import { LedgerPlace, LedgerPlaceCount } from './ledger/ledger-places.entity.ts';
 import { PartnerCalendar, PartnerDay, PartnerMonth, PartnerTotal } from './ledger/partnership-sums.entity.ts';
@@ -22,7 +22,7 @@ const entities = [
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

@@ -1,14 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { connectPartners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 /** More customers than are looked up one by one. */
 const OTHERS = 10_100;

@@ -1,5 +1,5 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { choiceConditions, type KindCount, LOOKED_AT, mostFrequent } from '../../platform/db/statements/choices.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { choiceConditions, type KindCount, LOOKED_AT, mostFrequent } from '#platform/db/statements/choices.ts';
 import { type EntryFilter, entriesOf, matchOf, partnersOf } from './entries.ts';
 import { BY_PRODUCT, type Days, daysBy, valuesOf } from './figures.queries.ts';
 import { PARTNERS } from './partners.ts';

@@ -1,8 +1,8 @@
-import { csvMoment } from '../../platform/csv/moments.ts';
-import { csvLine } from '../../platform/csv/write.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import type { Export } from '../../platform/spool/exports.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import type { Export } from '#platform/spool/exports.ts';
 import {
   COUNT_LIMIT,
   type EntryFilter,

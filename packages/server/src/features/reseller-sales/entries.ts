@@ -1,9 +1,9 @@
 import pg from 'pg';
-import type { Sql } from '../../platform/db/database.ts';
-import { folded, likeFolded } from '../../platform/db/statements/like.ts';
-import type { Period } from '../../platform/time/days.ts';
-import { PERSON } from '../customers/index.ts';
-import { codePattern } from '../serials/index.ts';
+import { PERSON } from '#features/customers';
+import { codePattern } from '#features/serials';
+import type { Sql } from '#platform/db/database.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import type { Period } from '#platform/time/days.ts';
 import { PARTNERS } from './partners.ts';
 import type { Chosen } from './transaction-choices.ts';
 

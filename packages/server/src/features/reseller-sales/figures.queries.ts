@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { SEEN_BY_RESELLERS } from '../products/index.ts';
-import { HANDED_OUT, inStock, OPEN, sellable } from '../serials/index.ts';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { HANDED_OUT, inStock, OPEN, sellable } from '#features/serials';
+import type { Sql } from '#platform/db/database.ts';
 import { PARTNERS } from './partners.ts';
 
 /** Days `YYYY-MM-DD`, both inclusive, in the reseller's time zone, with their first and last moments. */

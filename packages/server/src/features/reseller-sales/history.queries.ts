@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { PARTNERS } from './partners.ts';
 
 export interface MonthRow {

@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { SalesFigures } from './figures.service.ts';
 import { salesRoutes } from './sales.routes.ts';
 import { transactionRoutes } from './transactions.routes.ts';

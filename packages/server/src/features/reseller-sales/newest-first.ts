@@ -1,4 +1,4 @@
-import { DAY } from '../../platform/clock.ts';
+import { DAY } from '#platform/clock.ts';
 
 /** Days that are read back, one step after the other; after them, everything. */
 const STEPS = [1, 8, 64, 512];

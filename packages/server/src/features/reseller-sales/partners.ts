@@ -1,4 +1,4 @@
-import { accountNameOrClosed } from '../accounts/index.ts';
+import { accountNameOrClosed } from '#features/accounts';
 
 /**
  * The partnerships of the reseller in $1, whatever their status: what was earned stays readable. One that has become part of

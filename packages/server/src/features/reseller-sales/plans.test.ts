@@ -1,9 +1,9 @@
+import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, systemClock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { systemRandom } from '#platform/random.ts';
 import { seedTrade } from '../../../../../scripts/bench/seed-resellers.ts';
-import { openPlanDatabase, rowsRead } from '../../../../../test/support/plan-rows.ts';
-import { DAY, systemClock } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { systemRandom } from '../../platform/random.ts';
 import * as figures from './figures.queries.ts';
 
 const random = systemRandom(systemClock);

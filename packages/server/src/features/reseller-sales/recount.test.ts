@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -7,12 +6,13 @@ import {
   type Person,
   redeem,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { partnerRecount } from '../../../../../test/support/partner-recount.ts';
-import { connectPartners } from '../../../../../test/support/partners.ts';
-import { setPlan } from '../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { partnerRecount } from '@tonerow/test-support/partner-recount.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let shop: Person;

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -7,10 +6,11 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { connectPartners } from '../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../test/support/server.ts';
-import { TestClock } from '../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { connectPartners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,7 +1,7 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import { asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers } from '#platform/http/schemas.ts';
 import type { SalesFigures } from './figures.service.ts';
 import * as s from './sales.schemas.ts';
 

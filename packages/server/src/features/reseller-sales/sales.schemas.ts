@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { choiceCounts, choiceParam } from '../../platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { choiceCounts, choiceParam } from '#platform/db/statements/choices.ts';
+import { Cursor, DateRange, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
 
 const day = z
   .string()

@@ -1,4 +1,4 @@
-import { type ChoiceColumn, choiceConditions, fits } from '../../platform/db/statements/choices.ts';
+import { type ChoiceColumn, choiceConditions, fits } from '#platform/db/statements/choices.ts';
 import { transactionChoices, transactionKinds } from './sales.schemas.ts';
 
 export type TransactionChoice = keyof typeof transactionChoices;

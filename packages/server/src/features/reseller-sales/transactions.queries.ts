@@ -1,8 +1,8 @@
-import { csvMoment } from '../../platform/csv/moments.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import { csvSafe } from '../../platform/db/statements/csv-safe.ts';
-import { toDollars } from '../../platform/money.ts';
-import type { Export } from '../../platform/spool/exports.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { toDollars } from '#platform/money.ts';
+import type { Export } from '#platform/spool/exports.ts';
 import { COUNT_LIMIT, type EntryFilter, entriesOf, type Match, matchOf, type Place, partnersOf } from './entries.ts';
 import type { Transaction } from './sales.schemas.ts';
 

@@ -1,7 +1,7 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { privateAnswers } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers } from '#platform/http/schemas.ts';
 import { read } from './sales.routes.ts';
 import * as s from './sales.schemas.ts';
 import type { SalesLists } from './transactions.service.ts';

@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { searchRoutes } from './search.routes.ts';
 import { Search } from './search.service.ts';
 

@@ -1,9 +1,9 @@
+import { plantStatement } from '@tonerow/test-support/billing.ts';
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { plantPayout } from '@tonerow/test-support/payouts.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { plantStatement } from '../../../../../test/support/billing.ts';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../test/support/http.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { plantPayout } from '../../../../../test/support/payouts.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 const nothing = {
   serials: [],

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callerOf } from '../../platform/access/guard.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { Id, privateAnswers, Time } from '../../platform/http/schemas.ts';
-import { codeOfEmail } from '../../platform/text/code-in-text.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Id, privateAnswers, Time } from '#platform/http/schemas.ts';
+import { codeOfEmail } from '#platform/text/code-in-text.ts';
 import type { Search } from './search.service.ts';
 
 const Month = z.string().describe('`YYYY-MM` (UTC).');

@@ -1,11 +1,11 @@
-import { holds, type Principal, type Scope } from '../../platform/access/access.ts';
-import { mayRead } from '../../platform/access/kinds.ts';
-import type { Database } from '../../platform/db/database.ts';
-import { escapeLike, folded, likeFolded } from '../../platform/db/statements/like.ts';
-import { listOf } from '../../platform/db/statements/list-index.ts';
-import { statementNumberIn } from '../../platform/text/statement-number.ts';
-import { customersLike } from '../customers/index.ts';
-import { searchedCode, serialKey } from '../serials/index.ts';
+import { customersLike } from '#features/customers';
+import { searchedCode, serialKey } from '#features/serials';
+import { holds, type Principal, type Scope } from '#platform/access/access.ts';
+import { mayRead } from '#platform/access/kinds.ts';
+import type { Database } from '#platform/db/database.ts';
+import { escapeLike, folded, likeFolded } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { statementNumberIn } from '#platform/text/statement-number.ts';
 
 const PER_KIND = 5;
 const SERIALS = `select s.id, s.code, p.name as product_name, s.redeemed_at is not null as redeemed, s.revoked_at is not null as revoked

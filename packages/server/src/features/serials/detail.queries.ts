@@ -1,6 +1,6 @@
-import type { Sql } from '../../platform/db/database.ts';
-import { pageOf, placeOf } from '../../platform/http/answers/cursor.ts';
-import { toDollars } from '../../platform/money.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { pageOf, placeOf } from '#platform/http/answers/cursor.ts';
+import { toDollars } from '#platform/money.ts';
 import { COLUMNS, type Row, TABLES, view } from './serials.queries.ts';
 import type { SerialDetail } from './serials.schemas.ts';
 

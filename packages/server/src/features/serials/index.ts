@@ -1,5 +1,5 @@
-import type { Base } from '../../platform/feature.ts';
-import type { Partnerships, StockMoves } from '../partnerships/index.ts';
+import type { Partnerships, StockMoves } from '#features/partnerships';
+import type { Base } from '#platform/feature.ts';
 import { moveBatches } from './batches/move-batches.ts';
 import type { BatchDeals } from './generate/generate.ts';
 import { SerialLists } from './listing.service.ts';

@@ -1,8 +1,8 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import { tellWithheld } from '../../platform/access/withhold.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv, orStream, preferred } from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { tellWithheld } from '#platform/access/withhold.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv, orStream, preferred } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as b from './batches/batches.schemas.ts';
 import type { SerialLists } from './listing.service.ts';
 import * as s from './serials.schemas.ts';

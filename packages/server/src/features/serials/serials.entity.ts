@@ -1,10 +1,10 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../platform/db/statements/list-index.ts';
-import { User } from '../accounts/index.ts';
-import { Customer } from '../customers/index.ts';
-import { Partnership } from '../partnerships/index.ts';
-import { Product } from '../products/index.ts';
+import { User } from '#features/accounts';
+import { Customer } from '#features/customers';
+import { Partnership } from '#features/partnerships';
+import { Product } from '#features/products';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 
 /** The serials of one generate or import call. What they share is stored here and not repeated on each of them. */
 export const Batch = defineEntity({

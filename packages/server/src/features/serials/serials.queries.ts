@@ -1,6 +1,6 @@
-import type { Database, Prepared, Sql } from '../../platform/db/database.ts';
-import { toDollars } from '../../platform/money.ts';
-import type { StockSql } from '../products/index.ts';
+import type { StockSql } from '#features/products';
+import type { Database, Prepared, Sql } from '#platform/db/database.ts';
+import { toDollars } from '#platform/money.ts';
 import { BY_ID, inStock, OF_BATCH, OPEN } from './rules/availability-rules.ts';
 import type { SerialView } from './serials.schemas.ts';
 

@@ -1,14 +1,8 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import { AppError } from '../../platform/errors.ts';
-import {
-  abortSignal,
-  asFile,
-  orStream,
-  preferred,
-  type ResponseFormat,
-} from '../../platform/http/answers/negotiate.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { AppError } from '#platform/errors.ts';
+import { abortSignal, asFile, orStream, preferred, type ResponseFormat } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { MadeBatch } from './generate/generate.ts';
 import * as s from './serials.schemas.ts';
 import type { Serials } from './serials.service.ts';

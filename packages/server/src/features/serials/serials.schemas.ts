@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { dataOf } from '../../platform/access/withhold.ts';
-import { choiceCounts } from '../../platform/db/statements/choices.ts';
-import { oneLine } from '../../platform/http/input/control-characters.ts';
-import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '../../platform/http/schemas.ts';
-import { byName } from '../../platform/keyed-by-name.ts';
-import { RowStanding, Standing } from '../customers/index.ts';
-import { Price } from '../products/index.ts';
+import { RowStanding, Standing } from '#features/customers';
+import { Price } from '#features/products';
+import { dataOf } from '#platform/access/withhold.ts';
+import { choiceCounts } from '#platform/db/statements/choices.ts';
+import { oneLine } from '#platform/http/input/control-characters.ts';
+import { Cursor, DateRange, DryRun, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
+import { byName } from '#platform/keyed-by-name.ts';
 import { TEST_PREFIX } from './generate/codes.ts';
 import { serialChoices } from './list/serial-filter.ts';
 import { redeemedChoices, redeemedSorts } from './redeemed/redeemed-filter.ts';

@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
-import type { Principal } from '../../platform/access/access.ts';
-import { mayRead } from '../../platform/access/kinds.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { dryRunnable } from '../../platform/db/dry-run.ts';
-import { byIndex, byIndexIn } from '../../platform/db/statements/by-index.ts';
-import { byKind, countedTogether } from '../../platform/db/statements/choices.ts';
-import { AppError, notFound } from '../../platform/errors.ts';
-import { decodeHappenedCursor, decodeIdCursor, pageOf, placeOf } from '../../platform/http/answers/cursor.ts';
-import { toDollars } from '../../platform/money.ts';
-import type { Random } from '../../platform/random.ts';
-import type { Exports } from '../../platform/spool/exports.ts';
-import { periodOf } from '../../platform/time/days.ts';
-import { recordAudit } from '../audit/index.ts';
-import type { Partnerships } from '../partnerships/index.ts';
-import { chargeRefresh } from '../plans/index.ts';
-import type { ProductSerials } from '../products/index.ts';
+import { recordAudit } from '#features/audit';
+import type { Partnerships } from '#features/partnerships';
+import { chargeRefresh } from '#features/plans';
+import type { ProductSerials } from '#features/products';
+import type { Principal } from '#platform/access/access.ts';
+import { mayRead } from '#platform/access/kinds.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { dryRunnable } from '#platform/db/dry-run.ts';
+import { byIndex, byIndexIn } from '#platform/db/statements/by-index.ts';
+import { byKind, countedTogether } from '#platform/db/statements/choices.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import { decodeHappenedCursor, decodeIdCursor, pageOf, placeOf } from '#platform/http/answers/cursor.ts';
+import { toDollars } from '#platform/money.ts';
+import type { Random } from '#platform/random.ts';
+import type { Exports } from '#platform/spool/exports.ts';
+import { periodOf } from '#platform/time/days.ts';
 import { changeByBatch } from './change/by-batch.ts';
 import {
   type BulkAction,

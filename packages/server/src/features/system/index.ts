@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { systemRoutes } from './system.routes.ts';
 
 export { readyAnswer } from './health.ts';

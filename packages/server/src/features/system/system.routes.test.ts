@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { request } from 'undici';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

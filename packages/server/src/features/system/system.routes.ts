@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import type { App } from '../../platform/http/app-kit.ts';
+import type { App } from '#platform/http/app-kit.ts';
 import { type Readiness, readyAnswer, type Warnings } from './health.ts';
 
 const State = z.object({

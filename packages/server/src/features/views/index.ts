@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { SavedView } from './views.entity.ts';
 import { viewRoutes } from './views.routes.ts';
 import { SavedViews } from './views.service.ts';

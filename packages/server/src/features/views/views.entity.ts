@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /** A list as somebody likes to see it: filter, order and columns under a name. */
 export const SavedView = defineEntity({

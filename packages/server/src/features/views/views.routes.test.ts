@@ -1,7 +1,7 @@
+import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, type Person, signUp } from '../../../../../test/support/http.ts';
-import { insist } from '../../../../../test/support/insist.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

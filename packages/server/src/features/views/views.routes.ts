@@ -1,6 +1,6 @@
-import { callerOf } from '../../platform/access/guard.ts';
-import type { App } from '../../platform/http/app-kit.ts';
-import { IdParams, Ok, privateAnswers, WRITE } from '../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './views.schemas.ts';
 import type { SavedViews } from './views.service.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../../platform/http/schemas.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 
 /** The lists that views are of. */
 export const lists = ['redeemed', 'available', 'batches', 'customers', 'transactions', 'products'] as const;

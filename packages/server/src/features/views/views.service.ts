@@ -1,8 +1,8 @@
-import type { Principal } from '../../platform/access/access.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import { AppError, notFound, violatedConstraint } from '../../platform/errors.ts';
-import { nameKey } from '../../platform/text/name-key.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, notFound, violatedConstraint } from '#platform/errors.ts';
+import { nameKey } from '#platform/text/name-key.ts';
 import type { ChangeViewBody, CreateViewBody, View } from './views.schemas.ts';
 
 /** Of one account. */

@@ -1,4 +1,4 @@
-import type { Base } from '../../platform/feature.ts';
+import type { Base } from '#platform/feature.ts';
 import { type DeveloperOfHost, webRoutes } from './web.routes.ts';
 
 export const web = {

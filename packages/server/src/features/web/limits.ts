@@ -1,4 +1,4 @@
-import { rateLimitPolicies } from '../../platform/http/limits/rate-limits.ts';
+import { rateLimitPolicies } from '#platform/http/limits/rate-limits.ts';
 
 export const limits = rateLimitPolicies({
   /** A first visit takes some fifty files, and a whole office may share an address. They must not use up the API's limit. */

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { call, signUpVerified } from '@tonerow/test-support/http.ts';
+import { freePort } from '@tonerow/test-support/process.ts';
+import { TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../test/support/database.ts';
-import { call, signUpVerified } from '../../../../../test/support/http.ts';
-import { freePort } from '../../../../../test/support/process.ts';
-import { TEST_SECRET } from '../../../../../test/support/server.ts';
+import { createLogger } from '#platform/log.ts';
 import { readConfig } from '../../config.ts';
-import { createLogger } from '../../platform/log.ts';
 import { type Running, serve } from '../../serve.ts';
 
 const HOST = 'app.row.example';

@@ -2,10 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, notFound } from '../../platform/errors.ts';
-import { policyWith } from '../../platform/http/answers/headers.ts';
-import { sendProblem } from '../../platform/http/answers/problem.ts';
-import type { App } from '../../platform/http/app-kit.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import { policyWith } from '#platform/http/answers/headers.ts';
+import { sendProblem } from '#platform/http/answers/problem.ts';
+import type { App } from '#platform/http/app-kit.ts';
 import { limits } from './limits.ts';
 
 const DAY_SECONDS = 86_400;

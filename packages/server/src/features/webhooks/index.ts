@@ -1,8 +1,8 @@
-import { DAY } from '../../platform/clock.ts';
-import type { Sql } from '../../platform/db/database.ts';
-import type { MailQueue } from '../../platform/email/mailer.ts';
-import type { Base, ForgottenPerson } from '../../platform/feature.ts';
-import { jobWorker } from '../../platform/jobs/job.ts';
+import { DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Base, ForgottenPerson } from '#platform/feature.ts';
+import { jobWorker } from '#platform/jobs/job.ts';
 import { Deliverer } from './delivery/deliverer.ts';
 import { deliveryRoutes } from './delivery/deliveries.routes.ts';
 import { Deliveries, replayJob } from './delivery/deliveries.service.ts';

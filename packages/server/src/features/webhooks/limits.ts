@@ -1,4 +1,4 @@
-import { rateLimitPolicies } from '../../platform/http/limits/rate-limits.ts';
+import { rateLimitPolicies } from '#platform/http/limits/rate-limits.ts';
 
 export const limits = rateLimitPolicies({
   /** Endpoints made or changed by one account: each may be an address that somebody else has to bear. */

@@ -1,4 +1,4 @@
-import type { SealedColumn } from '../../platform/secrets/sealed-column.ts';
+import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
 
 export const SECRET_PURPOSE = 'webhook-secret';
 export const KEY_PURPOSE = 'webhook-key';

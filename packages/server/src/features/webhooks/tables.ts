@@ -1,5 +1,5 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
-import { ownTables } from '../../platform/db/work.ts';
+import { ownTables } from '#platform/db/work.ts';
 import {
   WebhookAttempt,
   WebhookDay,
@@ -13,7 +13,7 @@ const entities = [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 
-declare module '../../platform/db/tables.ts' {
+declare module '#platform/db/tables.ts' {
   interface Tables extends Own {}
 }
 

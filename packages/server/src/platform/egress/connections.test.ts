@@ -1,5 +1,5 @@
+import { opened, post, raw, served } from '@tonerow/test-support/egress-peers.ts';
 import { describe, expect, it } from 'vitest';
-import { opened, post, raw, served } from '../../../../../test/support/egress-peers.ts';
 
 describe('a receiver', () => {
   it('on a host that others use as well waits for none of their requests', async () => {

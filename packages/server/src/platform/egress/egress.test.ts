@@ -1,13 +1,6 @@
+import { expiredCertificate } from '@tonerow/test-support/certificates.ts';
+import { opened, post, raw, securelyServed, served, trustTestAuthority } from '@tonerow/test-support/egress-peers.ts';
 import { describe, expect, it } from 'vitest';
-import { expiredCertificate } from '../../../../../test/support/certificates.ts';
-import {
-  opened,
-  post,
-  raw,
-  securelyServed,
-  served,
-  trustTestAuthority,
-} from '../../../../../test/support/egress-peers.ts';
 import { stopwatch } from '../clock.ts';
 import { Egress, LIMITS } from './egress.ts';
 

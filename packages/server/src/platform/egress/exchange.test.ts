@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
+import { opened, post, raw, served } from '@tonerow/test-support/egress-peers.ts';
 import { describe, expect, it } from 'vitest';
-import { opened, post, raw, served } from '../../../../../test/support/egress-peers.ts';
 
 describe('a receiver', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { listening, post, securelyServed, trustTestAuthority } from '@tonerow/test-support/egress-peers.ts';
 import { describe, expect, it } from 'vitest';
-import { listening, post, securelyServed, trustTestAuthority } from '../../../../../test/support/egress-peers.ts';
 import { Egress } from './egress.ts';
 
 trustTestAuthority();

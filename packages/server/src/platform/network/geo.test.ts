@@ -1,6 +1,6 @@
+import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
+import { startServer } from '@tonerow/test-support/server.ts';
 import { describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, signUp } from '../../../../../test/support/http.ts';
-import { startServer } from '../../../../../test/support/server.ts';
 import { countryOfAddress, countryOfRequest } from './geo.ts';
 
 describe('the country of an address', () => {

@@ -1,5 +1,5 @@
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type StripeStandIn, startStripe } from '../../../../../test/support/stripe/stand-in.ts';
 import { readConfig } from '../../config.ts';
 import type { Payments } from './payments.ts';
 import { REQUESTS_PER_SECOND, RequestBudget } from './request-budget.ts';

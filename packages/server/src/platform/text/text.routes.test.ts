@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -9,10 +8,11 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../test/support/lock-with.ts';
-import { makePartners } from '../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../test/support/server.ts';
+} from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { makePartners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { folded } from '../db/statements/like.ts';
 import { PasswordHash } from '../secrets/password-hash.ts';
 import { fold } from './text.ts';

@@ -1,4 +1,4 @@
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 
 export function AdminTabs() {
   return (

@@ -1,4 +1,4 @@
-import type { api } from '../../lib/api.ts';
+import type { api } from '#lib/api.ts';
 
 export type Audience = Awaited<ReturnType<typeof api.listAnnouncements>>['rows'][number]['audience'];
 

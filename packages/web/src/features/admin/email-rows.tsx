@@ -1,8 +1,8 @@
-import type { api } from '../../lib/api.ts';
-import { formatCount } from '../../lib/format/format.ts';
-import { Badge } from '../../ui/badge.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import type { api } from '#lib/api.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { Badge } from '#ui/badge.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 export type SentEmail = Awaited<ReturnType<typeof api.listEmails>>['rows'][number];
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { freshUser } from '../../lib/navigation/hub-tab.ts';
+import { freshUser } from '#lib/navigation/hub-tab.ts';
 
 /** For admins only; the server decides either way. */
 export async function requireAdmin({ context }: { context: { queryClient: QueryClient } }) {

@@ -1,4 +1,4 @@
-import { defaultRange } from '../../lib/time/period.ts';
+import { defaultRange } from '#lib/time/period.ts';
 import { type AnalyticsSearch, type AnalyticsView, defaultSeen } from './view.ts';
 
 /** The address of the screen as it is shown. */

@@ -1,9 +1,9 @@
-import { useTitle } from '../../lib/hooks.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { formatPeriod, periodOf, todayIn } from '../../lib/time/period.ts';
-import { DateRangeSelect } from '../../ui/lists/filter-bar.tsx';
-import { PageHeader, SectionHead } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { useUser } from '#lib/session/session.ts';
+import { formatPeriod, periodOf, todayIn } from '#lib/time/period.ts';
+import { DateRangeSelect } from '#ui/lists/filter-bar.tsx';
+import { PageHeader, SectionHead } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { searchOf } from './address.ts';
 import { BatchConversion } from './batch-conversion.tsx';
 import { Filters } from './filters.tsx';

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { Period } from '../../lib/time/period.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Period } from '#lib/time/period.ts';
 import type { AnalyticsFilter } from './view.ts';
 
 const filterOf = ({ product, reseller, country }: AnalyticsFilter) => ({

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatCount, formatDay } from '../../lib/format/format.ts';
-import type { BatchConversion as Row } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { formatCount, formatDay } from '#lib/format/format.ts';
+import type { BatchConversion as Row } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { batchesCsv, batchesQuery } from './reports-query.ts';
 
 const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { countryName } from '../../lib/format/country.ts';
-import { everyResellerQuery } from '../../lib/queries/partners.ts';
-import { Select } from '../../ui/forms/select.tsx';
-import { FilterRow } from '../../ui/lists/filter-row.tsx';
-import { ProductFilter } from '../../widgets/product-picker.tsx';
+import { countryName } from '#lib/format/country.ts';
+import { everyResellerQuery } from '#lib/queries/partners.ts';
+import { Select } from '#ui/forms/select.tsx';
+import { FilterRow } from '#ui/lists/filter-row.tsx';
+import { ProductFilter } from '#widgets/product-picker.tsx';
 import { everywhereQuery } from './analytics-query.ts';
 import { type AnalyticsFilter, type AnalyticsPart, unfiltered } from './view.ts';
 

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartPanel } from '../../charts/chart-panel.tsx';
-import { overTime, paces, peakOf, stepOf } from '../../charts/over-time.ts';
-import type { ChartColumn, ChartData } from '../../charts/types.ts';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { daysBetween, type Period, plusDays } from '../../lib/time/period.ts';
-import type { PluginKeyReport } from '../../lib/types.ts';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { ChartPanel } from '#charts/chart-panel.tsx';
+import { overTime, paces, peakOf, stepOf } from '#charts/over-time.ts';
+import type { ChartColumn, ChartData } from '#charts/types.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { daysBetween, type Period, plusDays } from '#lib/time/period.ts';
+import type { PluginKeyReport } from '#lib/types.ts';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { keyUseCsv, keyUseQuery } from './reports-query.ts';
 
 const count = (name: string): ChartColumn => ({ name, format: formatCount, whole: true });

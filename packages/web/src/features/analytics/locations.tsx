@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { saveFile, toCsv } from '../../lib/files/download.ts';
-import { countryName } from '../../lib/format/country.ts';
-import { formatCount } from '../../lib/format/format.ts';
-import type { Analytics } from '../../lib/types.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { saveFile, toCsv } from '#lib/files/download.ts';
+import { countryName } from '#lib/format/country.ts';
+import { formatCount } from '#lib/format/format.ts';
+import type { Analytics } from '#lib/types.ts';
+import { Button, IconButton } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { everywhereQuery } from './analytics-query.ts';
 import type { AnalyticsView } from './view.ts';
 

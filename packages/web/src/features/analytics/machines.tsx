@@ -1,14 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { saveFile, toCsv } from '../../lib/files/download.ts';
-import { formatCount } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { MachineAnalytics } from '../../lib/types.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { saveFile, toCsv } from '#lib/files/download.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { MachineAnalytics } from '#lib/types.ts';
+import { Button, IconButton } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { VersionsBySystem } from './versions-by-system.tsx';
 import type { SeenDays } from './view.ts';
 

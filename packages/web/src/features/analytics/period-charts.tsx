@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { ChartPanel } from '../../charts/chart-panel.tsx';
-import { paces, peakOf, type Step, stepOf } from '../../charts/over-time.ts';
-import type { ChartData } from '../../charts/types.ts';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import { daysBetween, formatPeriod } from '../../lib/time/period.ts';
-import type { Analytics } from '../../lib/types.ts';
+import { ChartPanel } from '#charts/chart-panel.tsx';
+import { paces, peakOf, type Step, stepOf } from '#charts/over-time.ts';
+import type { ChartData } from '#charts/types.ts';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import { daysBetween, formatPeriod } from '#lib/time/period.ts';
+import type { Analytics } from '#lib/types.ts';
 import { byReseller, seriesOf, stackOf } from './series.ts';
 
 interface Drawn {

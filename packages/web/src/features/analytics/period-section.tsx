@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import { daysBetween, defaultRange, periodOf, zoneName } from '../../lib/time/period.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { PeriodFrame } from '../../ui/figures/period-frame.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { daysBetween, defaultRange, periodOf, zoneName } from '#lib/time/period.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { PeriodFrame } from '#ui/figures/period-frame.tsx';
+import { Empty } from '#ui/states.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { analyticsCsv, analyticsQuery } from './analytics-query.ts';
 import { Locations } from './locations.tsx';
 import { PeriodCharts } from './period-charts.tsx';

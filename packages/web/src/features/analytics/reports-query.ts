@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { Period } from '../../lib/time/period.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Period } from '#lib/time/period.ts';
 
 const stockOf = (product: string) => (product ? { product_id: product } : {});
 const batchesOf = (product: string, reseller: string) => ({

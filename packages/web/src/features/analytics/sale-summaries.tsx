@@ -1,10 +1,10 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import type { Analytics } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Panel } from '../../ui/page.tsx';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import type { Analytics } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Panel } from '#ui/page.tsx';
 import { type Sale, salesOf } from './series.ts';
 import type { AnalyticsView, SaleSort } from './view.ts';
 

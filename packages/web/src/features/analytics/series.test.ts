@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plusDays } from '../../lib/time/period.ts';
-import type { Analytics } from '../../lib/types.ts';
+import { plusDays } from '#lib/time/period.ts';
+import type { Analytics } from '#lib/types.ts';
 import { byReseller, leaderOf, salesOf, seriesOf, stackOf, versionsBySystem } from './series.ts';
 
 function sample(days: number, change: Partial<Analytics> = {}): Analytics {

@@ -1,7 +1,7 @@
-import { overTime, type Step } from '../../charts/over-time.ts';
-import type { ChartColumn, ChartData } from '../../charts/types.ts';
-import { formatCount, formatMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format/format.ts';
-import type { Analytics, VersionReport } from '../../lib/types.ts';
+import { overTime, type Step } from '#charts/over-time.ts';
+import type { ChartColumn, ChartData } from '#charts/types.ts';
+import { formatCount, formatMoney, formatMoneyShort, toCents, toDollars } from '#lib/format/format.ts';
+import type { Analytics, VersionReport } from '#lib/types.ts';
 
 const revenue: ChartColumn = { name: 'Revenue', format: formatMoney, tick: formatMoneyShort };
 const redemptions: ChartColumn = { name: 'Redemptions', format: formatCount, whole: true };

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartPanel } from '../../charts/chart-panel.tsx';
-import type { ChartData } from '../../charts/types.ts';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import type { StockReport } from '../../lib/types.ts';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { ChartPanel } from '#charts/chart-panel.tsx';
+import type { ChartData } from '#charts/types.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import type { StockReport } from '#lib/types.ts';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { stockCsv, stockQuery } from './reports-query.ts';
 
 /** When each product runs out at the pace of the last 30 days, the first one first. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartPanel } from '../../charts/chart-panel.tsx';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { Select } from '../../ui/forms/select.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { ChartPanel } from '#charts/chart-panel.tsx';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { Select } from '#ui/forms/select.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { versionsCsv, versionsQuery } from './reports-query.ts';
 import { nameOf, versionsBySystem } from './series.ts';
 import { defaultSeen, type SeenDays, seenDays } from './view.ts';

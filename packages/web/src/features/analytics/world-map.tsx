@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
-import { countryName } from '../../lib/format/country.ts';
-import { formatCount } from '../../lib/format/format.ts';
-import { cn } from '../../ui/cn.ts';
+import { countryName } from '#lib/format/country.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { cn } from '#ui/cn.ts';
 import world from './world.json';
 
 interface World {

@@ -1,7 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { api } from '../../lib/api.ts';
-import { homeOf, storeSession } from '../../lib/session/session.ts';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { homeOf, storeSession } from '#lib/session/session.ts';
+import { notify } from '#ui/toast.ts';
 import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { CSSProperties, ReactNode } from 'react';
-import { ThemeToggle } from '../../ui/buttons/theme-toggle.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Wordmark } from '../../ui/mark.tsx';
-import { rowOrder } from '../../ui/mark-cells.ts';
+import { ThemeToggle } from '#ui/buttons/theme-toggle.tsx';
+import { cn } from '#ui/cn.ts';
+import { Wordmark } from '#ui/mark.tsx';
+import { rowOrder } from '#ui/mark-cells.ts';
 
 interface AuthLayoutProps {
   title: string;

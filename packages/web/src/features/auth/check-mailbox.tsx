@@ -1,5 +1,5 @@
-import { LinkButton } from '../../ui/button.tsx';
-import { Notice } from '../../ui/states.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { Notice } from '#ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function CheckMailbox({ email }: { email: string }) {

@@ -1,15 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../lib/api.ts';
-import { describeError, showFieldErrors } from '../../lib/errors.ts';
-import { queryClient, resume } from '../../lib/query.ts';
-import { clearSession, storeSession } from '../../lib/session/session.ts';
-import type { User } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input, PasswordInput } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { dismissNotices } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { describeError, showFieldErrors } from '#lib/errors.ts';
+import { queryClient, resume } from '#lib/query.ts';
+import { clearSession, storeSession } from '#lib/session/session.ts';
+import type { User } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input, PasswordInput } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { dismissNotices } from '#ui/toast.ts';
 import { deviceToken, storeDeviceToken } from './device.ts';
 
 /**

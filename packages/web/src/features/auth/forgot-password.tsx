@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../lib/api.ts';
-import { showFieldErrors } from '../../lib/errors.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { Button, TextLink } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { showFieldErrors } from '#lib/errors.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { Button, TextLink } from '#ui/button.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError, Notice } from '#ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 export function ForgotPassword() {

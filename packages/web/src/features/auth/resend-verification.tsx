@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../lib/api.ts';
-import { showFieldErrors } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { showFieldErrors } from '#lib/errors.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError, Notice } from '#ui/states.tsx';
 
 /** Asks for another verification email. The response never reveals whether the address has an account. */
 export function ResendVerification({ email }: { email: string }) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { describeError } from '../../lib/errors.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { describeError } from '#lib/errors.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 
 interface TwoFactorStepProps {

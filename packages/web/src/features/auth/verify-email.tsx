@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { homeOf, useUser } from '../../lib/session/session.ts';
-import { Button, LinkButton, TextLink } from '../../ui/button.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { homeOf, useUser } from '#lib/session/session.ts';
+import { Button, LinkButton, TextLink } from '#ui/button.tsx';
+import { FormError, Notice } from '#ui/states.tsx';
 import { AuthLayout } from './auth-layout.tsx';
 import { ResendVerification } from './resend-verification.tsx';
 

@@ -1,5 +1,5 @@
-import { useTitle } from '../../lib/hooks.ts';
-import { todayIn } from '../../lib/time/period.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { todayIn } from '#lib/time/period.ts';
 import { BillingTabs } from './billing-tabs.tsx';
 import { History } from './history.tsx';
 import { MonthSection } from './month-section.tsx';

@@ -1,5 +1,5 @@
-import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 
 /** The head of the hub: what is used, and what was billed. */
 export function BillingTabs() {

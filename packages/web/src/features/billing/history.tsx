@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { formatCount, formatExactMoney, plural } from '../../lib/format/format.ts';
-import { billingHistoryQuery } from '../../lib/queries/billing.ts';
-import { formatMonth } from '../../lib/time/period.ts';
-import type { BillingMonth } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { InvoiceStateBadge } from '../../ui/billing/invoice-state.tsx';
-import { TextLink } from '../../ui/button.tsx';
-import { Pagination } from '../../ui/lists/pagination.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel, SectionHead } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount, formatExactMoney, plural } from '#lib/format/format.ts';
+import { billingHistoryQuery } from '#lib/queries/billing.ts';
+import { formatMonth } from '#lib/time/period.ts';
+import type { BillingMonth } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { InvoiceStateBadge } from '#ui/billing/invoice-state.tsx';
+import { TextLink } from '#ui/button.tsx';
+import { Pagination } from '#ui/lists/pagination.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel, SectionHead } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 
 interface HistoryProps {
   /** One month each; the first page is the latest one. */

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount, formatExactMoney, formatMoney, plural, toDollars } from '../../lib/format/format.ts';
-import { planQuery } from '../../lib/queries/account.ts';
-import { currentUsageQuery } from '../../lib/queries/billing.ts';
-import { formatMonth } from '../../lib/time/period.ts';
-import type { BillingUsage, Plan } from '../../lib/types.ts';
-import { planNames } from '../../ui/billing/plan-tile.tsx';
-import { QuotaBar } from '../../ui/billing/quota-bar.tsx';
-import { LinkButton } from '../../ui/button.tsx';
-import { FigureCard, FigureCards } from '../../ui/figures/figure-cards.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { formatCount, formatExactMoney, formatMoney, plural, toDollars } from '#lib/format/format.ts';
+import { planQuery } from '#lib/queries/account.ts';
+import { currentUsageQuery } from '#lib/queries/billing.ts';
+import { formatMonth } from '#lib/time/period.ts';
+import type { BillingUsage, Plan } from '#lib/types.ts';
+import { planNames } from '#ui/billing/plan-tile.tsx';
+import { QuotaBar } from '#ui/billing/quota-bar.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 
 /** The plan, and what the running month costs so far. */
 export function MonthSection({ today }: { today: string }) {

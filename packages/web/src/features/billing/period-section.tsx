@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { ChartPanel } from '../../charts/chart-panel.tsx';
-import { peakOf } from '../../charts/over-time.ts';
-import { api } from '../../lib/api.ts';
-import { formatCount, formatExactMoney, plural } from '../../lib/format/format.ts';
-import { billingPeriodQuery, inPeriod } from '../../lib/queries/billing.ts';
-import { periodOf } from '../../lib/time/period.ts';
-import { PeriodFrame } from '../../ui/figures/period-frame.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { ChartPanel } from '#charts/chart-panel.tsx';
+import { peakOf } from '#charts/over-time.ts';
+import { api } from '#lib/api.ts';
+import { formatCount, formatExactMoney, plural } from '#lib/format/format.ts';
+import { billingPeriodQuery, inPeriod } from '#lib/queries/billing.ts';
+import { periodOf } from '#lib/time/period.ts';
+import { PeriodFrame } from '#ui/figures/period-frame.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { seriesOf } from './series.ts';
 
 interface PeriodSectionProps {

@@ -1,8 +1,8 @@
-import { overTime, paces, stepOf } from '../../charts/over-time.ts';
-import type { ChartColumn, ChartData } from '../../charts/types.ts';
-import { formatCount, formatExactMoney, formatMoneyShort, toCents, toDollars } from '../../lib/format/format.ts';
-import { formatPeriod } from '../../lib/time/period.ts';
-import type { BillingDay } from '../../lib/types.ts';
+import { overTime, paces, stepOf } from '#charts/over-time.ts';
+import type { ChartColumn, ChartData } from '#charts/types.ts';
+import { formatCount, formatExactMoney, formatMoneyShort, toCents, toDollars } from '#lib/format/format.ts';
+import { formatPeriod } from '#lib/time/period.ts';
+import type { BillingDay } from '#lib/types.ts';
 
 const cost: ChartColumn = { name: 'Overage cost', format: formatExactMoney, tick: formatMoneyShort };
 const refreshCost: ChartColumn = { name: 'Refresh charges', format: formatExactMoney };

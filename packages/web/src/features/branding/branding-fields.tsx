@@ -1,8 +1,8 @@
 import type { UseFormReturn } from 'react-hook-form';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { Switch } from '../../ui/forms/switch.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Notice } from '../../ui/states.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Notice } from '#ui/states.tsx';
 import type { BrandingForm } from './branding-schema.ts';
 import { ColorField } from './color-field.tsx';
 

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { useTitle } from '../../lib/hooks.ts';
-import { LinkButton, TextLink } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { SettingsTabs } from '../../widgets/settings-tabs.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { LinkButton, TextLink } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { PageHeader, Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { SettingsTabs } from '#widgets/settings-tabs.tsx';
 import { BrandingForm } from './branding-form.tsx';
 import { brandingQuery } from './branding-query.ts';
 import type { PreviewView } from './preview.tsx';

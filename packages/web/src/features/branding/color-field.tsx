@@ -1,4 +1,4 @@
-import { Field, Input } from '../../ui/forms/field.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
 import { contrastNote, defaultColor, isColor, toColor } from './color.ts';
 
 interface ColorFieldProps {

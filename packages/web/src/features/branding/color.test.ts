@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { brandColors, contrast } from '../../lib/brand-colors.ts';
+import { brandColors, contrast } from '#lib/brand-colors.ts';
 import { canvas, contrastNote, toColor } from './color.ts';
 
 const ugly = ['#9a04bf', '#ffe600', '#fefefe', '#050505', '#777777'];

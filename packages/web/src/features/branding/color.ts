@@ -1,4 +1,4 @@
-import { brandColors, contrast, EDGE_CONTRAST } from '../../lib/brand-colors.ts';
+import { brandColors, contrast, EDGE_CONTRAST } from '#lib/brand-colors.ts';
 
 export const defaultColor = '#9a04bf';
 

@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { isBare, recordHost } from './domain.ts';
 
 interface DnsRecordProps {

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TonerowError } from '@tonerow/sdk';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { describeError } from '../../lib/errors.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { notify } from '../../ui/toast.ts';
-import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
+import { api } from '#lib/api.ts';
+import { describeError } from '#lib/errors.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { notify } from '#ui/toast.ts';
+import { useUnverified, VerifyFirst } from '#widgets/verify-first.tsx';
 import { hostIn, isBare, isHost } from './domain.ts';
 
 export function DomainForm() {

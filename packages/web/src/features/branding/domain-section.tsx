@@ -1,4 +1,4 @@
-import { Panel } from '../../ui/page.tsx';
+import { Panel } from '#ui/page.tsx';
 import type { Branding } from './branding-query.ts';
 import { DnsRecord } from './dns-record.tsx';
 import { DomainForm } from './domain-form.tsx';

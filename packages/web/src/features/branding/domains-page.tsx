@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTitle } from '../../lib/hooks.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { BackLink, TextLink } from '../../ui/button.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TryIt } from '../../ui/try-it.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { useUser } from '#lib/session/session.ts';
+import { BackLink, TextLink } from '#ui/button.tsx';
+import { PageHeader, Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TryIt } from '#ui/try-it.tsx';
 import { type Branding, brandingQuery } from './branding-query.ts';
 import { DomainSection } from './domain-section.tsx';
 import { Preview, type PreviewView } from './preview.tsx';

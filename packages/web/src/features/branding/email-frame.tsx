@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { isStatus } from '../../lib/errors.ts';
-import { useDebounced } from '../../lib/hooks.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { Language } from '../../lib/redeem-texts/index.ts';
-import { Failed } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { isStatus } from '#lib/errors.ts';
+import { useDebounced } from '#lib/hooks.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Language } from '#lib/redeem-texts/index.ts';
+import { Failed } from '#ui/states.tsx';
 import type { emailLook } from './branding-schema.ts';
 
 const WIDTH = 375;

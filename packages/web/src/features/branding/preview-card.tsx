@@ -1,6 +1,6 @@
-import { codeBlocks } from '../../lib/format/format.ts';
-import type { Words } from '../../lib/redeem-texts/words.ts';
-import { cn } from '../../ui/cn.ts';
+import { codeBlocks } from '#lib/format/format.ts';
+import type { Words } from '#lib/redeem-texts/words.ts';
+import { cn } from '#ui/cn.ts';
 import { primaryClass } from './preview-classes.ts';
 
 export interface SampleProduct {

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { brandColors } from '../../lib/brand-colors.ts';
+import { brandColors } from '#lib/brand-colors.ts';
 
 /** A common phone size in CSS pixels. */
 const WIDTH = 375;

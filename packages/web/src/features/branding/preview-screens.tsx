@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { LANGUAGE_NAMES } from '../../lib/redeem-texts/index.ts';
-import type { Words } from '../../lib/redeem-texts/words.ts';
-import { cn } from '../../ui/cn.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { LANGUAGE_NAMES } from '#lib/redeem-texts/index.ts';
+import type { Words } from '#lib/redeem-texts/words.ts';
+import { cn } from '#ui/cn.ts';
+import { Mark } from '#ui/mark.tsx';
 import { PreviewCard, type SampleProduct } from './preview-card.tsx';
 import { inkClass, primaryClass } from './preview-classes.ts';
 

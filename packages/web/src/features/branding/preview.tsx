@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { productsQuery } from '../../lib/queries/products.ts';
-import { en } from '../../lib/redeem-texts/en.ts';
-import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '../../lib/redeem-texts/index.ts';
-import { wordsOf } from '../../lib/redeem-texts/words.ts';
-import { Select } from '../../ui/forms/select.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { productsQuery } from '#lib/queries/products.ts';
+import { en } from '#lib/redeem-texts/en.ts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language, loadTexts } from '#lib/redeem-texts/index.ts';
+import { wordsOf } from '#lib/redeem-texts/words.ts';
+import { Select } from '#ui/forms/select.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { emailLook } from './branding-schema.ts';
 import { isColor } from './color.ts';
 import { EmailFrame } from './email-frame.tsx';

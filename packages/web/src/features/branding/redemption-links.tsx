@@ -1,5 +1,5 @@
-import { LinkLine } from '../../ui/details/link-line.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { LinkLine } from '#ui/details/link-line.tsx';
+import { Panel } from '#ui/page.tsx';
 import type { Branding } from './branding-query.ts';
 
 export function RedemptionLinks({ branding }: { branding: Branding }) {

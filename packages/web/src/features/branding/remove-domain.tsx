@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { notify } from '#ui/toast.ts';
 
 export function RemoveDomain({ domain, onRemoved }: { domain: string; onRemoved: () => Promise<void> }) {
   const [asking, setAsking] = useState(false);

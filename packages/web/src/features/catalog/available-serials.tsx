@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
-import { TermsLine } from '../../ui/serials/terms-line.tsx';
-import { Notice } from '../../ui/states.tsx';
-import { DownloadStock } from '../../widgets/sales/download-stock.tsx';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
+import { TermsLine } from '#ui/serials/terms-line.tsx';
+import { Notice } from '#ui/states.tsx';
+import { DownloadStock } from '#widgets/sales/download-stock.tsx';
 import { SerialList } from './serial-list.tsx';
 
 interface SerialsProps {

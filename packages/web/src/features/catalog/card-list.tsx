@@ -1,12 +1,12 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { plural } from '../../lib/format/format.ts';
-import type { CatalogFilter } from '../../lib/queries/catalog.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { plural } from '#lib/format/format.ts';
+import type { CatalogFilter } from '#lib/queries/catalog.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 
 interface CardListProps<Row> {
   list: UseInfiniteQueryResult<InfiniteData<{ rows: Row[]; total: number }>>;

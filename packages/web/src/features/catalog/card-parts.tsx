@@ -1,11 +1,11 @@
 import { useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
-import type { CatalogProduct, Deal } from '../../lib/types.ts';
-import { LinkButton, TextLink } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { ProductImage } from '../../ui/product-image.tsx';
-import { SellOne } from '../../widgets/sales/sell-one.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import type { CatalogProduct, Deal } from '#lib/types.ts';
+import { LinkButton, TextLink } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { ProductImage } from '#ui/product-image.tsx';
+import { SellOne } from '#widgets/sales/sell-one.tsx';
 
 interface CardProps {
   item: CatalogProduct | Deal;

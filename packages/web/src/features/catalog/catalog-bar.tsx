@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { choiceParam } from '../../lib/navigation/search-params.ts';
-import type { CatalogFilter, CatalogSort } from '../../lib/queries/catalog.ts';
-import { everyPartnerQuery } from '../../lib/queries/partners.ts';
-import { SearchInput } from '../../ui/forms/search-input.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { FilterRow, searchClass } from '../../ui/lists/filter-row.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import type { CatalogFilter, CatalogSort } from '#lib/queries/catalog.ts';
+import { everyPartnerQuery } from '#lib/queries/partners.ts';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
 
 interface CatalogBarProps {
   filter: CatalogFilter;

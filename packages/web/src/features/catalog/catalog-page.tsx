@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useTitle } from '../../lib/hooks.ts';
-import { type CatalogFilter, catalogDealsQuery, catalogProductsQuery } from '../../lib/queries/catalog.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { type CatalogFilter, catalogDealsQuery, catalogProductsQuery } from '#lib/queries/catalog.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { CardList } from './card-list.tsx';
 import { CatalogBar } from './catalog-bar.tsx';
 import { DealCard } from './deal-card.tsx';

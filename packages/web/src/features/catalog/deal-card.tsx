@@ -1,7 +1,7 @@
-import type { Deal } from '../../lib/types.ts';
-import { Badge, Tag } from '../../ui/badge.tsx';
-import { Price } from '../../ui/figures/price.tsx';
-import { Clocks } from '../../ui/partnerships/deal-dates.tsx';
+import type { Deal } from '#lib/types.ts';
+import { Badge, Tag } from '#ui/badge.tsx';
+import { Price } from '#ui/figures/price.tsx';
+import { Clocks } from '#ui/partnerships/deal-dates.tsx';
 import { Card, Commission } from './card-parts.tsx';
 
 export function DealCard({ deal }: { deal: Deal }) {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTitle } from '../../lib/hooks.ts';
-import { type CatalogFilter, catalogDealsQuery } from '../../lib/queries/catalog.ts';
-import { ownDealRequestsQuery } from '../../lib/queries/deals.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { PageHeader } from '../../ui/page.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { type CatalogFilter, catalogDealsQuery } from '#lib/queries/catalog.ts';
+import { ownDealRequestsQuery } from '#lib/queries/deals.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { PageHeader } from '#ui/page.tsx';
 import { CardList } from './card-list.tsx';
 import { CatalogBar } from './catalog-bar.tsx';
 import { DealCard } from './deal-card.tsx';

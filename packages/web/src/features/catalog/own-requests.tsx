@@ -1,19 +1,19 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import { dealAnswersQuery, ownDealRequestsQuery } from '../../lib/queries/deals.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { DealRequest } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { MoreLine } from '../../ui/lists/more-line.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Clocks } from '../../ui/partnerships/deal-dates.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { dealAnswersQuery, ownDealRequestsQuery } from '#lib/queries/deals.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { DealRequest } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { MoreLine } from '#ui/lists/more-line.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Clocks } from '#ui/partnerships/deal-dates.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 
 /** So many are shown at once: the deals are below. */
 const FEW = 5;

@@ -1,5 +1,5 @@
-import type { CatalogProduct } from '../../lib/types.ts';
-import { Price } from '../../ui/figures/price.tsx';
+import type { CatalogProduct } from '#lib/types.ts';
+import { Price } from '#ui/figures/price.tsx';
 import { Card, Commission } from './card-parts.tsx';
 
 export function ProductCard({ product }: { product: CatalogProduct }) {

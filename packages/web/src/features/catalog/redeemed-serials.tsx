@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { useSave } from '../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { useSave } from '#widgets/lists/use-save.ts';
 import { SerialList } from './serial-list.tsx';
 
 interface SerialsProps {

@@ -1,10 +1,10 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { SearchInput } from '../../ui/forms/search-input.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 
 interface SerialListProps {
   title: string;

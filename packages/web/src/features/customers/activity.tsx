@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { api } from '../../lib/api.ts';
-import { useOlder } from '../../lib/lists/use-older.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { CustomerDetail } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { api } from '#lib/api.ts';
+import { useOlder } from '#lib/lists/use-older.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { CustomerDetail } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { AddNote } from './add-note.tsx';
 import { Part } from './part.tsx';
 

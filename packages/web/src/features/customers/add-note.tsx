@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { keyedActs, useSingleKey } from '../../lib/keyboard/single-keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Button } from '../../ui/button.tsx';
-import { Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { keyedActs, useSingleKey } from '#lib/keyboard/single-keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 
 /** A line that only the developer reads; it appears in the activity. */
 export function AddNote({ customerId }: { customerId: string }) {

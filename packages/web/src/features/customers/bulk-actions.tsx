@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { saveFile, toCsv } from '../../lib/files/download.ts';
-import { plural } from '../../lib/format/format.ts';
-import { useCopy } from '../../lib/hooks.ts';
-import type { Customer } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import type { Picked } from '../../ui/lists/list-frame.tsx';
-import { notify } from '../../ui/toast.ts';
-import { MatchingChange } from '../../widgets/serials/matching-change.tsx';
+import { saveFile, toCsv } from '#lib/files/download.ts';
+import { plural } from '#lib/format/format.ts';
+import { useCopy } from '#lib/hooks.ts';
+import type { Customer } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import type { Picked } from '#ui/lists/list-frame.tsx';
+import { notify } from '#ui/toast.ts';
+import { MatchingChange } from '#widgets/serials/matching-change.tsx';
 import type { CustomerFilter } from './customer-filter.ts';
 import { ExportList } from './file-actions.tsx';
 

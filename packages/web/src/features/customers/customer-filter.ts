@@ -1,4 +1,4 @@
-import { isFiltered, type ListFilter, noFilter } from '../../ui/lists/filter-bar.tsx';
+import { isFiltered, type ListFilter, noFilter } from '#ui/lists/filter-bar.tsx';
 
 const kinds = ['status', 'product', 'reseller', 'country'] as const;
 type Kind = (typeof kinds)[number];

@@ -1,7 +1,7 @@
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { Select } from '../../ui/forms/select.tsx';
-import { ChoiceFilters, kindOf } from '../../widgets/lists/choice-filters.tsx';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Select } from '#ui/forms/select.tsx';
+import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { type CustomerFilter, filterQuery } from './customer-filter.ts';
 
 export const customerKinds = [

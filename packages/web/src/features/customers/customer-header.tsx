@@ -1,16 +1,16 @@
 import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../lib/api.ts';
-import { saveFile } from '../../lib/files/download.ts';
-import { formatCount, formatMoney } from '../../lib/format/format.ts';
-import { mailto } from '../../lib/mailto.ts';
-import type { CustomerDetail } from '../../lib/types.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Notice } from '../../ui/states.tsx';
-import { Day, TimeAgo } from '../../ui/time-ago.tsx';
-import { useTask } from '../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import { saveFile } from '#lib/files/download.ts';
+import { formatCount, formatMoney } from '#lib/format/format.ts';
+import { mailto } from '#lib/mailto.ts';
+import type { CustomerDetail } from '#lib/types.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Notice } from '#ui/states.tsx';
+import { Day, TimeAgo } from '#ui/time-ago.tsx';
+import { useTask } from '#widgets/lists/use-save.ts';
 import { EditCustomer } from './edit-customer.tsx';
 import { EraseCustomer } from './erase-customer.tsx';
 

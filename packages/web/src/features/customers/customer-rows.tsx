@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { Copy, IdCard, Mail, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { useCopy } from '../../lib/hooks.ts';
-import { mailto } from '../../lib/mailto.ts';
-import type { Customer } from '../../lib/types.ts';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
-import { menuItemClass } from '../../ui/menus/menu.tsx';
-import { RowMenu } from '../../ui/menus/row-menu.tsx';
-import { CustomerCell } from '../../ui/serials/customer-cell.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { useCopy } from '#lib/hooks.ts';
+import { mailto } from '#lib/mailto.ts';
+import type { Customer } from '#lib/types.ts';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { menuItemClass } from '#ui/menus/menu.tsx';
+import { RowMenu } from '#ui/menus/row-menu.tsx';
+import { CustomerCell } from '#ui/serials/customer-cell.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 
 function LastLogin({ at }: { at: string | null }) {
   return at ? <TimeAgo iso={at} className="text-sm text-muted" /> : <span className="text-sm text-muted">Never</span>;

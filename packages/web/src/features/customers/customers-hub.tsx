@@ -1,8 +1,8 @@
-import { useTitle } from '../../lib/hooks.ts';
-import { FilterBar } from '../../ui/lists/filter-bar.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { CustomerSerialTabs } from '../../ui/serials/customer-serial-tabs.tsx';
-import { chosenIn } from '../../widgets/lists/choice-filters.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { FilterBar } from '#ui/lists/filter-bar.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { CustomerSerialTabs } from '#ui/serials/customer-serial-tabs.tsx';
+import { chosenIn } from '#widgets/lists/choice-filters.tsx';
 import { type CustomerFilter, nothing } from './customer-filter.ts';
 import { CustomerFilters, customerKinds } from './customer-filters.tsx';
 import { CustomerList } from './customer-list.tsx';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
 import { type CustomerFilter, filterQuery } from './customer-filter.ts';
 
 export type CustomerSort = NonNullable<NonNullable<Parameters<typeof api.listCustomers>[0]>['query']>['sort'];

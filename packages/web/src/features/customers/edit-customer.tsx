@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { CustomerDetail } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { KeyedButton } from '../../ui/buttons/keyed-button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { CustomerDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 /** Name and address. A new address is told to both. */
 export function EditCustomer({ customer }: { customer: CustomerDetail }) {

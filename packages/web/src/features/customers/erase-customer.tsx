@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { CustomerDetail } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
-import { useTask } from '../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { CustomerDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
+import { useTask } from '#widgets/lists/use-save.ts';
 import { nameOf } from './names.ts';
 
 export function EraseCustomer({ customer }: { customer: CustomerDetail }) {

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
-import { api } from '../../lib/api.ts';
-import { useAsked } from '../../lib/keyboard/palette-requests.ts';
-import { Button } from '../../ui/button.tsx';
-import { CsvActions } from '../../widgets/lists/csv-actions.tsx';
-import { useSave } from '../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import { useAsked } from '#lib/keyboard/palette-requests.ts';
+import { Button } from '#ui/button.tsx';
+import { CsvActions } from '#widgets/lists/csv-actions.tsx';
+import { useSave } from '#widgets/lists/use-save.ts';
 import { type CustomerFilter, filterQuery } from './customer-filter.ts';
 
 /** Everything that matches the filter, not only the current page. */

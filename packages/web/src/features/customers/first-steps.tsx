@@ -2,16 +2,16 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { api } from '../../lib/api.ts';
-import { useOnce } from '../../lib/hooks.ts';
-import { firstStepsQuery, openSteps } from '../../lib/queries/account.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { endSessionOn401 } from '../../lib/query.ts';
-import type { FirstSteps as Progress } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Panel } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { useOnce } from '#lib/hooks.ts';
+import { firstStepsQuery, openSteps } from '#lib/queries/account.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import type { FirstSteps as Progress } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Panel } from '#ui/page.tsx';
+import { notify } from '#ui/toast.ts';
 
 type Step = Progress['steps'][number]['step'];
 

@@ -1,8 +1,8 @@
 import { useRef } from 'react';
-import type { CustomerDetail } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { ReleaseMachine } from '../../widgets/serials/release-machine.tsx';
+import type { CustomerDetail } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { ReleaseMachine } from '#widgets/serials/release-machine.tsx';
 import { Part } from './part.tsx';
 
 type OwnedMachine = CustomerDetail['machines'][number];

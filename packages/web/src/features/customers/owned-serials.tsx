@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../lib/format/format.ts';
-import type { CustomerDetail } from '../../lib/types.ts';
-import { ProductImage } from '../../ui/product-image.tsx';
-import { SerialBadge } from '../../ui/serials/serial-badge.tsx';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatMoney } from '#lib/format/format.ts';
+import type { CustomerDetail } from '#lib/types.ts';
+import { ProductImage } from '#ui/product-image.tsx';
+import { SerialBadge } from '#ui/serials/serial-badge.tsx';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { Part } from './part.tsx';
 
 type OwnedSerial = CustomerDetail['serials'][number];

@@ -1,8 +1,8 @@
 import { type ComponentProps, type ReactNode, type RefObject, useState } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import { Button } from '#ui/button.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { Panel } from '#ui/page.tsx';
 
 interface PartProps<T> {
   title: string;

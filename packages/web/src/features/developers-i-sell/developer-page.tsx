@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { isStatus } from '../../lib/errors.ts';
-import { formatCount } from '../../lib/format/format.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { partnerQuery } from '../../lib/queries/partners.ts';
-import type { PartnerProfile as Developer } from '../../lib/types.ts';
-import { BackLink, LinkButton, TextLink } from '../../ui/button.tsx';
-import { Price } from '../../ui/figures/price.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { PartnerProfile, ProfileSkeleton } from '../../ui/partnerships/counterpart-profile.tsx';
-import { ProductImage } from '../../ui/product-image.tsx';
-import { Empty, Failed, Notice } from '../../ui/states.tsx';
-import { PartnerStock } from '../../widgets/partnerships/reseller-stock.tsx';
+import { isStatus } from '#lib/errors.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { partnerQuery } from '#lib/queries/partners.ts';
+import type { PartnerProfile as Developer } from '#lib/types.ts';
+import { BackLink, LinkButton, TextLink } from '#ui/button.tsx';
+import { Price } from '#ui/figures/price.tsx';
+import { Panel } from '#ui/page.tsx';
+import { PartnerProfile, ProfileSkeleton } from '#ui/partnerships/counterpart-profile.tsx';
+import { ProductImage } from '#ui/product-image.tsx';
+import { Empty, Failed, Notice } from '#ui/states.tsx';
+import { PartnerStock } from '#widgets/partnerships/reseller-stock.tsx';
 
 /** One developer, as a reseller sees them. */
 export function DeveloperPage({ id }: { id: string }) {

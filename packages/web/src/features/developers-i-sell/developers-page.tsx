@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { partnersFilter, partnersQuery } from '../../lib/queries/partners.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { SearchInput } from '../../ui/forms/search-input.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { PartnerCard } from '../../ui/partnerships/counterpart-card.tsx';
-import { PartnerGrid, type PartnerListProps } from '../../ui/partnerships/counterpart-grid.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
-import { type Invitation, InviteDialog } from '../../widgets/partnerships/invite-dialog.tsx';
-import { SentInvites } from '../../widgets/partnerships/sent-invites.tsx';
+import { api } from '#lib/api.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { partnersFilter, partnersQuery } from '#lib/queries/partners.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { PartnerCard } from '#ui/partnerships/counterpart-card.tsx';
+import { PartnerGrid, type PartnerListProps } from '#ui/partnerships/counterpart-grid.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
+import { type Invitation, InviteDialog } from '#widgets/partnerships/invite-dialog.tsx';
+import { SentInvites } from '#widgets/partnerships/sent-invites.tsx';
 
 const send = ({ email, message }: Invitation) => api.inviteDeveloper({ body: { email, message } });
 

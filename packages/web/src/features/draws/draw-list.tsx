@@ -1,21 +1,21 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../lib/api.ts';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { choiceParam } from '../../lib/navigation/search-params.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { Draw } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { HelpLink } from '../../ui/buttons/help-link.tsx';
-import { SearchInput } from '../../ui/forms/search-input.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { FilterRow, searchClass } from '../../ui/lists/filter-row.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Draw } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { HelpLink } from '#ui/buttons/help-link.tsx';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { type DrawState, drawStates, StateBadges, stateWords } from './draw-state.tsx';
 
 export interface DrawsFilter {

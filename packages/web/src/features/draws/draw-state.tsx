@@ -1,5 +1,5 @@
-import type { Draw } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { Draw } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
 
 export type DrawState = Draw['serials'][number]['state'];
 

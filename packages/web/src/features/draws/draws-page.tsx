@@ -1,8 +1,8 @@
-import { useTitle } from '../../lib/hooks.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { SellOne } from '../../widgets/sales/sell-one.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
+import { SellOne } from '#widgets/sales/sell-one.tsx';
 import { DrawList, type DrawsFilter } from './draw-list.tsx';
 import { FileList } from './file-list.tsx';
 

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { StockFile } from '../../lib/types.ts';
-import { LinkButton, TextLink } from '../../ui/button.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { StockFile } from '#lib/types.ts';
+import { LinkButton, TextLink } from '#ui/button.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 
 const pageSize = 20;
 

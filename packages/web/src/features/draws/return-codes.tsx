@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { Draw } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { Draw } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { notify } from '#ui/toast.ts';
 
 /** Puts the codes of a canceled sale back into stock. */
 export function ReturnCodes({ draw }: { draw: Draw }) {

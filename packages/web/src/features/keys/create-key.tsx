@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Checkbox, Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Checkbox, Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 interface CreateKeyProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTitle } from '../../lib/hooks.ts';
-import { BackLink, LinkButton } from '../../ui/button.tsx';
-import { PageHeader } from '../../ui/page.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { BackLink, LinkButton } from '#ui/button.tsx';
+import { PageHeader } from '#ui/page.tsx';
 import { RsaCard } from './rsa-card.tsx';
 import { SetupFields } from './setup-fields.tsx';
 import { SnippetView } from './snippet-view.tsx';

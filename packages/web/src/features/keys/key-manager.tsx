@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useAsked } from '../../lib/keyboard/palette-requests.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Checkbox } from '../../ui/forms/field.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { useAsked } from '#lib/keyboard/palette-requests.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Checkbox } from '#ui/forms/field.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 import { CreateKey } from './create-key.tsx';
 import { KeyRow } from './key-row.tsx';
 import { isStale, keysQuery, staleDays } from './keys-query.ts';

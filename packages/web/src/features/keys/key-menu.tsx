@@ -1,6 +1,6 @@
 import { Ellipsis, Pencil, Power, PowerOff, RefreshCw, Trash2 } from 'lucide-react';
-import type { PluginKey } from '../../lib/types.ts';
-import { Menu, menuItemClass } from '../../ui/menus/menu.tsx';
+import type { PluginKey } from '#lib/types.ts';
+import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
 import { keyState } from './keys-query.ts';
 
 interface KeyMenuProps {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { PluginKey } from '../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { PluginKey } from '#lib/types.ts';
 
 export const keysQuery = queryOptions({
   queryKey: keys.pluginKeys,

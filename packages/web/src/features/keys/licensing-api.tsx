@@ -1,10 +1,10 @@
 import { getLicenseKeys } from '@tonerow/sdk/routes';
-import { useTitle } from '../../lib/hooks.ts';
-import { addressOf } from '../../lib/route.ts';
-import { BackLink } from '../../ui/button.tsx';
-import { ReferenceLink } from '../../ui/buttons/help-link.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { addressOf } from '#lib/route.ts';
+import { BackLink } from '#ui/button.tsx';
+import { ReferenceLink } from '#ui/buttons/help-link.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { KeyManager } from './key-manager.tsx';
 import { RsaCard } from './rsa-card.tsx';
 import { SetupFields } from './setup-fields.tsx';

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
 
 /** The last step of a dialog that created a key. */
 export function NewSecret({ secret, onDone }: { secret: string; onDone: () => void }) {

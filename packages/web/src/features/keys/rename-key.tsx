@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
-import type { PluginKey } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import type { PluginKey } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 import { useUpdateKey } from './use-update-key.ts';
 
 interface RenameKeyProps {

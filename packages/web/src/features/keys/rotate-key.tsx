@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formatChosen } from '../../lib/format/format.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { PluginKey } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field } from '../../ui/forms/field.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { formatChosen } from '#lib/format/format.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { PluginKey } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { FormError } from '#ui/states.tsx';
 import { NewSecret } from './new-secret.tsx';
 
 const day = 86_400;

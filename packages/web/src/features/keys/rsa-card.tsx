@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { saveFile } from '../../lib/files/download.ts';
-import { Button } from '../../ui/button.tsx';
-import { CodeBlock } from '../../ui/details/code-block.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { saveFile } from '#lib/files/download.ts';
+import { Button } from '#ui/button.tsx';
+import { CodeBlock } from '#ui/details/code-block.tsx';
+import { Panel } from '#ui/page.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 import { fetchRsa, type RsaFormat, type Setup } from './use-setup.ts';
 
 const downloads: { format: RsaFormat; name: string; words: string; type: string }[] = [

@@ -1,9 +1,9 @@
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/forms/field.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { ProductPicker } from '../../widgets/product-picker.tsx';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { ProductPicker } from '#widgets/product-picker.tsx';
 import { CreateKey } from './create-key.tsx';
 import type { Secrets } from './use-secrets.ts';
 import type { Setup, SetupSearch } from './use-setup.ts';

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { saveFile } from '../../lib/files/download.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { CodeBlock } from '../../ui/details/code-block.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { saveFile } from '#lib/files/download.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { CodeBlock } from '#ui/details/code-block.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { fillSnippet, type SnippetSet, type SnippetValues } from './snippets.ts';
 
 interface SnippetViewProps {

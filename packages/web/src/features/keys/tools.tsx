@@ -12,10 +12,10 @@ import {
   TicketCheck,
   Webhook,
 } from 'lucide-react';
-import { useTitle } from '../../lib/hooks.ts';
-import { useRedeemUrl } from '../../lib/session/session.ts';
-import { LinkLine } from '../../ui/details/link-line.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { useRedeemUrl } from '#lib/session/session.ts';
+import { LinkLine } from '#ui/details/link-line.tsx';
+import { PageHeader, Panel } from '#ui/page.tsx';
 
 const comingSoon = ['Website Builder', 'Installer Generator', 'Codesign & Notarize', 'Email Marketing'];
 

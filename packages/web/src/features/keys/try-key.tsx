@@ -1,4 +1,4 @@
-import { TryIt } from '../../ui/try-it.tsx';
+import { TryIt } from '#ui/try-it.tsx';
 import type { Setup } from './use-setup.ts';
 
 const NO_SERIAL = 'AAAA-AAAA-AAAA-AAAA';

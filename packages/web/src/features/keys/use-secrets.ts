@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { notify } from '#ui/toast.ts';
 
 /** The secrets that are shown. The server logs each fetch, so none is fetched before it is revealed. */
 export function useSecrets() {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { isStatus } from '../../lib/errors.ts';
-import { meQuery } from '../../lib/queries/account.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { productQuery, productsQuery } from '../../lib/queries/products.ts';
+import { api } from '#lib/api.ts';
+import { isStatus } from '#lib/errors.ts';
+import { meQuery } from '#lib/queries/account.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { productQuery, productsQuery } from '#lib/queries/products.ts';
 import { keyState, keysQuery } from './keys-query.ts';
 import type { Secrets } from './use-secrets.ts';
 

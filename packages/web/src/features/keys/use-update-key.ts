@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import type { PluginKey } from '../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import type { PluginKey } from '#lib/types.ts';
 import { keysQuery } from './keys-query.ts';
 
 export function useUpdateKey(item: PluginKey) {

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../lib/types.ts';
-import type { Column } from '../../ui/lists/table.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import type { AuditEntry } from '#lib/types.ts';
+import type { Column } from '#ui/lists/table.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { actionWords, withWhat } from './audit-words.ts';
 
 /** An action that this version of the dashboard doesn't know is shown by the server's words. */

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '../../lib/types.ts';
+import type { AuditAction, AuditEntry } from '#lib/types.ts';
 
 /** What was done, as a choice of the filter and the beginning of a row. */
 export const actionWords: Record<AuditAction, string> = {

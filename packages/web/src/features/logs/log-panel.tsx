@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { MoreLine } from '../../ui/lists/more-line.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { MoreLine } from '#ui/lists/more-line.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 
 interface Words {
   title: string;

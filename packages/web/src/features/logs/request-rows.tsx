@@ -1,8 +1,8 @@
-import { formatCount } from '../../lib/format/format.ts';
-import type { ApiRequest } from '../../lib/types.ts';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import type { ApiRequest } from '#lib/types.ts';
+import { Badge, type BadgeTone } from '#ui/badge.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 const withWhat = (row: ApiRequest) => row.credential_name ?? row.credential_id;
 const fromWhere = (row: ApiRequest) => row.ip ?? 'A plugin';

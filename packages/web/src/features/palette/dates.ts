@@ -1,4 +1,4 @@
-import { type Period, plusDays } from '../../lib/time/period.ts';
+import { type Period, plusDays } from '#lib/time/period.ts';
 
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;

@@ -38,8 +38,8 @@ import {
   Webhook,
   Wrench,
 } from 'lucide-react';
-import { fold } from '../../lib/format/fold.ts';
-import type { Asked } from '../../lib/keyboard/palette-requests.ts';
+import { fold } from '#lib/format/fold.ts';
+import type { Asked } from '#lib/keyboard/palette-requests.ts';
 
 export type Act = 'theme' | 'keys' | 'help' | 'reference' | 'logout';
 

@@ -1,7 +1,7 @@
-import { keyedActs, paletteKeys, setSingleKeys, undoKeys, useSingleKeys } from '../../lib/keyboard/single-keys.ts';
-import { Key } from '../../ui/buttons/key.tsx';
-import { DialogPopup } from '../../ui/dialogs/dialog-parts.tsx';
-import { Checkbox } from '../../ui/forms/field.tsx';
+import { keyedActs, paletteKeys, setSingleKeys, undoKeys, useSingleKeys } from '#lib/keyboard/single-keys.ts';
+import { Key } from '#ui/buttons/key.tsx';
+import { DialogPopup } from '#ui/dialogs/dialog-parts.tsx';
+import { Checkbox } from '#ui/forms/field.tsx';
 import { entriesOf } from './entries.ts';
 
 interface KeysDialogProps {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { Key } from '../../ui/buttons/key.tsx';
-import { cn } from '../../ui/cn.ts';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
+import { Key } from '#ui/buttons/key.tsx';
+import { cn } from '#ui/cn.ts';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
 import type { Entry } from './entries.ts';
 
 export interface Section {

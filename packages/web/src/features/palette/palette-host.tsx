@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, useEffect, useRef } from 'react';
-import { showOverlay, useOverlay } from '../../lib/keyboard/overlay.ts';
-import { dialogIsOpen, isPaletteKey, isTaken, singleKeysOn } from '../../lib/keyboard/single-keys.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { Later } from '../../ui/dialogs/lazy-mount.tsx';
+import { showOverlay, useOverlay } from '#lib/keyboard/overlay.ts';
+import { dialogIsOpen, isPaletteKey, isTaken, singleKeysOn } from '#lib/keyboard/single-keys.ts';
+import { useUser } from '#lib/session/session.ts';
+import { Later } from '#ui/dialogs/lazy-mount.tsx';
 
 const loadPalette = () => import('./palette.tsx');
 const loadEntries = () => import('./entries.ts');

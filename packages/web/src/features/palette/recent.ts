@@ -12,9 +12,9 @@ import {
   Store,
   Users,
 } from 'lucide-react';
-import { plural } from '../../lib/format/format.ts';
-import { formatMonth, formatPeriod, type Period } from '../../lib/time/period.ts';
-import type { SearchResult } from '../../lib/types.ts';
+import { plural } from '#lib/format/format.ts';
+import { formatMonth, formatPeriod, type Period } from '#lib/time/period.ts';
+import type { SearchResult } from '#lib/types.ts';
 import type { Entry, Group } from './entries.ts';
 
 const KEY = 'recent';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { useDebounced } from '../../lib/hooks.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { api } from '#lib/api.ts';
+import { useDebounced } from '#lib/hooks.ts';
+import { keys } from '#lib/queries/keys.ts';
 import type { Entry } from './entries.ts';
 import { foundEntries, foundForReseller } from './recent.ts';
 

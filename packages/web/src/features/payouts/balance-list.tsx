@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import { balancesQuery } from '../../lib/queries/payouts.ts';
-import type { Balance } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { LinkButton } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import { balancesQuery } from '#lib/queries/payouts.ts';
+import type { Balance } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 const linkClass = 'font-medium text-accent-text underline decoration-accent-line underline-offset-4';
 

@@ -1,10 +1,10 @@
 import { Download, Printer } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import type { PayoutSide } from '../../lib/queries/payouts.ts';
-import type { PayoutDetail } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { useSave } from '../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import type { PayoutSide } from '#lib/queries/payouts.ts';
+import type { PayoutDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { useSave } from '#widgets/lists/use-save.ts';
 import { RecordPayment } from './record-payment.tsx';
 import { usePayoutChange } from './use-payout-change.ts';
 import { WordsDialog } from './words-dialog.tsx';

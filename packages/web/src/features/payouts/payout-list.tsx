@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatMoney, formatUtcMonth, plural } from '../../lib/format/format.ts';
-import { type PayoutSide, payoutsQuery } from '../../lib/queries/payouts.ts';
-import type { PayoutStatus, PayoutSummary } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { formatCount, formatMoney, formatUtcMonth, plural } from '#lib/format/format.ts';
+import { type PayoutSide, payoutsQuery } from '#lib/queries/payouts.ts';
+import type { PayoutStatus, PayoutSummary } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 import { PayoutStatusBadge, statusWords } from './payout-status.tsx';
 import { YearArchive } from './year-archive.tsx';
 

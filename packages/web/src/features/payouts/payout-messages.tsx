@@ -1,5 +1,5 @@
-import type { PayoutDetail } from '../../lib/types.ts';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import type { PayoutDetail } from '#lib/types.ts';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 type Message = PayoutDetail['messages'][number];
 

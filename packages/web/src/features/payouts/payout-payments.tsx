@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formatMoney } from '../../lib/format/format.ts';
-import type { PayoutSide } from '../../lib/queries/payouts.ts';
-import type { PayoutDetail } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import type { PayoutSide } from '#lib/queries/payouts.ts';
+import type { PayoutDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
 import { usePayoutChange } from './use-payout-change.ts';
 import { WordsDialog } from './words-dialog.tsx';
 

@@ -1,5 +1,5 @@
-import type { PayoutStatus } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { PayoutStatus } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
 
 /** The finer words beside Complete and Pending. */
 export const statusWords: Record<PayoutStatus, string> = {

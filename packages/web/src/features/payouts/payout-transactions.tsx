@@ -1,14 +1,14 @@
 import { type ComponentProps, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import type { PayoutDetail } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { UtcTime } from '../../ui/time-ago.tsx';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import type { PayoutDetail } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty } from '#ui/states.tsx';
+import { UtcTime } from '#ui/time-ago.tsx';
 
 type Transaction = PayoutDetail['transactions'][number];
 

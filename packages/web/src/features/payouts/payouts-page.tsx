@@ -1,7 +1,7 @@
-import { useTitle } from '../../lib/hooks.ts';
-import type { PayoutStatus } from '../../lib/types.ts';
-import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import type { PayoutStatus } from '#lib/types.ts';
+import { PageHeader } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 import { BalanceList } from './balance-list.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { WhatIf } from './what-if.tsx';

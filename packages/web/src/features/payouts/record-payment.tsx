@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { plainAmount, readAmount } from '../../lib/format/amount.ts';
-import { formatMoney } from '../../lib/format/format.ts';
-import { todayIn } from '../../lib/time/period.ts';
-import { accountZone } from '../../lib/time/zone.ts';
-import type { PayoutDetail } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { DateInput, Field, Input, MoneyInput } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { plainAmount, readAmount } from '#lib/format/amount.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import { todayIn } from '#lib/time/period.ts';
+import { accountZone } from '#lib/time/zone.ts';
+import type { PayoutDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { DateInput, Field, Input, MoneyInput } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import { usePayoutChange } from './use-payout-change.ts';
 
 interface RecordPaymentProps {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { notify } from '../../ui/toast.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { notify } from '#ui/toast.ts';
 
 /** A step of either side with a statement. */
 export function usePayoutChange<Input = void>(

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { useDebounced } from '../../lib/hooks.ts';
-import type { Reseller } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input, MoneyInput } from '../../ui/forms/field.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { ProductFilter } from '../../widgets/product-picker.tsx';
+import { useDebounced } from '#lib/hooks.ts';
+import type { Reseller } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input, MoneyInput } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { ProductFilter } from '#widgets/product-picker.tsx';
 
 /** What is compared, as in the address. */
 export interface Terms {

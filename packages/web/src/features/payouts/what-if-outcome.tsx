@@ -1,6 +1,6 @@
-import { formatCount, formatMoney, formatUtcMonth, plural, toCents, toDollars } from '../../lib/format/format.ts';
-import type { WhatIf } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
+import { formatCount, formatMoney, formatUtcMonth, plural, toCents, toDollars } from '#lib/format/format.ts';
+import type { WhatIf } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
 
 interface OutcomeProps {
   data: WhatIf;

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { formatUtcMonth } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { everyResellerQuery } from '../../lib/queries/partners.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { formatUtcMonth } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { everyResellerQuery } from '#lib/queries/partners.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 import { MOST_MONTHS, type Terms, WhatIfForm } from './what-if-form.tsx';
 import { Outcome, OutcomeSkeleton } from './what-if-outcome.tsx';
 

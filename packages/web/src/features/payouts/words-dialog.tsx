@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Textarea } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Textarea } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 
 interface WordsDialogProps {
   open: boolean;

@@ -1,8 +1,8 @@
 import { Archive } from 'lucide-react';
-import { api } from '../../lib/api.ts';
-import type { PayoutSide } from '../../lib/queries/payouts.ts';
-import { Button } from '../../ui/button.tsx';
-import { useSave } from '../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import type { PayoutSide } from '#lib/queries/payouts.ts';
+import { Button } from '#ui/button.tsx';
+import { useSave } from '#widgets/lists/use-save.ts';
 
 /** All statements of a year for the accountant, in one click. */
 export function YearArchive({ side, year }: { side: PayoutSide; year: number }) {

@@ -1,5 +1,5 @@
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/states.tsx';
 import type { Collision } from './merge.ts';
 
 interface CollisionNoticeProps {

@@ -1,17 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { describeError } from '../../lib/errors.ts';
-import { plural } from '../../lib/format/format.ts';
-import { useOnce } from '../../lib/hooks.ts';
-import { productQuery } from '../../lib/queries/products.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { endSessionOn401 } from '../../lib/query.ts';
-import type { Product } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { describeError } from '#lib/errors.ts';
+import { plural } from '#lib/format/format.ts';
+import { useOnce } from '#lib/hooks.ts';
+import { productQuery } from '#lib/queries/products.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import type { Product } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { notify } from '#ui/toast.ts';
 
 export function DeleteProduct({ product, onLeave }: { product: Product; onLeave: () => void }) {
   const queryClient = useQueryClient();

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { isStatus } from '../../lib/errors.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { productQuery } from '../../lib/queries/products.ts';
-import { BackLink, LinkButton } from '../../ui/button.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { isStatus } from '#lib/errors.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { productQuery } from '#lib/queries/products.ts';
+import { BackLink, LinkButton } from '#ui/button.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 import { EditForm } from './edit-form.tsx';
 
 export function EditProduct({ id }: { id: string }) {

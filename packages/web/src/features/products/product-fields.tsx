@@ -1,11 +1,11 @@
 import { Plus, X } from 'lucide-react';
 import { type UseFormReturn, useFieldArray } from 'react-hook-form';
-import { sendImage } from '../../lib/files/upload-image.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { HelpLink } from '../../ui/buttons/help-link.tsx';
-import { Field, Input, MoneyInput, Textarea } from '../../ui/forms/field.tsx';
-import { UploadImage } from '../../ui/forms/upload-image.tsx';
-import { Section } from '../../ui/page.tsx';
+import { sendImage } from '#lib/files/upload-image.ts';
+import { Button, IconButton } from '#ui/button.tsx';
+import { HelpLink } from '#ui/buttons/help-link.tsx';
+import { Field, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
+import { UploadImage } from '#ui/forms/upload-image.tsx';
+import { Section } from '#ui/page.tsx';
 import { FileRows } from './file-rows.tsx';
 import type { ProductForm } from './product-schema.ts';
 import type { Uploads } from './use-uploads.ts';

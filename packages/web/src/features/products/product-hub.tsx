@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
-import { PageHeader } from '../../ui/page.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 
 export function ProductHub() {
   const { productId } = useParams({ strict: false });

@@ -1,5 +1,5 @@
 import { LayoutGrid, Rows3 } from 'lucide-react';
-import { cn } from '../../ui/cn.ts';
+import { cn } from '#ui/cn.ts';
 
 export type ProductLook = 'cards' | 'table';
 

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Copy, IdCard, Pencil, Plus, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import { useCopy } from '../../lib/hooks.ts';
-import { Price } from '../../ui/figures/price.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
-import { menuItemClass } from '../../ui/menus/menu.tsx';
-import { RowMenu } from '../../ui/menus/row-menu.tsx';
-import { ProductImage } from '../../ui/product-image.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import { useCopy } from '#lib/hooks.ts';
+import { Price } from '#ui/figures/price.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { menuItemClass } from '#ui/menus/menu.tsx';
+import { RowMenu } from '#ui/menus/row-menu.tsx';
+import { ProductImage } from '#ui/product-image.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 import { ProductState } from './product-state.tsx';
 import type { ListedProduct } from './product-table-query.ts';
 

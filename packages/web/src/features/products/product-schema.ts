@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
-import { isPrice, readAmount } from '../../lib/format/amount.ts';
-import type { Product } from '../../lib/types.ts';
+import { isPrice, readAmount } from '#lib/format/amount.ts';
+import type { Product } from '#lib/types.ts';
 import { storedFileId } from './stored-file-query.ts';
 
 const money = z.string().check(

@@ -1,4 +1,4 @@
-import { Badge } from '../../ui/badge.tsx';
+import { Badge } from '#ui/badge.tsx';
 
 /** Whether a product can be sold already. */
 export const ProductState = ({ product }: { product: { is_draft: boolean } }) =>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
 
 const kinds = ['status', 'stock', 'files', 'price'] as const;
 type Kind = (typeof kinds)[number];

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
-import { keyedActs, useSingleKey } from '../../lib/keyboard/single-keys.ts';
-import { KeyHint } from '../../ui/buttons/key.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
+import { keyedActs, useSingleKey } from '#lib/keyboard/single-keys.ts';
+import { KeyHint } from '#ui/buttons/key.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
 
 /** The two sides of a product. */
 export function ProductTabs({ id }: { id: string }) {

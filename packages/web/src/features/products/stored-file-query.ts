@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
 import { unfinishedUploads } from './upload-file.ts';
 
 /** Name and size of a file in our storage; they don't change once it is complete. */

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { formatBytes } from '../../lib/format/sizes.ts';
-import type { StoredFile } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { formatBytes } from '#lib/format/sizes.ts';
+import type { StoredFile } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/toast.ts';
 import { forgetUnfinished, unfinishedQuery } from './stored-file-query.ts';
 import { discardUpload } from './upload-file.ts';
 import type { RunningUpload } from './use-uploads.ts';

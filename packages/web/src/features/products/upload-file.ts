@@ -1,8 +1,8 @@
 import { ConnectionError, NotFoundError, uploadFile } from '@tonerow/sdk';
 import { uploadFilePart } from '@tonerow/sdk/routes';
-import { api, redirectedApi } from '../../lib/api.ts';
-import { upload } from '../../lib/files/upload.ts';
-import type { StoredFile } from '../../lib/types.ts';
+import { api, redirectedApi } from '#lib/api.ts';
+import { upload } from '#lib/files/upload.ts';
+import type { StoredFile } from '#lib/types.ts';
 
 interface FileUploadOptions {
   /** Bytes sent so far, including those of the current part. */

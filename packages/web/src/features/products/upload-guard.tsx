@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
-import { getToken } from '../../lib/session/session.ts';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
+import { getToken } from '#lib/session/session.ts';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
 
 /** Asks before leaving the page while files are uploading. */
 export function UploadGuard({ running }: { running: () => boolean }) {

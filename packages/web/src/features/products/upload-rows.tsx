@@ -1,7 +1,7 @@
 import { FileUp, Pause, Play, X } from 'lucide-react';
-import { formatBytes, formatLeft } from '../../lib/format/sizes.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { UploadBar } from '../../ui/forms/upload-bar.tsx';
+import { formatBytes, formatLeft } from '#lib/format/sizes.ts';
+import { IconButton } from '#ui/button.tsx';
+import { UploadBar } from '#ui/forms/upload-bar.tsx';
 import type { RunningUpload, Uploads } from './use-uploads.ts';
 
 /** Unfinished uploads, each with its progress and actions. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import { plural } from '../../lib/format/format.ts';
+import { plural } from '#lib/format/format.ts';
 import type { ProductForm } from './product-schema.ts';
 import { useUploads } from './use-uploads.ts';
 

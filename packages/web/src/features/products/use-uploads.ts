@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { describeError } from '../../lib/errors.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { endSessionOn401 } from '../../lib/query.ts';
-import type { StoredFile } from '../../lib/types.ts';
-import { notify } from '../../ui/toast.ts';
+import { describeError } from '#lib/errors.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import type { StoredFile } from '#lib/types.ts';
+import { notify } from '#ui/toast.ts';
 import { forgetUnfinished } from './stored-file-query.ts';
 import { discardUpload, placeOf, uploadProductFile } from './upload-file.ts';
 

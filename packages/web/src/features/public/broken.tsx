@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { Failed } from '../../ui/states.tsx';
+import { Failed } from '#ui/states.tsx';
 
 /** Takes the place of a screen that threw. */
 export function Broken({ error, reset }: ErrorComponentProps) {

@@ -1,6 +1,6 @@
-import { useTitle } from '../../lib/hooks.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { Empty } from '#ui/states.tsx';
 
 export function NotAuthorized() {
   useTitle('Access denied');

@@ -1,8 +1,8 @@
 import { Navigate } from '@tanstack/react-router';
-import { useTitle } from '../../lib/hooks.ts';
-import { getToken } from '../../lib/session/session.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { getToken } from '#lib/session/session.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { Empty } from '#ui/states.tsx';
 
 export function NotFound() {
   useTitle('Page not found');

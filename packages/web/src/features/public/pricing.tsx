@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTitle } from '../../lib/hooks.ts';
-import { plansQuery } from '../../lib/queries/account.ts';
-import { getToken, getUser } from '../../lib/session/session.ts';
-import { PlanTile, PlanTileSkeleton } from '../../ui/billing/plan-tile.tsx';
-import { LinkButton } from '../../ui/button.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { plansQuery } from '#lib/queries/account.ts';
+import { getToken, getUser } from '#lib/session/session.ts';
+import { PlanTile, PlanTileSkeleton } from '#ui/billing/plan-tile.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { Failed } from '#ui/states.tsx';
 import { PublicLayout } from './public-layout.tsx';
 
 const tile = '-mt-px -ml-px min-h-[316px] border-t border-l border-line p-6';

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { getToken } from '../../lib/session/session.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { ThemeToggle } from '../../ui/buttons/theme-toggle.tsx';
-import { Wordmark } from '../../ui/mark.tsx';
+import { getToken } from '#lib/session/session.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { ThemeToggle } from '#ui/buttons/theme-toggle.tsx';
+import { Wordmark } from '#ui/mark.tsx';
 
 export function PublicLayout({ children }: { children: ReactNode }) {
   return (

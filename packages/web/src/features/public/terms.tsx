@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useTitle } from '../../lib/hooks.ts';
-import { Wordmark } from '../../ui/mark.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { Wordmark } from '#ui/mark.tsx';
 
 const terms = [
   ['Eligibility', 'You must be at least 18 years old to register and to use Tonerow.'],

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
-import { reasonOf, statusWords } from '../../lib/refusal-reasons.ts';
-import type { Refusal } from '../../lib/types.ts';
-import { Tag } from '../../ui/badge.tsx';
-import type { Column } from '../../ui/lists/table.tsx';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import { reasonOf, statusWords } from '#lib/refusal-reasons.ts';
+import type { Refusal } from '#lib/types.ts';
+import { Tag } from '#ui/badge.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 const actions: Record<string, string> = {
   activate: 'Activate',

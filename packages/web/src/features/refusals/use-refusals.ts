@@ -1,10 +1,10 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { useLive } from '../../lib/live.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { ListedStatus } from '../../lib/refusal-statuses.ts';
-import type { Refusal, RefusalPage } from '../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import { useLive } from '#lib/live.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { ListedStatus } from '#lib/refusal-statuses.ts';
+import type { Refusal, RefusalPage } from '#lib/types.ts';
 import { useAtRest } from './use-at-rest.ts';
 
 export interface RefusalFilter {

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
-import type { Slice } from '../../ui/lists/table.tsx';
+import type { Slice } from '#ui/lists/table.tsx';
 
 /** Shorter lists are rendered whole, so that find-in-page works and focus stays where it was. */
 const shortList = 100;

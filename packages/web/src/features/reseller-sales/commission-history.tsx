@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import { historyQuery } from '../../lib/queries/sales.ts';
-import { formatMonth } from '../../lib/time/period.ts';
-import type { CommissionMonth } from '../../lib/types.ts';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel, SectionHead } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import { historyQuery } from '#lib/queries/sales.ts';
+import { formatMonth } from '#lib/time/period.ts';
+import type { CommissionMonth } from '#lib/types.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel, SectionHead } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 
 /** Commission by month, developer and product. */
 export function CommissionHistory() {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { salesCustomersQuery } from '../../lib/queries/sales.ts';
-import type { ResellerCustomer } from '../../lib/types.ts';
-import { CountedPages } from '../../ui/lists/counted-pages.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { salesCustomersQuery } from '#lib/queries/sales.ts';
+import type { ResellerCustomer } from '#lib/types.ts';
+import { CountedPages } from '#ui/lists/counted-pages.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { NoRows } from './no-rows.tsx';
 import type { SalesListProps } from './transaction-list.tsx';
 

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { receivedInvitesQuery } from '../../lib/queries/invites.ts';
-import { dashboardQuery, summaryQuery } from '../../lib/queries/sales.ts';
-import { useUser } from '../../lib/session/session.ts';
-import type { SalesDashboard } from '../../lib/types.ts';
-import { LinkButton } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import { Change, previousWords } from '../../ui/figures/change.tsx';
-import { FigureCard, FigureCards } from '../../ui/figures/figure-cards.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { receivedInvitesQuery } from '#lib/queries/invites.ts';
+import { dashboardQuery, summaryQuery } from '#lib/queries/sales.ts';
+import { useUser } from '#lib/session/session.ts';
+import type { SalesDashboard } from '#lib/types.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { Change, previousWords } from '#ui/figures/change.tsx';
+import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
+import { PageHeader, Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 import { SerialGroups } from './serial-groups.tsx';
 
 /** What a reseller earned, and what they have left to sell. */

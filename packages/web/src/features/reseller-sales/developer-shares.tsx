@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { saveFile, toCsv } from '../../lib/files/download.ts';
-import { formatCount, formatMoney, plural, toCents, toDollars } from '../../lib/format/format.ts';
-import { byDeveloperQuery } from '../../lib/queries/sales.ts';
-import type { SalesByDeveloper } from '../../lib/types.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { saveFile, toCsv } from '#lib/files/download.ts';
+import { formatCount, formatMoney, plural, toCents, toDollars } from '#lib/format/format.ts';
+import { byDeveloperQuery } from '#lib/queries/sales.ts';
+import type { SalesByDeveloper } from '#lib/types.ts';
+import { IconButton } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import type { Window } from './windows.ts';
 
 /** As many as have a shade of their own; the rest is one part. */

@@ -1,8 +1,8 @@
-import { formatCount } from '../../lib/format/format.ts';
-import type { TransactionFilter } from '../../lib/queries/sales.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { isFiltered, noFilter } from '../../ui/lists/filter-bar.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import type { TransactionFilter } from '#lib/queries/sales.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { isFiltered, noFilter } from '#ui/lists/filter-bar.tsx';
+import { Empty } from '#ui/states.tsx';
 
 interface NoRowsProps {
   /** Such as `transactions`. */

@@ -1,11 +1,11 @@
-import { formatCount, plural } from '../../lib/format/format.ts';
-import type { SalesDashboard } from '../../lib/types.ts';
-import { LinkButton, TextLink } from '../../ui/button.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Parts } from '../../ui/parts.tsx';
-import { Empty } from '../../ui/states.tsx';
-import { DownloadStock } from '../../widgets/sales/download-stock.tsx';
+import { formatCount, plural } from '#lib/format/format.ts';
+import type { SalesDashboard } from '#lib/types.ts';
+import { LinkButton, TextLink } from '#ui/button.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Parts } from '#ui/parts.tsx';
+import { Empty } from '#ui/states.tsx';
+import { DownloadStock } from '#widgets/sales/download-stock.tsx';
 
 type Group = SalesDashboard['serialGroups'][number];
 

@@ -1,7 +1,7 @@
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { type TransactionFilter, transactionFilterOf } from '../../lib/queries/sales.ts';
-import { ChoiceFilters, kindOf } from '../../widgets/lists/choice-filters.tsx';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { type TransactionFilter, transactionFilterOf } from '#lib/queries/sales.ts';
+import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { adjustmentNames } from './transaction-rows.tsx';
 
 export const transactionKinds = [

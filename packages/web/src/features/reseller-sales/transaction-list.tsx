@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { viewFilter } from '../../lib/lists/view-filter.ts';
-import { type TransactionFilter, transactionFilterOf, transactionsQuery } from '../../lib/queries/sales.ts';
-import { CountedPages } from '../../ui/lists/counted-pages.tsx';
-import { noFilter } from '../../ui/lists/filter-bar.tsx';
-import { ListFrame } from '../../ui/lists/list-frame.tsx';
-import { ViewsMenu } from '../../widgets/lists/views-menu.tsx';
+import { viewFilter } from '#lib/lists/view-filter.ts';
+import { type TransactionFilter, transactionFilterOf, transactionsQuery } from '#lib/queries/sales.ts';
+import { CountedPages } from '#ui/lists/counted-pages.tsx';
+import { noFilter } from '#ui/lists/filter-bar.tsx';
+import { ListFrame } from '#ui/lists/list-frame.tsx';
+import { ViewsMenu } from '#widgets/lists/views-menu.tsx';
 import { NoRows } from './no-rows.tsx';
 import { TransactionCard, transactionColumns } from './transaction-rows.tsx';
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatMoney } from '../../lib/format/format.ts';
-import type { Transaction } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { cn } from '../../ui/cn.ts';
-import type { Column } from '../../ui/lists/table.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatMoney } from '#lib/format/format.ts';
+import type { Transaction } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { cn } from '#ui/cn.ts';
+import type { Column } from '#ui/lists/table.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 export const adjustmentNames: Record<Exclude<Transaction['kind'], 'redemption'>, string> = {
   refund: 'Refund',

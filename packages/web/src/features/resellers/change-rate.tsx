@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import type { ResellerProfile } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import type { ResellerProfile } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import { useResellerChange } from './use-reseller-change.ts';
 
 interface ChangeRateProps {

@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../lib/api.ts';
-import { formatCount, formatMoney, plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import type { Circulation as Answer } from '../../lib/types.ts';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Parts } from '../../ui/parts.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Circulation as Answer } from '#lib/types.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Parts } from '#ui/parts.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 type Row = Answer['rows'][number];
 

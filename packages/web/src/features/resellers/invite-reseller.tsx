@@ -1,6 +1,6 @@
-import { api } from '../../lib/api.ts';
-import type { Reseller } from '../../lib/types.ts';
-import { type Invitation, InviteDialog } from '../../widgets/partnerships/invite-dialog.tsx';
+import { api } from '#lib/api.ts';
+import type { Reseller } from '#lib/types.ts';
+import { type Invitation, InviteDialog } from '#widgets/partnerships/invite-dialog.tsx';
 
 interface InviteResellerProps {
   open: boolean;

@@ -1,19 +1,19 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { useDebounced } from '../../lib/hooks.ts';
-import { foundResellersQuery } from '../../lib/queries/partners.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { isBehind } from '../../lib/queries/stale-search.ts';
-import type { Reseller } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Combobox } from '../../ui/forms/combobox.tsx';
-import { Field } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { useDebounced } from '#lib/hooks.ts';
+import { foundResellersQuery } from '#lib/queries/partners.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { isBehind } from '#lib/queries/stale-search.ts';
+import type { Reseller } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Combobox } from '#ui/forms/combobox.tsx';
+import { Field } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 interface MergeResellerProps {
   /** One without an account. */

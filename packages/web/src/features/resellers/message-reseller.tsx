@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import type { ResellerProfile } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Textarea } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
-import { useUnverified, VerifyFirst } from '../../widgets/verify-first.tsx';
+import { api } from '#lib/api.ts';
+import type { ResellerProfile } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Textarea } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
+import { useUnverified, VerifyFirst } from '#widgets/verify-first.tsx';
 
 interface MessageResellerProps {
   reseller: ResellerProfile;

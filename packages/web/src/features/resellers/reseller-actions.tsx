@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import type { ResellerProfile } from '../../lib/types.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import type { ResellerProfile } from '#lib/types.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { FormError } from '#ui/states.tsx';
 import { ChangeRate } from './change-rate.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 import { MergeReseller } from './merge-reseller.tsx';

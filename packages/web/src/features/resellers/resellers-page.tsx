@@ -1,19 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { useTitle } from '../../lib/hooks.ts';
-import { partnersFilter, resellersQuery } from '../../lib/queries/partners.ts';
-import type { Reseller } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { SearchInput } from '../../ui/forms/search-input.tsx';
-import { PageHeader } from '../../ui/page.tsx';
-import { PartnerCard } from '../../ui/partnerships/counterpart-card.tsx';
-import { PartnerGrid, type PartnerListProps } from '../../ui/partnerships/counterpart-grid.tsx';
-import { TabLink, TabNav } from '../../ui/tabs.tsx';
-import { SaveButton } from '../../widgets/lists/save-button.tsx';
-import { ReceivedDealRequests } from '../../widgets/partnerships/received-deal-requests.tsx';
-import { SentInvites } from '../../widgets/partnerships/sent-invites.tsx';
+import { api } from '#lib/api.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { partnersFilter, resellersQuery } from '#lib/queries/partners.ts';
+import type { Reseller } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { PageHeader } from '#ui/page.tsx';
+import { PartnerCard } from '#ui/partnerships/counterpart-card.tsx';
+import { PartnerGrid, type PartnerListProps } from '#ui/partnerships/counterpart-grid.tsx';
+import { TabLink, TabNav } from '#ui/tabs.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
+import { ReceivedDealRequests } from '#widgets/partnerships/received-deal-requests.tsx';
+import { SentInvites } from '#widgets/partnerships/sent-invites.tsx';
 import { InviteReseller } from './invite-reseller.tsx';
 
 /** The developer's resellers, and the invitations to more of them. */

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import type { ResellerProfile } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import type { ResellerProfile } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import { useResellerChange } from './use-reseller-change.ts';
 
 /** Below how many serials of a product both sides are notified. */

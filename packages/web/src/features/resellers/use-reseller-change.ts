@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { ResellerProfile } from '../../lib/types.ts';
-import { notify } from '../../ui/toast.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { ResellerProfile } from '#lib/types.ts';
+import { notify } from '#ui/toast.ts';
 
 /** A change of a partnership, which answers the profile as it is then. */
 export function useResellerChange<Input = void>(

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
 
 /** A code that leads to the serial's own page. */
 export function CodeLink({ id, code, className }: { id: string; code: string; className?: string }) {

@@ -1,7 +1,7 @@
 import { RotateCcw } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { useResetDownloads, useResetPrice, useResetWords } from '../../widgets/serials/use-reset-downloads.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { useResetDownloads, useResetPrice, useResetWords } from '#widgets/serials/use-reset-downloads.ts';
 
 const allowed = 5;
 

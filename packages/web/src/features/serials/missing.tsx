@@ -1,6 +1,6 @@
-import { LinkButton } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { LinkButton } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty } from '#ui/states.tsx';
 
 /** For a URL whose serial or batch does not exist, or belongs to another account. */
 export function Missing({ title, children, tab }: { title: string; children: string; tab?: 'batches' }) {

@@ -1,5 +1,5 @@
 import { lazy } from 'react';
-import { Later } from '../../ui/dialogs/lazy-mount.tsx';
+import { Later } from '#ui/dialogs/lazy-mount.tsx';
 import type { Refundable } from './refundable.ts';
 
 const RefundDialog = lazy(() => import('./refund-dialog.tsx').then((module) => ({ default: module.RefundDialog })));

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { plainAmount, readAmount } from '../../lib/format/amount.ts';
-import { formatMoney } from '../../lib/format/format.ts';
-import { Checkbox, Field, MoneyInput } from '../../ui/forms/field.tsx';
+import { plainAmount, readAmount } from '#lib/format/amount.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import { Checkbox, Field, MoneyInput } from '#ui/forms/field.tsx';
 import { ReasonField, RefundForm, useRefundForm } from './refund-form.tsx';
 import type { Refundable } from './refundable.ts';
 import { refundStep, revokeStep } from './revoke-steps.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import type { Refundable } from './refundable.ts';
 import { type RefundStep, useRefund } from './use-refund.ts';
 

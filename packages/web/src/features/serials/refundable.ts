@@ -1,4 +1,4 @@
-import type { SerialDetail } from '../../lib/types.ts';
+import type { SerialDetail } from '#lib/types.ts';
 
 /** What a dialog about the money of a serial needs to know. */
 export type Refundable = Pick<

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formatMoney } from '../../lib/format/format.ts';
-import { Checkbox } from '../../ui/forms/field.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import { Checkbox } from '#ui/forms/field.tsx';
 import { ReasonField, RefundForm, useRefundForm } from './refund-form.tsx';
 import type { Refundable } from './refundable.ts';
 import { reassignStep } from './revoke-steps.ts';

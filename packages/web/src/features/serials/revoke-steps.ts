@@ -1,5 +1,5 @@
-import { api } from '../../lib/api.ts';
-import { formatMoney } from '../../lib/format/format.ts';
+import { api } from '#lib/api.ts';
+import { formatMoney } from '#lib/format/format.ts';
 import type { Refundable } from './refundable.ts';
 import type { RefundStep } from './use-refund.ts';
 

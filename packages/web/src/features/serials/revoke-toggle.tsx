@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { serialQuery } from '../../lib/queries/serials.ts';
-import { Button } from '../../ui/button.tsx';
-import { KeyedButton } from '../../ui/buttons/keyed-button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { serialQuery } from '#lib/queries/serials.ts';
+import { Button } from '#ui/button.tsx';
+import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
+import { notify } from '#ui/toast.ts';
 import { type MoneyAct, MoneyDialogs } from './money-dialogs.tsx';
 import { asksAboutMoney, type Refundable } from './refundable.ts';
 import { useRevoke } from './use-revoke.ts';

@@ -1,6 +1,6 @@
-import { formatChosen } from '../../lib/format/format.ts';
-import type { Serial } from '../../lib/types.ts';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { formatChosen } from '#lib/format/format.ts';
+import type { Serial } from '#lib/types.ts';
+import { Badge, type BadgeTone } from '#ui/badge.tsx';
 
 /** How a serial of the stock stands, in the words of every list of serials. */
 function stateOf(row: Serial): { word: string; tone: BadgeTone; why: string } {

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { PreviewedChange } from '../../ui/serials/previewed-change.tsx';
-import { notify } from '../../ui/toast.ts';
-import { type Changed, useUndoChange } from '../../widgets/serials/use-undo-change.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
+import { notify } from '#ui/toast.ts';
+import { type Changed, useUndoChange } from '#widgets/serials/use-undo-change.ts';
 
 export type StockAction = 'revoke' | 'reassign' | 'delete';
 

@@ -1,6 +1,6 @@
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { ChoiceFilters, kindOf } from '../../widgets/lists/choice-filters.tsx';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { type StockFilter, stockQuery } from './stock-filter.ts';
 
 const product = kindOf.named('product', 'Product', 'None');

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 interface TransferDialogProps {
   serial: { id: string; code: string; customer: { id: string; email: string | null } };

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { noteChange } from '../../lib/queries/serial-cache.ts';
-import type { SerialDetail } from '../../lib/types.ts';
-import { notify } from '../../ui/toast.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { noteChange } from '#lib/queries/serial-cache.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { notify } from '#ui/toast.ts';
 
 export interface RefundStep {
   run: () => Promise<unknown>;

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { useAsked } from '../../lib/keyboard/palette-requests.ts';
-import { useUser } from '../../lib/session/session.ts';
-import type { AccessToken } from '../../lib/types.ts';
-import { Badge, Tag } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { useAsked } from '#lib/keyboard/palette-requests.ts';
+import { useUser } from '#lib/session/session.ts';
+import type { AccessToken } from '#lib/types.ts';
+import { Badge, Tag } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 import { CreateToken } from './create-token.tsx';
 import { tokensQuery } from './tokens-query.ts';
 

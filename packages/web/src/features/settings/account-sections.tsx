@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { settingsQuery } from '../../lib/queries/account.ts';
-import { TextLink } from '../../ui/button.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { settingsQuery } from '#lib/queries/account.ts';
+import { TextLink } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { NotificationsForm } from './notifications-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
 import { SettingsSection } from './section.tsx';

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { scopesOf } from '@tonerow/sdk/routes';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Checkbox, DateInput, Field, Input } from '../../ui/forms/field.tsx';
-import { ZoneNote } from '../../ui/forms/zone-note.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { useUser } from '#lib/session/session.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Checkbox, DateInput, Field, Input } from '#ui/forms/field.tsx';
+import { ZoneNote } from '#ui/forms/zone-note.tsx';
+import { FormError, Notice } from '#ui/states.tsx';
 
 type Scope = Parameters<typeof api.createAccessToken>[0]['body']['scopes'][number];
 

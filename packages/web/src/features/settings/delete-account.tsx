@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { describeError } from '../../lib/errors.ts';
-import { clearSession, useUser } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { Checkbox, Field, PasswordInput } from '../../ui/forms/field.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { describeError } from '#lib/errors.ts';
+import { clearSession, useUser } from '#lib/session/session.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Checkbox, Field, PasswordInput } from '#ui/forms/field.tsx';
+import { notify } from '#ui/toast.ts';
 import { DeletionBill } from './deletion-bill.tsx';
 
 export function DeleteAccount() {

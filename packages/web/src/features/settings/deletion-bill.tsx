@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { describeError } from '../../lib/errors.ts';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import { deletionQuery } from '../../lib/queries/account.ts';
-import { formatMonth } from '../../lib/time/period.ts';
-import { Button } from '../../ui/button.tsx';
+import { describeError } from '#lib/errors.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { deletionQuery } from '#lib/queries/account.ts';
+import { formatMonth } from '#lib/time/period.ts';
+import { Button } from '#ui/button.tsx';
 
 /** What deleting the account bills and leaves unpaid, before anybody confirms it: a small bill. */
 export function DeletionBill() {

@@ -1,9 +1,9 @@
-import { formatCount, formatExactMoney, formatMoney } from '../../lib/format/format.ts';
-import type { PlanSwitch } from '../../lib/types.ts';
-import { planNames } from '../../ui/billing/plan-tile.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { Notice } from '../../ui/states.tsx';
-import { UtcDay } from '../../ui/time-ago.tsx';
+import { formatCount, formatExactMoney, formatMoney } from '#lib/format/format.ts';
+import type { PlanSwitch } from '#lib/types.ts';
+import { planNames } from '#ui/billing/plan-tile.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Notice } from '#ui/states.tsx';
+import { UtcDay } from '#ui/time-ago.tsx';
 import { SwitchError } from './switch-error.tsx';
 import type { PlanSwitching } from './use-plan-switch.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useLogout } from '../../lib/session/use-logout.ts';
-import { Button } from '../../ui/button.tsx';
+import { useLogout } from '#lib/session/use-logout.ts';
+import { Button } from '#ui/button.tsx';
 
 export function LogoutButton() {
   const logout = useLogout();

@@ -1,9 +1,9 @@
 import { useForm } from 'react-hook-form';
-import type { AccountSettings } from '../../lib/types.ts';
-import { Field, Input, MoneyInput } from '../../ui/forms/field.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { Switch } from '../../ui/forms/switch.tsx';
-import { Panel } from '../../ui/page.tsx';
+import type { AccountSettings } from '#lib/types.ts';
+import { Field, Input, MoneyInput } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Panel } from '#ui/page.tsx';
 import { SaveLine } from './save-line.tsx';
 import { useSaveSection } from './settings-query.ts';
 import { TestEmail } from './test-email.tsx';

@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { api } from '../../lib/api.ts';
-import { describeError, endedSession, showFieldErrors } from '../../lib/errors.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { endSessionOn401 } from '../../lib/query.ts';
-import { storeSession } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field, PasswordInput } from '../../ui/forms/field.tsx';
-import { Notice } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { describeError, endedSession, showFieldErrors } from '#lib/errors.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import { storeSession } from '#lib/session/session.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, PasswordInput } from '#ui/forms/field.tsx';
+import { Notice } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 import { tokensQuery, tokensWarning } from './tokens-query.ts';
 
 export function PasswordForm({ reseller }: { reseller: boolean }) {

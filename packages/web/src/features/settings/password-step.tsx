@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Field, PasswordInput } from '../../ui/forms/field.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { Field, PasswordInput } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
 import { fieldMessage } from './two-factor-query.ts';
 
 interface PasswordStepProps {

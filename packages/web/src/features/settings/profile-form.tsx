@@ -1,11 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { sendLogo } from '../../lib/files/upload-image.ts';
-import type { AccountSettings } from '../../lib/types.ts';
-import { Field, Input, Textarea } from '../../ui/forms/field.tsx';
-import { TimeZoneField } from '../../ui/forms/time-zone-field.tsx';
-import { UploadImage } from '../../ui/forms/upload-image.tsx';
+import { sendLogo } from '#lib/files/upload-image.ts';
+import type { AccountSettings } from '#lib/types.ts';
+import { Field, Input, Textarea } from '#ui/forms/field.tsx';
+import { TimeZoneField } from '#ui/forms/time-zone-field.tsx';
+import { UploadImage } from '#ui/forms/upload-image.tsx';
 import { type ProfileForm as Form, profileOf, profileSchema, toProfileChange } from './profile-schema.ts';
 import { SaveLine } from './save-line.tsx';
 import { useSaveSection } from './settings-query.ts';

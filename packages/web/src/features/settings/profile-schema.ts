@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import type { AccountSettings } from '../../lib/types.ts';
+import type { AccountSettings } from '#lib/types.ts';
 
 const required = (message: string) => z.string().check(z.trim(), z.minLength(1, message));
 

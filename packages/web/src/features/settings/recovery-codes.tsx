@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react';
-import { saveFile } from '../../lib/files/download.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import { Notice } from '../../ui/states.tsx';
+import { saveFile } from '#lib/files/download.ts';
+import { useUser } from '#lib/session/session.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { Notice } from '#ui/states.tsx';
 
 interface RecoveryCodesProps {
   codes: string[];

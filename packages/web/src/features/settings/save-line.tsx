@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { SaveBar } from '../../ui/forms/save-bar.tsx';
-import { FormError } from '../../ui/states.tsx';
+import { Button } from '#ui/button.tsx';
+import { SaveBar } from '#ui/forms/save-bar.tsx';
+import { FormError } from '#ui/states.tsx';
 
 interface SaveLineProps {
   label: string;

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { cn } from '../../ui/cn.ts';
+import { cn } from '#ui/cn.ts';
 
 interface IndexEntry {
   id: string;

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { useLogout } from '../../lib/session/use-logout.ts';
-import type { Session } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { useLogout } from '#lib/session/use-logout.ts';
+import type { Session } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 
 export function Sessions() {
   const list = useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => api.listSessions(undefined, { signal }) });

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
-import { api } from '../../lib/api.ts';
-import { showFieldErrors } from '../../lib/errors.ts';
-import { settingsQuery } from '../../lib/queries/account.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { endSessionOn401 } from '../../lib/query.ts';
-import type { AccountSettings } from '../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import { showFieldErrors } from '#lib/errors.ts';
+import { settingsQuery } from '#lib/queries/account.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import type { AccountSettings } from '#lib/types.ts';
 
 type SettingsChange = Partial<AccountSettings>;
 

@@ -1,6 +1,6 @@
-import { describeError } from '../../lib/errors.ts';
-import { TextLink } from '../../ui/button.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
+import { describeError } from '#lib/errors.ts';
+import { TextLink } from '#ui/button.tsx';
+import { FormError, Notice } from '#ui/states.tsx';
 
 const TITLE = 'Could not switch plan.';
 

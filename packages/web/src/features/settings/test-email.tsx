@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { useUser } from '#lib/session/session.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/toast.ts';
 
 /** Shows whether email arrives at all, and what it looks like. */
 export function TestEmail() {

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
 
 export const tokensQuery = queryOptions({
   queryKey: keys.accessTokens,

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { notify } from '#ui/toast.ts';
 import { PasswordStep } from './password-step.tsx';
 import { type DialogState, fieldMessage } from './two-factor-query.ts';
 

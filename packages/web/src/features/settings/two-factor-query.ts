@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { TonerowError } from '@tonerow/sdk';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
 
 export const twoFactorQuery = queryOptions({
   queryKey: keys.twoFactor,

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { PasswordStep } from './password-step.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import type { DialogState } from './two-factor-query.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { plural } from '../../lib/format/format.ts';
-import { Button } from '../../ui/button.tsx';
-import { Switch } from '../../ui/forms/switch.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed, Notice } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { plural } from '#lib/format/format.ts';
+import { Button } from '#ui/button.tsx';
+import { Switch } from '#ui/forms/switch.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed, Notice } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { DisableTwoFactor } from './two-factor-disable.tsx';
 import { twoFactorQuery } from './two-factor-query.ts';
 import { RenewCodes } from './two-factor-renew.tsx';

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useRef } from 'react';
-import { getToken } from '../../lib/session/session.ts';
-import { UnsavedGuard } from '../../ui/forms/unsaved.tsx';
+import { getToken } from '#lib/session/session.ts';
+import { UnsavedGuard } from '#ui/forms/unsaved.tsx';
 
 const Sections = createContext<Set<string> | null>(null);
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { Plan } from '../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { Plan } from '#lib/types.ts';
 
 /** Whether the other plan gives less: a lower fee, or of equals a smaller quota. */
 const isDowngrade = (from: Plan, to: Plan) =>

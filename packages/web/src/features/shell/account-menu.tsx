@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Keyboard, LogOut, Settings2, ShieldCheck } from 'lucide-react';
-import { initialsOf } from '../../lib/format/initials.ts';
-import { showOverlay } from '../../lib/keyboard/overlay.ts';
-import { useLogout } from '../../lib/session/use-logout.ts';
-import type { User } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
-import { Menu, menuItemClass } from '../../ui/menus/menu.tsx';
+import { initialsOf } from '#lib/format/initials.ts';
+import { showOverlay } from '#lib/keyboard/overlay.ts';
+import { useLogout } from '#lib/session/use-logout.ts';
+import type { User } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
+import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
 
 export function AccountMenu({ user }: { user: User }) {
   const logout = useLogout();

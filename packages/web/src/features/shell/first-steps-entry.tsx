@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { firstStepsQuery, openSteps } from '../../lib/queries/account.ts';
-import { cn } from '../../ui/cn.ts';
+import { firstStepsQuery, openSteps } from '#lib/queries/account.ts';
+import { cn } from '#ui/cn.ts';
 
 /** How far a new account is, wherever one is; gone when everything is done or it was put away. */
 export function FirstStepsEntry() {

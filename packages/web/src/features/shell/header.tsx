@@ -1,9 +1,9 @@
 import { Menu as MenuIcon, Search } from 'lucide-react';
-import { isMac, showOverlay } from '../../lib/keyboard/overlay.ts';
-import type { User } from '../../lib/types.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { ThemeToggle } from '../../ui/buttons/theme-toggle.tsx';
-import { usePending } from '../../widgets/pending/use-pending.ts';
+import { isMac, showOverlay } from '#lib/keyboard/overlay.ts';
+import type { User } from '#lib/types.ts';
+import { IconButton } from '#ui/button.tsx';
+import { ThemeToggle } from '#ui/buttons/theme-toggle.tsx';
+import { usePending } from '#widgets/pending/use-pending.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Bell } from './bell/bell.tsx';
 import { PlanBadge } from './plan-badge.tsx';

@@ -1,5 +1,5 @@
-import { isNewer } from '../../lib/navigation/new-build.ts';
-import { notify } from '../../ui/toast.ts';
+import { isNewer } from '#lib/navigation/new-build.ts';
+import { notify } from '#ui/toast.ts';
 
 const EVERY = 10 * 60_000;
 const LEAST = 60_000;

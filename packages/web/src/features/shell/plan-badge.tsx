@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatCount } from '../../lib/format/format.ts';
-import { planQuery, usageQuery } from '../../lib/queries/account.ts';
-import { cn } from '../../ui/cn.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { planQuery, usageQuery } from '#lib/queries/account.ts';
+import { cn } from '#ui/cn.ts';
 
 const SEGMENTS = 12;
 

@@ -1,9 +1,9 @@
-import { useTitle } from '../../lib/hooks.ts';
-import { useUser } from '../../lib/session/session.ts';
-import { useLogout } from '../../lib/session/use-logout.ts';
-import { Button } from '../../ui/button.tsx';
-import { PageHeader, Panel } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { useTitle } from '#lib/hooks.ts';
+import { useUser } from '#lib/session/session.ts';
+import { useLogout } from '#lib/session/use-logout.ts';
+import { Button } from '#ui/button.tsx';
+import { PageHeader, Panel } from '#ui/page.tsx';
+import { Empty } from '#ui/states.tsx';
 
 /** Explains to signed-in users that registration is for signed-out ones. */
 export function RegisterTab() {

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { rememberPlace } from '../../lib/navigation/hub-tab.ts';
-import { meQuery } from '../../lib/queries/account.ts';
-import { storeUser, useUser } from '../../lib/session/session.ts';
-import { cn } from '../../ui/cn.ts';
-import { Sheet } from '../../ui/dialogs/dialog.tsx';
-import { Loading, Wordmark } from '../../ui/mark.tsx';
+import { rememberPlace } from '#lib/navigation/hub-tab.ts';
+import { meQuery } from '#lib/queries/account.ts';
+import { storeUser, useUser } from '#lib/session/session.ts';
+import { cn } from '#ui/cn.ts';
+import { Sheet } from '#ui/dialogs/dialog.tsx';
+import { Loading, Wordmark } from '#ui/mark.tsx';
 import { useLiveNotices } from './bell/use-live-notifications.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { VerifyBanner } from './verify-banner.tsx';
 import { ZoneBanner } from './zone-banner.tsx';
 
-const Failed = lazy(() => import('../../ui/states.tsx').then((module) => ({ default: module.Failed })));
+const Failed = lazy(() => import('#ui/states.tsx').then((module) => ({ default: module.Failed })));
 
 const skipClass =
   'sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-raised focus:px-4 focus:py-2 focus:shadow-overlay';
@@ -51,8 +51,8 @@ export function Shell({ children }: { children?: ReactNode }) {
     let stop: (() => void) | undefined;
     let gone = false;
     const quiet = setTimeout(async () => {
-      import('../../ui/dialogs/confirm-dialog.tsx');
-      import('../../ui/dialogs/dialog-parts.tsx');
+      import('#ui/dialogs/confirm-dialog.tsx');
+      import('#ui/dialogs/dialog-parts.tsx');
       const { watchVersion } = await import('./new-version.ts');
       if (!gone) stop = watchVersion();
     }, 2000);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { homeOf } from '../../lib/session/session.ts';
-import { cn } from '../../ui/cn.ts';
-import { Wordmark } from '../../ui/mark.tsx';
+import { homeOf } from '#lib/session/session.ts';
+import { cn } from '#ui/cn.ts';
+import { Wordmark } from '#ui/mark.tsx';
 import { FirstStepsEntry } from './first-steps-entry.tsx';
 import { developerMenu, resellerMenu } from './menu-items.ts';
 

@@ -1,7 +1,7 @@
 import { MailCheck } from 'lucide-react';
-import type { User } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { useResendVerification } from '../../widgets/verify-first.tsx';
+import type { User } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { useResendVerification } from '#widgets/verify-first.tsx';
 
 /** What an account without a verified address can't do yet, and how to change that. */
 export function VerifyBanner({ user }: { user: User }) {

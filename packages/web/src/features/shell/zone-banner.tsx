@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { storeUser } from '../../lib/session/session.ts';
-import { browserZone, sameClock, zoneInWords } from '../../lib/time/zone.ts';
-import type { User } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { storeUser } from '#lib/session/session.ts';
+import { browserZone, sameClock, zoneInWords } from '#lib/time/zone.ts';
+import type { User } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/toast.ts';
 
 const keptKey = (user: User) => `time-zone-kept-${user.id}`;
 

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatChosen, formatMoney, plural } from '../../lib/format/format.ts';
-import { offersQuery } from '../../lib/queries/selling.ts';
-import type { Offer } from '../../lib/types.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { SearchInput } from '../../ui/forms/search-input.tsx';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { ProductImage } from '../../ui/product-image.tsx';
-import { Empty, Failed, Notice } from '../../ui/states.tsx';
+import { formatChosen, formatMoney, plural } from '#lib/format/format.ts';
+import { offersQuery } from '#lib/queries/selling.ts';
+import type { Offer } from '#lib/types.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { ProductImage } from '#ui/product-image.tsx';
+import { Empty, Failed, Notice } from '#ui/states.tsx';
 
 interface OfferGridProps {
   onChoose: (offer: Offer) => void;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { isStatus } from '../../lib/errors.ts';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import type { Order } from '../../lib/outbox.ts';
-import type { Offer } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { NoAnswer } from '../../widgets/sales/no-answer.tsx';
-import { SaleView } from '../../widgets/sales/sale-view.tsx';
-import { orderOf, useSell } from '../../widgets/sales/use-outbox.ts';
+import { isStatus } from '#lib/errors.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import type { Order } from '#lib/outbox.ts';
+import type { Offer } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { FormError } from '#ui/states.tsx';
+import { NoAnswer } from '#widgets/sales/no-answer.tsx';
+import { SaleView } from '#widgets/sales/sale-view.tsx';
+import { orderOf, useSell } from '#widgets/sales/use-outbox.ts';
 
 interface SaleStepProps {
   offer: Offer;

@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import { dateFormat } from '../../lib/format/locale.ts';
-import { soldQuery } from '../../lib/queries/selling.ts';
-import type { HandSaleRow } from '../../lib/types.ts';
-import { Tag } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { ShowMore } from '../../ui/lists/show-more.tsx';
-import { Empty, Failed } from '../../ui/states.tsx';
-import { SaleView } from '../../widgets/sales/sale-view.tsx';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { dateFormat } from '#lib/format/locale.ts';
+import { soldQuery } from '#lib/queries/selling.ts';
+import type { HandSaleRow } from '#lib/types.ts';
+import { Tag } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { SaleView } from '#widgets/sales/sale-view.tsx';
 
 const clock = dateFormat({ timeStyle: 'short' });
 

@@ -1,8 +1,8 @@
 import { WifiOff } from 'lucide-react';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import type { Waiting } from '../../lib/outbox.ts';
-import { Button } from '../../ui/button.tsx';
-import { useOutbox } from '../../widgets/sales/use-outbox.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import type { Waiting } from '#lib/outbox.ts';
+import { Button } from '#ui/button.tsx';
+import { useOutbox } from '#widgets/sales/use-outbox.ts';
 
 /** Sales that no answer has come to, while the next customer is served. */
 export function WaitingSales({ waiting }: { waiting: readonly Waiting[] }) {

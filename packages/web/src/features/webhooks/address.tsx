@@ -1,4 +1,4 @@
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
 
 /** Longer ones may not be whole in two lines. */
 const SHORT = 80;

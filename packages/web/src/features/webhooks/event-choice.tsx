@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Checkbox } from '../../ui/forms/field.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { Checkbox } from '#ui/forms/field.tsx';
+import { Failed } from '#ui/states.tsx';
 import { eventTypesQuery } from './webhook-queries.ts';
 
 interface EventType {

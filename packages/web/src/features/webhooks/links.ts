@@ -1,4 +1,4 @@
-import { useUser } from '../../lib/session/session.ts';
+import { useUser } from '#lib/session/session.ts';
 
 const developer = {
   parent: '/developer/tools',

@@ -1,6 +1,6 @@
-import type { Webhook } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
+import type { Webhook } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { TestButton } from './test-button.tsx';
 import { VerifyCode } from './verify-code.tsx';
 

@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { todayIn } from '../../lib/time/period.ts';
-import { accountZone } from '../../lib/time/zone.ts';
-import type { Webhook } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { DateInput, Field } from '../../ui/forms/field.tsx';
-import { Select } from '../../ui/forms/select.tsx';
-import { ZoneNote } from '../../ui/forms/zone-note.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { todayIn } from '#lib/time/period.ts';
+import { accountZone } from '#lib/time/zone.ts';
+import type { Webhook } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { DateInput, Field } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { ZoneNote } from '#ui/forms/zone-note.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 const states = {
   undelivered: 'Everything that was not delivered',

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { Webhook } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { Webhook } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/toast.ts';
 import { useWebhookLinks } from './links.ts';
 import { offHint, outcomeOf } from './words.ts';
 

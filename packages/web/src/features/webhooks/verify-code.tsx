@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { Webhook } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
-import { CodeBlock } from '../../ui/details/code-block.tsx';
+import type { Webhook } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
+import { CodeBlock } from '#ui/details/code-block.tsx';
 import { receiversOf } from './receivers.ts';
 
 /** How a receiver verifies what it gets, in four languages, with the endpoint's own values. */

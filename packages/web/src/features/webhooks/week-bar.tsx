@@ -1,7 +1,7 @@
-import { formatCount } from '../../lib/format/format.ts';
-import { dateFormat } from '../../lib/format/locale.ts';
-import type { Webhook } from '../../lib/types.ts';
-import { cn } from '../../ui/cn.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { dateFormat } from '#lib/format/locale.ts';
+import type { Webhook } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
 
 const weekday = dateFormat({ weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' });
 

@@ -1,5 +1,5 @@
-import type { Webhook, WebhookDelivery } from '../../lib/types.ts';
-import type { BadgeTone } from '../../ui/badge.tsx';
+import type { Webhook, WebhookDelivery } from '#lib/types.ts';
+import type { BadgeTone } from '#ui/badge.tsx';
 import type { DeliveryState } from './delivery-states.ts';
 
 export const stateWords: Record<DeliveryState, string> = {

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { getUser } from '../../lib/session/session.ts';
+import { getUser } from '#lib/session/session.ts';
 
 /** The path in older links and emails: `/app/settings#plan`. */
 export const Route = createFileRoute('/app/settings')({

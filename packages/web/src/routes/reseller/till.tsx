@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TillScreen } from '../../features/till/till-screen.tsx';
-import { choiceParam } from '../../lib/navigation/search-params.ts';
-import { requireReseller, requireSession } from '../../lib/session/guards.ts';
+import { TillScreen } from '#features/till/till-screen.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { requireReseller, requireSession } from '#lib/session/guards.ts';
 import { Awaited } from '../-awaited.tsx';
 
 interface TillSearch {

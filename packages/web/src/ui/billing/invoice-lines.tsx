@@ -1,4 +1,4 @@
-import { formatCount, formatMoney } from '../../lib/format/format.ts';
+import { formatCount, formatMoney } from '#lib/format/format.ts';
 import { type Column, DataTable } from '../lists/table.tsx';
 import { Panel } from '../page.tsx';
 import { Empty } from '../states.tsx';

@@ -1,5 +1,5 @@
-import { formatMoney } from '../../lib/format/format.ts';
-import type { InvoiceState, PaidBy } from '../../lib/types.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import type { InvoiceState, PaidBy } from '#lib/types.ts';
 import { Badge, type BadgeTone } from '../badge.tsx';
 
 /** The states of an invoice in words. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney, formatPrice, toDollars } from '../../lib/format/format.ts';
-import type { Plan } from '../../lib/types.ts';
+import { formatCount, formatMoney, formatPrice, toDollars } from '#lib/format/format.ts';
+import type { Plan } from '#lib/types.ts';
 import { cn } from '../cn.ts';
 
 const tile = 'flex min-w-0 flex-col gap-5';

@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { useCopy } from '../../lib/hooks.ts';
+import { useCopy } from '#lib/hooks.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { notify } from '../toast.ts';

@@ -1,4 +1,4 @@
-import { useSingleKeys } from '../../lib/keyboard/single-keys.ts';
+import { useSingleKeys } from '#lib/keyboard/single-keys.ts';
 
 export function Key({ children }: { children: string }) {
   return (

@@ -1,5 +1,5 @@
 import { type ComponentProps, useRef } from 'react';
-import { type KeyedAct, keyedActs, useSingleKey } from '../../lib/keyboard/single-keys.ts';
+import { type KeyedAct, keyedActs, useSingleKey } from '#lib/keyboard/single-keys.ts';
 import { Button } from '../button.tsx';
 import { KeyHint } from './key.tsx';
 

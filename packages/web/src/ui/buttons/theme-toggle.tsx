@@ -1,5 +1,5 @@
 import { Moon, Sun } from 'lucide-react';
-import { useTheme } from '../../lib/theme.ts';
+import { useTheme } from '#lib/theme.ts';
 import { IconButton } from '../button.tsx';
 
 export function ThemeToggle({ className }: { className?: string }) {

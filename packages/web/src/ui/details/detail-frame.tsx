@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isStatus } from '../../lib/errors.ts';
+import { isStatus } from '#lib/errors.ts';
 import { cn } from '../cn.ts';
 import { Panel } from '../page.tsx';
 import { Empty, Failed } from '../states.tsx';

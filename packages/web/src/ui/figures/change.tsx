@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { formatMoment } from '../../lib/format/format.ts';
-import { formatPeriod } from '../../lib/time/period.ts';
+import { formatMoment } from '#lib/format/format.ts';
+import { formatPeriod } from '#lib/time/period.ts';
 import { cn } from '../cn.ts';
 import { Tooltip } from '../tooltip.tsx';
 

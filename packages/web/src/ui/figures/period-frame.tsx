@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatPeriod, type Period } from '../../lib/time/period.ts';
+import { formatPeriod, type Period } from '#lib/time/period.ts';
 import { cn } from '../cn.ts';
 import { DateRangeSelect } from '../lists/filter-bar.tsx';
 import { Panel, SectionHead } from '../page.tsx';

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../lib/format/format.ts';
+import { formatMoney } from '#lib/format/format.ts';
 import { cn } from '../cn.ts';
 
 interface PriceProps {

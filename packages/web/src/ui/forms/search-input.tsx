@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type CSSProperties, useEffect, useRef, useState } from 'react';
-import { useDebounced } from '../../lib/hooks.ts';
-import { useSingleKey } from '../../lib/keyboard/single-keys.ts';
+import { useDebounced } from '#lib/hooks.ts';
+import { useSingleKey } from '#lib/keyboard/single-keys.ts';
 import { KeyHint } from '../buttons/key.tsx';
 import { cn } from '../cn.ts';
 import { Input } from './field.tsx';

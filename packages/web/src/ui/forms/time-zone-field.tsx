@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import { fold } from '../../lib/format/fold.ts';
-import { browserZone } from '../../lib/time/zone.ts';
+import { fold } from '#lib/format/fold.ts';
+import { browserZone } from '#lib/time/zone.ts';
 import { Combobox } from './combobox.tsx';
 import { Field } from './field.tsx';
 

@@ -1,6 +1,6 @@
 import { ImagePlus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { describeError } from '../../lib/errors.ts';
+import { describeError } from '#lib/errors.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { notify } from '../toast.ts';

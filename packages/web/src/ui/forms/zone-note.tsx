@@ -1,4 +1,4 @@
-import { accountZone, browserZone, sameClock, zoneInWords } from '../../lib/time/zone.ts';
+import { accountZone, browserZone, sameClock, zoneInWords } from '#lib/time/zone.ts';
 
 /** Beside fields for dates: whose days these are, where this browser's clock is another one. */
 export function ZoneNote({ className = '' }: { className?: string }) {

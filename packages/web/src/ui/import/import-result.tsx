@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
+import { formatCount } from '#lib/format/format.ts';
 import { Button } from '../button.tsx';
 import type { ImportOutcome } from './import-steps-props.ts';
 

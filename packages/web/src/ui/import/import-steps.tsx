@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
-import { formatCount, plural } from '../../lib/format/format.ts';
-import { formatBytes } from '../../lib/format/sizes.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { formatBytes } from '#lib/format/sizes.ts';
 import { Button } from '../button.tsx';
 import { cn } from '../cn.ts';
 import { Checkbox } from '../forms/field.tsx';

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { formatCount } from '../../lib/format/format.ts';
+import { formatCount } from '#lib/format/format.ts';
 import { cn } from '../cn.ts';
 import { Menu } from '../menus/menu.tsx';
 import { useInSheet } from './filter-row.tsx';

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { columns as customerColumns } from '../../features/customers/customer-rows.tsx';
-import { columns as redeemedColumns } from '../../features/serials/redeemed/redeemed-rows.tsx';
+import { columns as customerColumns } from '#features/customers/customer-rows.tsx';
+import { columns as redeemedColumns } from '#features/serials/redeemed/redeemed-rows.tsx';
 import { useColumns } from './columns.tsx';
 import type { Column } from './table.tsx';
 

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { formatCount, plural } from '../../lib/format/format.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
 import { Button } from '../button.tsx';
 import { Pagination } from './pagination.tsx';
 

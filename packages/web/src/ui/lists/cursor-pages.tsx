@@ -1,5 +1,5 @@
-import { plural } from '../../lib/format/format.ts';
-import { turnPage } from '../../lib/lists/cursor-pages.ts';
+import { plural } from '#lib/format/format.ts';
+import { turnPage } from '#lib/lists/cursor-pages.ts';
 import { Pagination } from './pagination.tsx';
 
 interface CursorPagesProps {

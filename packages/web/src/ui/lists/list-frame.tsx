@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { plural } from '../../lib/format/format.ts';
-import { useRowKeys } from '../../lib/keyboard/row-keys.ts';
-import type { TrailPlace } from '../../lib/lists/trail.ts';
-import { useTrail } from '../../lib/lists/use-trail.ts';
+import { plural } from '#lib/format/format.ts';
+import { useRowKeys } from '#lib/keyboard/row-keys.ts';
+import type { TrailPlace } from '#lib/lists/trail.ts';
+import { useTrail } from '#lib/lists/use-trail.ts';
 import { Panel } from '../page.tsx';
 import { Failed } from '../states.tsx';
 import { type ColumnChoice, ColumnMenu, useColumns } from './columns.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { formatCount, plural } from '../../lib/format/format.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
 import { ShowMore } from './show-more.tsx';
 
 interface MoreLineProps {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/format/format.ts';
+import { formatCount } from '#lib/format/format.ts';
 import { Button } from '../button.tsx';
 import { Empty } from '../states.tsx';
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
+import { formatCount } from '#lib/format/format.ts';
 import { Button, IconButton } from '../button.tsx';
 import { cn } from '../cn.ts';
 

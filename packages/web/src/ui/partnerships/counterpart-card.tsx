@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney } from '../../lib/format/format.ts';
+import { formatCount, formatMoney } from '#lib/format/format.ts';
 import { Facts } from '../details/facts.tsx';
 import { Panel } from '../page.tsx';
 import { ProductImage } from '../product-image.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { mailto } from '../../lib/mailto.ts';
-import type { PartnerDeveloper, Reseller } from '../../lib/types.ts';
+import { mailto } from '#lib/mailto.ts';
+import type { PartnerDeveloper, Reseller } from '#lib/types.ts';
 import { Badge } from '../badge.tsx';
 import { Day } from '../time-ago.tsx';
 

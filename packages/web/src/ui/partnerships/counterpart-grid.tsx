@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
+import { formatCount } from '#lib/format/format.ts';
 import { ShowMore } from '../lists/show-more.tsx';
 import { Panel } from '../page.tsx';
 import { Empty, Failed } from '../states.tsx';

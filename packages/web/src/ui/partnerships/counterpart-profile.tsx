@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatMoney } from '../../lib/format/format.ts';
-import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '../../lib/types.ts';
+import { formatCount, formatMoney } from '#lib/format/format.ts';
+import type { PartnerProfile as Developer, ResellerProfile as Reseller } from '#lib/types.ts';
 import { Facts } from '../details/facts.tsx';
 import { Panel } from '../page.tsx';
 import { ProductImage } from '../product-image.tsx';

@@ -1,4 +1,4 @@
-import { formatChosen, formatWindow } from '../../lib/format/format.ts';
+import { formatChosen, formatWindow } from '#lib/format/format.ts';
 import { cn } from '../cn.ts';
 import { Tooltip } from '../tooltip.tsx';
 

@@ -1,5 +1,5 @@
-import { formatCount } from '../../lib/format/format.ts';
-import type { ResellerProfile } from '../../lib/types.ts';
+import { formatCount } from '#lib/format/format.ts';
+import type { ResellerProfile } from '#lib/types.ts';
 import { Panel } from '../page.tsx';
 import { TimeAgo } from '../time-ago.tsx';
 

@@ -1,4 +1,4 @@
-import { formatMoney, plural } from '../../lib/format/format.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
 import { Button } from '../button.tsx';
 import { Confirm } from '../dialogs/confirm.tsx';
 import { FormError } from '../states.tsx';

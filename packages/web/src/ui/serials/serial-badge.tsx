@@ -1,5 +1,5 @@
-import { formatRelative } from '../../lib/format/format.ts';
-import type { RedeemedSerial } from '../../lib/types.ts';
+import { formatRelative } from '#lib/format/format.ts';
+import type { RedeemedSerial } from '#lib/types.ts';
 import { Badge, type BadgeTone } from '../badge.tsx';
 
 type Standing = RedeemedSerial['standing'];

@@ -1,4 +1,4 @@
-import { codeBlocks } from '../../lib/format/format.ts';
+import { codeBlocks } from '#lib/format/format.ts';
 import { cn } from '../cn.ts';
 
 /** A code in spaced blocks, easy to read over a phone. Copying the text keeps the dashes. */

@@ -1,4 +1,4 @@
-import { formatChosen, formatMoney } from '../../lib/format/format.ts';
+import { formatChosen, formatMoney } from '#lib/format/format.ts';
 import { Tooltip } from '../tooltip.tsx';
 
 interface Terms {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { countryName } from '../../lib/format/country.ts';
-import { type Choice, ChoiceFilter } from '../../ui/lists/choice-filter.tsx';
+import { countryName } from '#lib/format/country.ts';
+import { type Choice, ChoiceFilter } from '#ui/lists/choice-filter.tsx';
 
 interface Found {
   value: string;

@@ -1,9 +1,9 @@
 import { Upload } from 'lucide-react';
 import { lazy, type ReactNode, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { useAsked } from '../../lib/keyboard/palette-requests.ts';
-import { Button } from '../../ui/button.tsx';
-import { Later } from '../../ui/dialogs/lazy-mount.tsx';
+import { api } from '#lib/api.ts';
+import { useAsked } from '#lib/keyboard/palette-requests.ts';
+import { Button } from '#ui/button.tsx';
+import { Later } from '#ui/dialogs/lazy-mount.tsx';
 import type { ImportKind } from './csv-import.tsx';
 import { useSave } from './use-save.ts';
 

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { importAvailableSerials, importCustomers, importRedeemedSerials } from '@tonerow/sdk/routes';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { saveFile } from '../../lib/files/download.ts';
-import { formOf, upload } from '../../lib/files/upload.ts';
-import { useLive } from '../../lib/live.ts';
-import { type Change, refreshAfter } from '../../lib/queries/refresh.ts';
-import { HelpLink } from '../../ui/buttons/help-link.tsx';
-import { ImportPanel } from '../../ui/import/import-panel.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { saveFile } from '#lib/files/download.ts';
+import { formOf, upload } from '#lib/files/upload.ts';
+import { useLive } from '#lib/live.ts';
+import { type Change, refreshAfter } from '#lib/queries/refresh.ts';
+import { HelpLink } from '#ui/buttons/help-link.tsx';
+import { ImportPanel } from '#ui/import/import-panel.tsx';
+import { notify } from '#ui/toast.ts';
 
 export type ImportKind = 'available' | 'redeemed' | 'customers';
 

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type LinkProps, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { formatCount } from '../../lib/format/format.ts';
-import { isTaken, singleKeysOn } from '../../lib/keyboard/single-keys.ts';
-import { extendTrail, leaveRecord, readTrail, standpoint, type TrailKind } from '../../lib/lists/trail.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { BackLink, LinkButton } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { isTaken, singleKeysOn } from '#lib/keyboard/single-keys.ts';
+import { extendTrail, leaveRecord, readTrail, standpoint, type TrailKind } from '#lib/lists/trail.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { BackLink, LinkButton } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
 import { readPage, searchOf } from './record-pages.ts';
 
 type Way = 'previous' | 'next';

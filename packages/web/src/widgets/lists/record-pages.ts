@@ -1,5 +1,5 @@
-import { api } from '../../lib/api.ts';
-import { cursorPage, numberedPage, type Trail, type TrailList, type TrailPage } from '../../lib/lists/trail.ts';
+import { api } from '#lib/api.ts';
+import { cursorPage, numberedPage, type Trail, type TrailList, type TrailPage } from '#lib/lists/trail.ts';
 
 const STEP = 20;
 

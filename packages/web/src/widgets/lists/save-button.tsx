@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { ComponentProps } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { useSave } from './use-save.ts';
 
 interface SaveButtonProps extends Pick<ComponentProps<typeof Button>, 'size' | 'disabled' | 'className' | 'children'> {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { saveFile } from '../../lib/files/download.ts';
-import { notify } from '../../ui/toast.ts';
+import { saveFile } from '#lib/files/download.ts';
+import { notify } from '#ui/toast.ts';
 
 /** Runs a button's task; errors appear in a toast. */
 export function useTask(task: () => Promise<void>, failed: string) {

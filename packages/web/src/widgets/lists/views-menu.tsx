@@ -1,16 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, Save, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import type { ColumnChoice } from '../../ui/lists/columns.tsx';
-import { Menu, menuItemClass } from '../../ui/menus/menu.tsx';
-import { FormError } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import type { ColumnChoice } from '#ui/lists/columns.tsx';
+import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 type View = Awaited<ReturnType<typeof api.listViews>>['views'][number];
 /** As the server takes it, without what is the default. */

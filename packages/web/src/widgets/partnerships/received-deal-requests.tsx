@@ -1,19 +1,19 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import { pendingDealRequestPagesQuery } from '../../lib/queries/deals.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { DealRequest } from '../../lib/types.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { Field, Textarea } from '../../ui/forms/field.tsx';
-import { MoreLine } from '../../ui/lists/more-line.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Clocks } from '../../ui/partnerships/deal-dates.tsx';
-import { Failed, FormError } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { pendingDealRequestPagesQuery } from '#lib/queries/deals.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { DealRequest } from '#lib/types.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Field, Textarea } from '#ui/forms/field.tsx';
+import { MoreLine } from '#ui/lists/more-line.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Clocks } from '#ui/partnerships/deal-dates.tsx';
+import { Failed, FormError } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 import { useSave } from '../lists/use-save.ts';
 
 /** Deals that resellers ask the developer for. Shows nothing while there are none. */

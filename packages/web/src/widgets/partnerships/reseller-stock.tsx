@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { formatCount } from '../../lib/format/format.ts';
-import { partnerStockQuery } from '../../lib/queries/partners.ts';
-import type { PartnerStock as Row } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { MoreLine } from '../../ui/lists/more-line.tsx';
-import { type Column, DataTable } from '../../ui/lists/table.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Parts } from '../../ui/parts.tsx';
-import { Failed } from '../../ui/states.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import { partnerStockQuery } from '#lib/queries/partners.ts';
+import type { PartnerStock as Row } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { MoreLine } from '#ui/lists/more-line.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Parts } from '#ui/parts.tsx';
+import { Failed } from '#ui/states.tsx';
 
 interface PartnerStockProps {
   /** The partnership's id for a developer, the developer's for a reseller. */

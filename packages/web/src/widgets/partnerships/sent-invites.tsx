@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { sentInvitesQuery } from '../../lib/queries/invites.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { SentInvite } from '../../lib/types.ts';
-import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { MoreLine } from '../../ui/lists/more-line.tsx';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { sentInvitesQuery } from '#lib/queries/invites.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { SentInvite } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { MoreLine } from '#ui/lists/more-line.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 
 const states = {
   pending: { tone: 'warn', words: 'Pending', means: 'Sent, and not answered yet.' },

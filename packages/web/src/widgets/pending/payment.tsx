@@ -1,7 +1,7 @@
 import { Link, linkOptions } from '@tanstack/react-router';
 import { CreditCard } from 'lucide-react';
-import { formatMoney, toDollars } from '../../lib/format/format.ts';
-import type { SubscriptionStatus } from '../../lib/types.ts';
+import { formatMoney, toDollars } from '#lib/format/format.ts';
+import type { SubscriptionStatus } from '#lib/types.ts';
 
 interface Words {
   title: string;

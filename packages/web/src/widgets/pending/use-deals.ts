@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { dealAnswersQuery, pendingDealRequestsQuery } from '../../lib/queries/deals.ts';
-import type { DealRequest, User } from '../../lib/types.ts';
+import { dealAnswersQuery, pendingDealRequestsQuery } from '#lib/queries/deals.ts';
+import type { DealRequest, User } from '#lib/types.ts';
 
 /**
  * What is pending about deals: a developer's requests to answer, or the answers that a reseller has not seen. The newest

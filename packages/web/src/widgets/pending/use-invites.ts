@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { receivedInvitesQuery } from '../../lib/queries/invites.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { Invite, User } from '../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import { receivedInvitesQuery } from '#lib/queries/invites.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { Invite, User } from '#lib/types.ts';
 import type { InviteAnswer } from './invites.tsx';
 
 /** The pending invitations of the signed-in account, and how to answer them. */
@@ -15,7 +15,7 @@ export function useInvites(user: User) {
     onSettled: () => refreshAfter(queryClient, 'invitesChanged'),
   });
   const onAnswer = async (invite: Invite, answer: InviteAnswer) => {
-    const { notify } = await import('../../ui/toast.ts');
+    const { notify } = await import('#ui/toast.ts');
     try {
       notify.success((await mutateAsync({ invite, answer })).message);
     } catch (error) {

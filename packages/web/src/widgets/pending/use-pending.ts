@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { subscriptionStatusQuery } from '../../lib/queries/billing.ts';
-import type { User } from '../../lib/types.ts';
+import { subscriptionStatusQuery } from '#lib/queries/billing.ts';
+import type { User } from '#lib/types.ts';
 import { useDeals } from './use-deals.ts';
 import { useInvites } from './use-invites.ts';
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
 
 /** Marks a notice and all older ones as read, under the bell and in the list. */
 export function useReadNotices() {
@@ -9,7 +9,7 @@ export function useReadNotices() {
     mutationFn: (until: string) => api.readNotifications({ body: { until } }),
     onSuccess: () => refreshAfter(queryClient, 'noticesRead'),
     onError: async (error) => {
-      const { notify } = await import('../../ui/toast.ts');
+      const { notify } = await import('#ui/toast.ts');
       notify.error("They couldn't be marked as read.", error);
     },
   });

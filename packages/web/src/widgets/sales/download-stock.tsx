@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
-import { api } from '../../lib/api.ts';
-import { Button } from '../../ui/button.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/toast.ts';
 import { useSave } from '../lists/use-save.ts';
 
 interface DownloadStockProps {

@@ -1,6 +1,6 @@
 import { WifiOff } from 'lucide-react';
-import { Button } from '../../ui/button.tsx';
-import { Mark } from '../../ui/mark.tsx';
+import { Button } from '#ui/button.tsx';
+import { Mark } from '#ui/mark.tsx';
 import { useOutbox } from './use-outbox.ts';
 
 /** An order that is on its way, and what to do while no answer comes. */

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Mail, Share2, Undo2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { api } from '../../lib/api.ts';
-import { fieldErrors } from '../../lib/errors.ts';
-import { formatChosen, formatMoney } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import type { HandSale } from '../../lib/types.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/buttons/copy-button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { Field, Input } from '../../ui/forms/field.tsx';
-import { SerialCode } from '../../ui/serials/serial-code.tsx';
-import { FormError, Notice } from '../../ui/states.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { fieldErrors } from '#lib/errors.ts';
+import { formatChosen, formatMoney } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { HandSale } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
+import { FormError, Notice } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 import { emailLanguage } from './use-outbox.ts';
 
 /** What was sold: the code, large, with every way to hand it over, and the way back. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { saleQuery } from '../../lib/queries/selling.ts';
-import { Failed } from '../../ui/states.tsx';
+import { saleQuery } from '#lib/queries/selling.ts';
+import { Failed } from '#ui/states.tsx';
 import { SaleResult } from './sale-result.tsx';
 
 /** A sale by hand, as it stands now. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { Panel } from '../../ui/page.tsx';
-import { Failed } from '../../ui/states.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 const shown = 10;
 

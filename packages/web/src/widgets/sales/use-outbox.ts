@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { api } from '../../lib/api.ts';
-import { formatMoney } from '../../lib/format/format.ts';
-import { isRefusal, newReference, type Order, Outbox, SignedOut, type Waiting } from '../../lib/outbox.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { queryClient } from '../../lib/query.ts';
-import { getToken, getUser } from '../../lib/session/session.ts';
-import type { HandSale } from '../../lib/types.ts';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import { isRefusal, newReference, type Order, Outbox, SignedOut, type Waiting } from '#lib/outbox.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { queryClient } from '#lib/query.ts';
+import { getToken, getUser } from '#lib/session/session.ts';
+import type { HandSale } from '#lib/types.ts';
+import { notify } from '#ui/toast.ts';
 
 /** So long one try may take: a customer is waiting. */
 const PATIENCE_MS = 12_000;

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { formatMoney, plural } from '../../lib/format/format.ts';
-import { keys } from '../../lib/queries/keys.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { PreviewedChange } from '../../ui/serials/previewed-change.tsx';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
+import { notify } from '#ui/toast.ts';
 import { useUndoChange } from './use-undo-change.ts';
 
 type RedeemedQuery = Parameters<typeof api.changeRedeemedSerials>[0]['body']['filter'];

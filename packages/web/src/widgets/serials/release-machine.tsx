@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/dialogs/confirm.tsx';
-import { notify } from '../../ui/toast.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { notify } from '#ui/toast.ts';
 import { useRelease } from './use-release.ts';
 
 interface ReleaseMachineProps {

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
-import { formatMoney } from '../../lib/format/format.ts';
-import type { SerialDetail } from '../../lib/types.ts';
-import { Button, LinkButton } from '../../ui/button.tsx';
-import { cn } from '../../ui/cn.ts';
-import { toneOf } from '../../ui/serials/serial-badge.tsx';
-import { TimeAgo } from '../../ui/time-ago.tsx';
+import { formatMoney } from '#lib/format/format.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { toneOf } from '#ui/serials/serial-badge.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { useResetDownloads } from './use-reset-downloads.ts';
 
 type Standing = SerialDetail['standing'];

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../lib/api.ts';
-import { plural } from '../../lib/format/format.ts';
-import { refreshAfter } from '../../lib/queries/refresh.ts';
-import { notify } from '../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { notify } from '#ui/toast.ts';
 
 /** What changes of many serials answer. */
 export interface Changed {

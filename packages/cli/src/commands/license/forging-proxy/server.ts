@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Failure, UsageError } from '../../../exit.ts';
+import { Failure, UsageError } from '#exit.ts';
 import { type ForgeryName, forgeries, isForgery } from './forgeries.ts';
 import { forgedParts, isSigned, tokenIn, withToken } from './signed-parts.ts';
 import { aboutSerial, NEEDS_TEST_KEY, tokenSerials } from './tokens.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { juceKeyOf, juceReply, juceTextOf } from '@tonerow/test-support/juce.ts';
 import { expect, it } from 'vitest';
-import { juceKeyOf, juceReply, juceTextOf } from '../../../../../../test/support/juce.ts';
 import { juceSuccess } from '../../../../../server/src/features/licensing/key-files/juce-xml.ts';
 import { hiseTime, keyFileText } from '../../../../../server/src/features/licensing/key-files/keyfile-format.ts';
 import {

@@ -1,13 +1,13 @@
-import { type Clock, DAY, HOUR } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import type { Mail, MailQueue } from '../../../platform/email/mailer.ts';
-import { AppError } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { base62, type Random } from '../../../platform/random.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
-import { emailKey } from '../../../platform/text/email-address.ts';
+import { type Clock, DAY, HOUR } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { Mail, MailQueue } from '#platform/email/mailer.ts';
+import { AppError } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { base62, type Random } from '#platform/random.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 import { limits as policies } from '../limits.ts';
 import { accountExistsEmail, resetEmail, verificationEmail } from './link-emails.ts';
 

@@ -1,8 +1,8 @@
+import { call, PASSWORD, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, PASSWORD, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { MINUTE, TestClock } from '../../../platform/clock.ts';
+import { MINUTE, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-03-10T12:00:00Z');

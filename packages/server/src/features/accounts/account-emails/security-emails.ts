@@ -1,7 +1,7 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { type Device, deviceName } from '../../../platform/network/device.ts';
-import { momentInWords } from '../../../platform/time/dates-in-words.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { type Device, deviceName } from '#platform/network/device.ts';
+import { momentInWords } from '#platform/time/dates-in-words.ts';
 
 /** The recipient, and when and where it happened. */
 export interface Occasion {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
-import { deviceOf } from '../../../platform/network/device.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { deviceOf } from '#platform/network/device.ts';
 import * as s from '../accounts.schemas.ts';
 import type { AccessTokens } from './access-tokens.service.ts';
 

@@ -1,6 +1,6 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
 
 /**
  * Locks the caller's account until the transaction ends, and checks the credential again. It was valid when the request

@@ -1,10 +1,10 @@
+import { call, PASSWORD, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET } from '@tonerow/test-support/server.ts';
 import { expect, it, onTestFinished } from 'vitest';
-import { call, PASSWORD, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, TEST_SECRET } from '../../../../../../test/support/server.ts';
-import { DAY, systemClock } from '../../../platform/clock.ts';
-import { systemRandom } from '../../../platform/random.ts';
-import { TokenMint } from '../../../platform/secrets/jwt.ts';
-import { Secrets } from '../../../platform/secrets/secrets.ts';
+import { DAY, systemClock } from '#platform/clock.ts';
+import { systemRandom } from '#platform/random.ts';
+import { TokenMint } from '#platform/secrets/jwt.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
 
 it('nobody is signed out by an upgrade, nor by a rotation of the secret', async () => {
   const before = await startServer();

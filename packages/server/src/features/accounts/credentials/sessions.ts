@@ -1,13 +1,13 @@
-import type { Authenticate, Principal } from '../../../platform/access/access.ts';
-import type { OpenedSession } from '../../../platform/access/session-tokens.ts';
-import { SharedLookup } from '../../../platform/caches/shared-lookup.ts';
-import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import type { Device } from '../../../platform/network/device.ts';
-import type { Random } from '../../../platform/random.ts';
-import { looksLikeCredential } from '../../../platform/secrets/credentials.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
-import { currentWork } from '../../../platform/work-context.ts';
+import type { Authenticate, Principal } from '#platform/access/access.ts';
+import type { OpenedSession } from '#platform/access/session-tokens.ts';
+import { SharedLookup } from '#platform/caches/shared-lookup.ts';
+import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { Device } from '#platform/network/device.ts';
+import type { Random } from '#platform/random.ts';
+import { looksLikeCredential } from '#platform/secrets/credentials.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
+import { currentWork } from '#platform/work-context.ts';
 import { findAccessToken, findSession, touchAccessToken, touchSession } from '../accounts.queries.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';

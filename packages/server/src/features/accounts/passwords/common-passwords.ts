@@ -1,5 +1,5 @@
-import { invalidField } from '../../../platform/errors.ts';
-import { settledPassword } from '../../../platform/secrets/password-hash.ts';
+import { invalidField } from '#platform/errors.ts';
+import { settledPassword } from '#platform/secrets/password-hash.ts';
 
 let common: Promise<Set<string>> | undefined;
 

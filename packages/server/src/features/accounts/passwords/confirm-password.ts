@@ -1,7 +1,7 @@
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { PasswordHash } from '../../../platform/secrets/password-hash.ts';
+import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { PasswordHash } from '#platform/secrets/password-hash.ts';
 import { User } from '../accounts.entity.ts';
 import { limits as policies } from '../limits.ts';
 

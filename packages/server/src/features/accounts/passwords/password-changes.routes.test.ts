@@ -1,5 +1,3 @@
-import { TOTP } from 'otpauth';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -9,10 +7,12 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-03-10T12:00:00Z');

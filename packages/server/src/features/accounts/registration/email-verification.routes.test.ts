@@ -1,7 +1,7 @@
+import { call, type Person, signUp, verifyEmail } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUp, verifyEmail } from '../../../../../../test/support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-03-10T12:00:00Z');

@@ -1,5 +1,5 @@
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, Message, WRITE } from '../../../platform/http/schemas.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Message, WRITE } from '#platform/http/schemas.ts';
 import * as s from '../accounts.schemas.ts';
 import { limits } from '../limits.ts';
 import type { EmailVerifications } from './email-verification.service.ts';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
-import { emailKey } from '../../../platform/text/email-address.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 import type { AccountEmails } from '../account-emails/account-emails.service.ts';
 import { limits as policies } from '../limits.ts';
 

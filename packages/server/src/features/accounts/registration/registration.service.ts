@@ -1,8 +1,8 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { PasswordHash } from '../../../platform/secrets/password-hash.ts';
-import { emailKey } from '../../../platform/text/email-address.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
+import type { PasswordHash } from '#platform/secrets/password-hash.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 import type { AccountEmails } from '../account-emails/account-emails.service.ts';
 import type { Role } from '../accounts.entity.ts';
 import { INSERT_USER } from '../accounts.queries.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 
 /** Notes that the account's owner has shown to read the email of its address, as by a link that was sent there. */
 export async function verifyAddress(sql: Sql, userId: string, now: Date): Promise<void> {

@@ -1,10 +1,10 @@
+import { call, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, signUp } from '../../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
-import { systemClock } from '../../../platform/clock.ts';
-import { openDatabase } from '../../../platform/db/open.ts';
-import { createLogger } from '../../../platform/log.ts';
+import { systemClock } from '#platform/clock.ts';
+import { openDatabase } from '#platform/db/open.ts';
+import { createLogger } from '#platform/log.ts';
 import { User } from '../accounts.entity.ts';
 import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { hasTwoDecimals } from '../../../platform/money.ts';
-import { isPictureAddress, NO_PICTURE } from '../../../platform/storage/picture-address.ts';
-import { OptionalEmail } from '../../../platform/text/email-address.ts';
+import { hasTwoDecimals } from '#platform/money.ts';
+import { isPictureAddress, NO_PICTURE } from '#platform/storage/picture-address.ts';
+import { OptionalEmail } from '#platform/text/email-address.ts';
 import { isWebAddress, line, TimeZone } from '../accounts.schemas.ts';
 
 const optional = (max: number) =>

@@ -1,9 +1,9 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError, invalidField } from '../../../platform/errors.ts';
-import { toCents, toDollars } from '../../../platform/money.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
+import { toCents, toDollars } from '#platform/money.ts';
 import { type Role, User } from '../accounts.entity.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
 import { knownZone } from './time-zones.ts';

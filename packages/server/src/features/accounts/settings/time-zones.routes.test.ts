@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { dealCalls } from '@tonerow/test-support/deal-calls.ts';
+import { call, makeProduct, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { importCalls } from '@tonerow/test-support/import-calls.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { dealCalls } from '../../../../../../test/support/deal-calls.ts';
-import { call, makeProduct, PASSWORD, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { importCalls } from '../../../../../../test/support/import-calls.ts';
-import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 const [LA, BERLIN, TOKYO] = ['America/Los_Angeles', 'Europe/Berlin', 'Asia/Tokyo'];
 

@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { invalidField, sqlState } from '../../../platform/errors.ts';
+import type { Database } from '#platform/db/database.ts';
+import { invalidField, sqlState } from '#platform/errors.ts';
 import { NO_TIME_ZONE } from '../accounts.schemas.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { addressOf } from '../../../platform/network/addresses.ts';
-import type { Random } from '../../../platform/random.ts';
-import { looksLikeCredential, newCredential } from '../../../platform/secrets/credentials.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { addressOf } from '#platform/network/addresses.ts';
+import type { Random } from '#platform/random.ts';
+import { looksLikeCredential, newCredential } from '#platform/secrets/credentials.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 
 const PREFIX = 'tnr_dev_';
 /** Of each kind, per account: the places of the latest sign-ins. */

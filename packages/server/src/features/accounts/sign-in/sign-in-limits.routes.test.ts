@@ -1,8 +1,8 @@
+import { type Answer, call, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call, PASSWORD, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
-import { SECOND, TestClock } from '../../../platform/clock.ts';
+import { SECOND, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let limited: TestServer;

@@ -1,6 +1,6 @@
-import { AppError } from '../../../platform/errors.ts';
-import type { RateLimitPolicy, RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import { addressOf } from '../../../platform/network/addresses.ts';
+import { AppError } from '#platform/errors.ts';
+import type { RateLimitPolicy, RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { addressOf } from '#platform/network/addresses.ts';
 import { limits as policies } from '../limits.ts';
 import type { KnownPlaces, Place } from './known-places.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../../platform/random.ts';
+import type { Random } from '#platform/random.ts';
 
 /** Crockford's base 32: no letters that look like other characters. */
 const SIGNS = '0123456789abcdefghjkmnpqrstvwxyz';

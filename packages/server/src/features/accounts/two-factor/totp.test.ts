@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../../../platform/random.ts';
+import { systemRandom } from '#platform/random.ts';
 import { newRecoveryCode, plainRecoveryCode } from './recovery-codes.ts';
 import { keyOf, stepOf } from './totp.ts';
 

@@ -1,7 +1,7 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
-import { deviceOf } from '../../../platform/network/device.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
+import { deviceOf } from '#platform/network/device.ts';
 import * as s from './two-factor.schemas.ts';
 import type { TwoFactor } from './two-factor.service.ts';
 

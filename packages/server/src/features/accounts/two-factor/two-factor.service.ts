@@ -1,15 +1,15 @@
 import { toString as qrCode } from 'qrcode';
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import type { MailQueue } from '../../../platform/email/mailer.ts';
-import { AppError, invalidField } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { Device } from '../../../platform/network/device.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { PasswordHash } from '../../../platform/secrets/password-hash.ts';
-import { type Secrets, sha256 } from '../../../platform/secrets/secrets.ts';
-import { recordAudit } from '../../audit/index.ts';
+import { recordAudit } from '#features/audit';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { Device } from '#platform/network/device.ts';
+import type { Random } from '#platform/random.ts';
+import type { PasswordHash } from '#platform/secrets/password-hash.ts';
+import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
 import {
   type Occasion,
   recoveryCodesEmail,

@@ -1,7 +1,7 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { DayPeriod } from '../../../platform/time/days.ts';
-import { inStock, OPEN } from '../../serials/index.ts';
+import { inStock, OPEN } from '#features/serials';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { DayPeriod } from '#platform/time/days.ts';
 
 export interface StockRow {
   product_id: string;

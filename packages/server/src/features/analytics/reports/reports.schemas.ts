@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Time } from '#platform/http/schemas.ts';
 
 export const StockQuery = z.object({ product_id: Id.optional().describe('Only this product’s.') });
 

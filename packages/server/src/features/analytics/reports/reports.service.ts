@@ -1,13 +1,13 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { csvLine } from '../../../platform/csv/write.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { byIndex } from '../../../platform/db/statements/by-index.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import { percentOf } from '../../../platform/money.ts';
-import { dayPeriod, daysBetween, isoIn } from '../../../platform/time/days.ts';
-import { stockPace } from '../../products/index.ts';
-import { type FunnelRow, funnelsOf } from '../../serials/index.ts';
+import { stockPace } from '#features/products';
+import { type FunnelRow, funnelsOf } from '#features/serials';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Database } from '#platform/db/database.ts';
+import { byIndex } from '#platform/db/statements/by-index.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { percentOf } from '#platform/money.ts';
+import { dayPeriod, daysBetween, isoIn } from '#platform/time/days.ts';
 import { redemptionsByDay, stockOf } from './reports.queries.ts';
 import type { BatchConversion, FunnelQuery, Sparklines, Stock } from './reports.schemas.ts';
 

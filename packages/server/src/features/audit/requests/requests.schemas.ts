@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
 
 export const ApiRequestsQuery = z.object({
   status: z.enum(['2xx', '3xx', '4xx', '5xx']).optional().describe('Only answers with such a status.'),

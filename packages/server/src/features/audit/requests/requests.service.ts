@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
-import type { Principal } from '../../../platform/access/access.ts';
-import { WriteBehind } from '../../../platform/caches/write-behind.ts';
-import { type Clock, DAY, MINUTE, SECOND } from '../../../platform/clock.ts';
-import { csvMoment } from '../../../platform/csv/moments.ts';
-import { csvLine } from '../../../platform/csv/write.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import type { Answered } from '../../../platform/feature.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Random } from '../../../platform/random.ts';
-import { type Export, type Exports, innerBreaks } from '../../../platform/spool/exports.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { WriteBehind } from '#platform/caches/write-behind.ts';
+import { type Clock, DAY, MINUTE, SECOND } from '#platform/clock.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { Answered } from '#platform/feature.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Random } from '#platform/random.ts';
+import { type Export, type Exports, innerBreaks } from '#platform/spool/exports.ts';
 import type { ApiRequestsPage, ApiRequestsQuery, ApiRequestView } from './requests.schemas.ts';
 
 const KEPT = 7 * DAY;

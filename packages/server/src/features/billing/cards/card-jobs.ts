@@ -1,4 +1,4 @@
-import { jobKind } from '../../../platform/jobs/job.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 
 /** Takes a card from its customer, so that nobody can charge it any more. */
 export const removeCardJob = jobKind<{ cardId: string }>({

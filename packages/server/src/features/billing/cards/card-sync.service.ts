@@ -1,9 +1,9 @@
-import { type Clock, MINUTE } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { type Card, type CardSetup, isPaymentError, type Payments } from '../../../platform/payments/payments.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
+import type { Database, Tx } from '#platform/db/database.ts';
+import type { Publisher } from '#platform/events.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Logger } from '#platform/log.ts';
+import { type Card, type CardSetup, isPaymentError, type Payments } from '#platform/payments/payments.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
 import { removeCardJob } from './card-jobs.ts';
 import { cardToKeep, customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';

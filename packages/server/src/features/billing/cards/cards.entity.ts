@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /** A developer as the card provider knows it, and what we show of the card. Its number is known to the provider alone. */
 export const BillingCustomer = defineEntity({

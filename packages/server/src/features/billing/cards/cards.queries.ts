@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Card } from '../../../platform/payments/payments.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Card } from '#platform/payments/payments.ts';
 
 export interface CustomerRow {
   stripe_customer_id: string;

@@ -1,9 +1,9 @@
+import { billingScene } from '@tonerow/test-support/billing.ts';
+import { call, type Person, signUp, signUpVerified } from '@tonerow/test-support/http.ts';
+import { sharedServer, startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { billingScene } from '../../../../../../test/support/billing.ts';
-import { call, type Person, signUp, signUpVerified } from '../../../../../../test/support/http.ts';
-import { sharedServer, startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let stripe: StripeStandIn;

@@ -1,6 +1,6 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { Ok, privateAnswers } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Ok, privateAnswers } from '#platform/http/schemas.ts';
 import * as s from './cards.schemas.ts';
 import type { Cards } from './cards.service.ts';
 

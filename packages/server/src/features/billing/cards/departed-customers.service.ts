@@ -1,7 +1,7 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Payments } from '../../../platform/payments/payments.ts';
+import type { Database } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Payments } from '#platform/payments/payments.ts';
 import { departedCustomers, forgetCustomer } from './cards.queries.ts';
 
 export const departedCustomersJob = jobKind({

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { MailQueue } from '../../../platform/email/mailer.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Publisher } from '#platform/events.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
 import { expiringBefore } from './expiry.ts';
 

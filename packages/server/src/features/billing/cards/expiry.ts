@@ -1,4 +1,4 @@
-import { DAY } from '../../../platform/clock.ts';
+import { DAY } from '#platform/clock.ts';
 
 const AHEAD = 30 * DAY;
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import type { Payments } from '../../../platform/payments/payments.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { Payments } from '#platform/payments/payments.ts';
 import { hourOf } from '../hour.ts';
 import { customerRow, noteCustomer, owedOnBalance, saveCard } from './cards.queries.ts';
 

@@ -1,9 +1,9 @@
+import { plantStatement } from '@tonerow/test-support/billing.ts';
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
+import type { Person } from '@tonerow/test-support/http.ts';
+import { pdfText } from '@tonerow/test-support/pdf-text.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { plantStatement } from '../../../../../../test/support/billing.ts';
-import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
-import type { Person } from '../../../../../../test/support/http.ts';
-import { pdfText } from '../../../../../../test/support/pdf-text.ts';
-import { HOUR, TestClock } from '../../../platform/clock.ts';
+import { HOUR, TestClock } from '#platform/clock.ts';
 
 // What Stripe charges no card for waits on its customer's balance, and the next invoice collects it.
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '../../../platform/http/schemas.ts';
+import { Id } from '#platform/http/schemas.ts';
 import { CONFIRM, NO_CARD } from './attention.ts';
 
 /** Something came of an invoice. */

@@ -1,7 +1,7 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { money, monthName } from '../../../platform/paper/words.ts';
-import { dayInWords } from '../../../platform/time/dates-in-words.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { money, monthName } from '#platform/paper/words.ts';
+import { dayInWords } from '#platform/time/dates-in-words.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 import { CONFIRM, NO_CARD } from './attention.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import { oldestDue } from './due.queries.ts';
 
 /** What an alert looks at: whether what is due is collected, and why not. @returns counts turns that came to nothing. */

@@ -1,10 +1,10 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { type Hold, holdOf, noteRestore, releaseHold } from '../../../platform/operations/restores.ts';
-import type { Payments } from '../../../platform/payments/payments.ts';
-import type { Random } from '../../../platform/random.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import type { Logger } from '#platform/log.ts';
+import { type Hold, holdOf, noteRestore, releaseHold } from '#platform/operations/restores.ts';
+import type { Payments } from '#platform/payments/payments.ts';
+import type { Random } from '#platform/random.ts';
 import { customerRow, livingAccount } from '../cards/cards.queries.ts';
 import type { StripeCustomers } from '../cards/stripe-customers.ts';
 import { lastRuns } from '../reconcile/runs.queries.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as everythingElse } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../platform/clock.ts';
-import { REQUESTS_PER_SECOND, RequestBudget } from '../../../platform/payments/request-budget.ts';
+import { MINUTE, SECOND } from '#platform/clock.ts';
+import { REQUESTS_PER_SECOND, RequestBudget } from '#platform/payments/request-budget.ts';
 import { AT_ONCE, LONGEST } from './collection-rules.ts';
 
 /** Time that passes only when everybody waits for it, so that half an hour takes a moment. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY } from '../../../platform/clock.ts';
+import { DAY } from '#platform/clock.ts';
 import { afterFailure, givenUpAt, theOne } from './collection-rules.ts';
 
 it('tries again 3, 5, 7 and 7 days after the failure before, then waits to give up 30 days after the first', () => {

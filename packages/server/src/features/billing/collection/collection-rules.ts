@@ -1,7 +1,7 @@
-import { DAY, HOUR, MINUTE } from '../../../platform/clock.ts';
-import type { Cents } from '../../../platform/money.ts';
-import { monthName } from '../../../platform/paper/words.ts';
-import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
+import { DAY, HOUR, MINUTE } from '#platform/clock.ts';
+import type { Cents } from '#platform/money.ts';
+import { monthName } from '#platform/paper/words.ts';
+import type { PaymentInvoice } from '#platform/payments/payments.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 
 /** At a third of a second for an answer, as many as keep Stripe's budget used. */

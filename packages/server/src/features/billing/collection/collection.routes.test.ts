@@ -1,7 +1,7 @@
+import { plantStatement } from '@tonerow/test-support/billing.ts';
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { plantStatement } from '../../../../../../test/support/billing.ts';
-import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
-import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+import { DAY, HOUR, TestClock } from '#platform/clock.ts';
 
 let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');

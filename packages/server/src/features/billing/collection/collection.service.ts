@@ -1,17 +1,12 @@
 import type { Counter } from 'prom-client';
-import { type Clock, DAY, MINUTE } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import { isId } from '../../../platform/ids.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
-import {
-  isPaymentError,
-  PaymentError,
-  type PaymentInvoice,
-  type Payments,
-} from '../../../platform/payments/payments.ts';
+import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
+import type { Database, Tx } from '#platform/db/database.ts';
+import { isId } from '#platform/ids.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
+import { isPaymentError, PaymentError, type PaymentInvoice, type Payments } from '#platform/payments/payments.ts';
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';

@@ -1,8 +1,8 @@
+import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
+import { type Collecting, startCollection } from '@tonerow/test-support/collection.ts';
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
-import { type Collecting, startCollection } from '../../../../../../test/support/collection.ts';
-import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { DAY, MINUTE, TestClock } from '../../../platform/clock.ts';
+import { DAY, MINUTE, TestClock } from '#platform/clock.ts';
 
 let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');

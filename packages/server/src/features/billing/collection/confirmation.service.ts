@@ -1,8 +1,8 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import { type Payments, tryLater } from '../../../platform/payments/payments.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { type Payments, tryLater } from '#platform/payments/payments.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { limits } from '../limits.ts';
 import { asksToConfirm } from './attention.ts';

@@ -1,6 +1,6 @@
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 // A customer that somebody deletes on Stripe's own pages takes their cards and drafts with them. What was finalized stays, and no
 // card of another customer can pay it.

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { ofLists } from '../../../platform/db/statements/list-index.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 
 /** What has to be known of a statement to collect it. */
 export interface DueStatement {

@@ -1,8 +1,8 @@
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
+import { call, signUpVerified } from '@tonerow/test-support/http.ts';
+import type { Fault } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
-import { call, signUpVerified } from '../../../../../../test/support/http.ts';
-import type { Fault } from '../../../../../../test/support/stripe/stand-in.ts';
-import { HOUR, TestClock } from '../../../platform/clock.ts';
+import { HOUR, TestClock } from '#platform/clock.ts';
 
 let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');

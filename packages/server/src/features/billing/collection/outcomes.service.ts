@@ -1,10 +1,10 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import type { Mail, MailQueue } from '../../../platform/email/mailer.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import { lastRestoredAt } from '../../../platform/operations/restores.ts';
-import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
-import type { Random } from '../../../platform/random.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Tx } from '#platform/db/database.ts';
+import type { Mail, MailQueue } from '#platform/email/mailer.ts';
+import type { Publisher } from '#platform/events.ts';
+import { lastRestoredAt } from '#platform/operations/restores.ts';
+import type { PaymentInvoice } from '#platform/payments/payments.ts';
+import type { Random } from '#platform/random.ts';
 import type { BillingAction } from '../log/log.entity.ts';
 import { type BillingEvent, billingEvent, failureOf } from './billing-event.ts';
 import { chargeFailedEmail, givenUpEmail, paidEmail } from './collection-emails.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { Id, privateAnswers, Time } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Id, privateAnswers, Time } from '#platform/http/schemas.ts';
 import { attentions } from './attention.ts';
 import type { BillingStatus } from './status.service.ts';
 

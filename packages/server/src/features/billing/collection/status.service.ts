@@ -1,8 +1,8 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { ofLists } from '../../../platform/db/statements/list-index.ts';
-import { nextMonth } from '../../../platform/time/months.ts';
-import { billOf, monthOf, planMonths, usageMonth } from '../../plans/index.ts';
+import { billOf, monthOf, planMonths, usageMonth } from '#features/plans';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { isExpiring } from '../cards/expiry.ts';
 import { CHARGE_ERROR } from '../statements/statements.queries.ts';

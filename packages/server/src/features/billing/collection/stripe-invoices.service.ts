@@ -1,12 +1,7 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Logger } from '../../../platform/log.ts';
-import {
-  isPaymentError,
-  PaymentError,
-  type PaymentInvoice,
-  type Payments,
-} from '../../../platform/payments/payments.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Logger } from '#platform/log.ts';
+import { isPaymentError, PaymentError, type PaymentInvoice, type Payments } from '#platform/payments/payments.ts';
 import type { StripeCustomers } from '../cards/stripe-customers.ts';
 import { hourOf } from '../hour.ts';
 import { describe, isFor, mayCollect, theOne } from './collection-rules.ts';

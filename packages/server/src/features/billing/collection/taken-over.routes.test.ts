@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
+import type { StoredInvoice } from '@tonerow/test-support/stripe/store.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
-import type { StoredInvoice } from '../../../../../../test/support/stripe/store.ts';
-import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+import { DAY, HOUR, TestClock } from '#platform/clock.ts';
 
 // A database that was set back makes the statements of a month anew, with other ids and numbers. What Stripe has of the month is
 // found by developer and month.

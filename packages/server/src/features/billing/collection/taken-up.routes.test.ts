@@ -1,7 +1,7 @@
+import { type Collecting, collectionScene, startCollection } from '@tonerow/test-support/collection.ts';
+import { type Person, signUpVerified } from '@tonerow/test-support/http.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Collecting, collectionScene, startCollection } from '../../../../../../test/support/collection.ts';
-import { type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let at: Collecting;
 let admin: Person;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { BillingStatement } from '../statements/statements.entity.ts';
 
 /** `charge`: a card; `balance`: too little to charge, so it is part of the next invoice; the others are what was decided. */

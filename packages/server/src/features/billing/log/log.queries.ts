@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { csvLine } from '../../../platform/csv/write.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
-import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
-import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { PaidBy } from '../statements/statements.schemas.ts';
 import type { BillingAction } from './log.entity.ts';
 import type { ListBillingLogsQuery } from './log.schemas.ts';

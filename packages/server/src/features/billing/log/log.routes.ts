@@ -1,7 +1,7 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers } from '#platform/http/schemas.ts';
 import * as s from './log.schemas.ts';
 import type { BillingLogs } from './log.service.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Search, Time } from '../../../platform/http/schemas.ts';
+import { Id, Search, Time } from '#platform/http/schemas.ts';
 import { PaidWay } from '../statements/statements.schemas.ts';
 
 const Action = z

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import { type Clock, MINUTE } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { isPaymentError, type PaymentInvoice, type Payments, tryLater } from '../../../platform/payments/payments.ts';
-import type { Exports } from '../../../platform/spool/exports.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { toDollars } from '#platform/money.ts';
+import { isPaymentError, type PaymentInvoice, type Payments, tryLater } from '#platform/payments/payments.ts';
+import type { Exports } from '#platform/spool/exports.ts';
 import { collectStatementJob } from '../collection/collection.service.ts';
 import type { CollectionHold } from '../collection/collection-hold.service.ts';
 import { type DueStatement, endStatementLease, forgetInvoice, leaseStatement } from '../collection/due.queries.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { PaperParty, PaperTable } from '../../../platform/paper/pdf.ts';
-import { escapeHtml } from '../../../platform/text/html.ts';
+import type { PaperParty, PaperTable } from '#platform/paper/pdf.ts';
+import { escapeHtml } from '#platform/text/html.ts';
 import type { InvoicePaper } from './invoice-paper.ts';
 
 const STYLE = `

@@ -1,6 +1,6 @@
-import type { PaperParty, PaperTable } from '../../../platform/paper/pdf.ts';
-import { dayOf, money, monthName } from '../../../platform/paper/words.ts';
-import { planOf } from '../../plans/index.ts';
+import { planOf } from '#features/plans';
+import type { PaperParty, PaperTable } from '#platform/paper/pdf.ts';
+import { dayOf, money, monthName } from '#platform/paper/words.ts';
 import type { LineRow, StatementRow } from '../statements/statements.queries.ts';
 import type { BillingState, PaidBy } from '../statements/statements.schemas.ts';
 

@@ -1,4 +1,4 @@
-import { drawParties, drawTable, MUTED, pdfOf } from '../../../platform/paper/pdf.ts';
+import { drawParties, drawTable, MUTED, pdfOf } from '#platform/paper/pdf.ts';
 import type { InvoicePaper } from './invoice-paper.ts';
 
 /** An invoice as PDF: the same bytes whenever it is made, until it is paid. */

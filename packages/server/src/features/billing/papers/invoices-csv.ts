@@ -1,7 +1,7 @@
 import pg from 'pg';
-import { csvLine } from '../../../platform/csv/write.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Export } from '../../../platform/spool/exports.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Export } from '#platform/spool/exports.ts';
 import type { Filter } from '../statements/statements.queries.ts';
 
 const COLUMNS = [

@@ -1,8 +1,8 @@
+import { monthScene } from '@tonerow/test-support/billing-months.ts';
+import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { monthScene } from '../../../../../../test/support/billing-months.ts';
-import { call, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-01-10T12:00:00Z');

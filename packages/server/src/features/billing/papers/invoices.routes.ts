@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
-import { sendPage } from '../../../platform/http/answers/pages.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, page, privateAnswers } from '../../../platform/http/schemas.ts';
-import type { Exports } from '../../../platform/spool/exports.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import { sendPage } from '#platform/http/answers/pages.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, page, privateAnswers } from '#platform/http/schemas.ts';
+import type { Exports } from '#platform/spool/exports.ts';
 import type { Invoices } from '../statements/invoices.service.ts';
 import * as s from '../statements/statements.schemas.ts';
 import { INVOICE_CSP, invoiceHtml } from './invoice-html.ts';

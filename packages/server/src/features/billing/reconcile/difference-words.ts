@@ -1,6 +1,6 @@
-import type { Cents } from '../../../platform/money.ts';
-import { money } from '../../../platform/paper/words.ts';
-import type { PaymentInvoice } from '../../../platform/payments/payments.ts';
+import type { Cents } from '#platform/money.ts';
+import { money } from '#platform/paper/words.ts';
+import type { PaymentInvoice } from '#platform/payments/payments.ts';
 
 // What an admin reads of a difference: what it is, and what to do about it. Buttons are named as the invoice's page names them.
 

@@ -1,7 +1,7 @@
-import { csvLine } from '../../../platform/csv/write.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
-import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { BillingDifference } from './differences.schemas.ts';
 
 export async function differenceOf(sql: Sql, developerId: string, statementId: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../../../platform/http/schemas.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 
 export const ListBillingDifferencesQuery = z.object({
   page: z.coerce.number().int().min(1).max(10_000).default(1).describe('From 1; 20 on each.'),

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { isId } from '../../../platform/ids.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
-import { holdOf } from '../../../platform/operations/restores.ts';
-import type { PaymentInvoice, Payments } from '../../../platform/payments/payments.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { Exports } from '../../../platform/spool/exports.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { isId } from '#platform/ids.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
+import { holdOf } from '#platform/operations/restores.ts';
+import type { PaymentInvoice, Payments } from '#platform/payments/payments.ts';
+import type { Random } from '#platform/random.ts';
+import type { Exports } from '#platform/spool/exports.ts';
 import type { CollectionHold } from '../collection/collection-hold.service.ts';
 import { isFor } from '../collection/collection-rules.ts';
 import {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { billingScene, plantStatement } from '@tonerow/test-support/billing.ts';
+import { type Collecting, startCollection } from '@tonerow/test-support/collection.ts';
+import { call, signUpVerified } from '@tonerow/test-support/http.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { billingScene, plantStatement } from '../../../../../../test/support/billing.ts';
-import { type Collecting, startCollection } from '../../../../../../test/support/collection.ts';
-import { call, signUpVerified } from '../../../../../../test/support/http.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let at: Collecting;
 const clock = new TestClock('2026-03-01T00:10:00Z');

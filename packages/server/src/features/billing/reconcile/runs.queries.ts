@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 
 export interface Run {
   ran_at: Date;

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
 import { otherSums, type Sums } from './difference-words.ts';
 import type { Difference } from './differences.queries.ts';
 

@@ -1,9 +1,9 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Cents } from '../../../platform/money.ts';
-import { monthName } from '../../../platform/paper/words.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
-import { dearestPlan, type MonthBill, type PlanMonth } from '../../plans/index.ts';
+import { dearestPlan, type MonthBill, type PlanMonth } from '#features/plans';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Cents } from '#platform/money.ts';
+import { monthName } from '#platform/paper/words.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import type { LineKind } from './statements.schemas.ts';
 
 export interface BillLine {

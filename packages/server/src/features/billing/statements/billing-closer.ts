@@ -1,9 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { NUMBER_SERIES } from '../../../platform/operations/restores.ts';
-import { nextMonth } from '../../../platform/time/months.ts';
-import type { MadeOf, MonthCloser } from '../../closing/index.ts';
+import type { MadeOf, MonthCloser } from '#features/closing';
 import {
   billOf,
   isBilled,
@@ -13,7 +8,12 @@ import {
   planMonthsOf,
   planOf,
   usageMonthOf,
-} from '../../plans/index.ts';
+} from '#features/plans';
+import type { Sql } from '#platform/db/database.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import type { Logger } from '#platform/log.ts';
+import { NUMBER_SERIES } from '#platform/operations/restores.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import { type BillLine, billLines } from './bill.ts';
 
 interface Options {

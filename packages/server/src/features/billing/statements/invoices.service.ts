@@ -1,10 +1,10 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import { isId } from '../../../platform/ids.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
-import { planOf } from '../../plans/index.ts';
+import { planOf } from '#features/plans';
+import type { Database } from '#platform/db/database.ts';
+import { invalidField, notFound } from '#platform/errors.ts';
+import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { isId } from '#platform/ids.ts';
+import { toDollars } from '#platform/money.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import { asksToConfirm } from '../collection/attention.ts';
 import {
   findStatement,

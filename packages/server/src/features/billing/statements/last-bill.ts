@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Cents } from '../../../platform/money.ts';
-import { nextMonth } from '../../../platform/time/months.ts';
-import { billOf, monthOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '../../plans/index.ts';
+import { billOf, monthOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '#features/plans';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Cents } from '#platform/money.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { OUTSTANDING } from './statements.queries.ts';
 

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../../platform/db/statements/list-index.ts';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 import {
   type BillingState,
   billingStates,

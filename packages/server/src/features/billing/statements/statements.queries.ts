@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Cents } from '../../../platform/money.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Cents } from '#platform/money.ts';
 import type { BillLine } from './bill.ts';
 import type { BilledParty } from './statements.entity.ts';
 import type { BillingState, PaidBy } from './statements.schemas.ts';

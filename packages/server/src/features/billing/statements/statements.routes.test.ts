@@ -1,10 +1,10 @@
+import { beside } from '@tonerow/test-support/beside.ts';
+import { monthScene } from '@tonerow/test-support/billing-months.ts';
+import { farAway } from '@tonerow/test-support/far-away.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beside } from '../../../../../../test/support/beside.ts';
-import { monthScene } from '../../../../../../test/support/billing-months.ts';
-import { farAway } from '../../../../../../test/support/far-away.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let db: Awaited<ReturnType<typeof farAway>>;

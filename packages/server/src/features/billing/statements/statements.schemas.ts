@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
 
 /**
  * - `rated`: made, and to be collected; `settled`: there is nothing to pay; `local`: made without card payments, final

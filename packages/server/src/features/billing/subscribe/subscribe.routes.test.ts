@@ -1,8 +1,8 @@
+import { call, type Person, signUp, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, type Person, signUp, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-04-10T12:00:00Z');

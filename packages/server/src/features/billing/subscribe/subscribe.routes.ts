@@ -1,6 +1,6 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { PlanSwitch, PlanSwitchForm } from './subscribe.schemas.ts';
 import type { Subscriptions } from './subscribe.service.ts';
 

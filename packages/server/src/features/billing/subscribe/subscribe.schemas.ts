@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time } from '../../../platform/http/schemas.ts';
+import { Time } from '#platform/http/schemas.ts';
 
 export const PlanSwitchForm = z
   .strictObject({

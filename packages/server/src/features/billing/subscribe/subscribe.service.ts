@@ -1,16 +1,4 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { dryRunnable } from '../../../platform/db/dry-run.ts';
-import type { MailQueue } from '../../../platform/email/mailer.ts';
-import { AppError, invalidField } from '../../../platform/errors.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { toDollars } from '../../../platform/money.ts';
-import type { Random } from '../../../platform/random.ts';
-import { nextMonth } from '../../../platform/time/months.ts';
-import { lockAccount } from '../../accounts/index.ts';
+import { lockAccount } from '#features/accounts';
 import {
   billOf,
   capOf,
@@ -24,7 +12,19 @@ import {
   switchPlan,
   type UsageEvent,
   usageMonth,
-} from '../../plans/index.ts';
+} from '#features/plans';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { dryRunnable } from '#platform/db/dry-run.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
+import type { Publisher } from '#platform/events.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { toDollars } from '#platform/money.ts';
+import type { Random } from '#platform/random.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import { limits as policies } from '../limits.ts';
 import type { PlanSwitch } from './subscribe.schemas.ts';
 import { switchedEmail } from './switched-email.ts';

@@ -1,7 +1,7 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { toCents } from '../../../platform/money.ts';
-import { money } from '../../../platform/paper/words.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { toCents } from '#platform/money.ts';
+import { money } from '#platform/paper/words.ts';
 import type { PlanSwitch } from './subscribe.schemas.ts';
 
 const dollars = (amount: number) => money(toCents(amount));

@@ -1,6 +1,6 @@
-import { csvLine } from '../../../platform/csv/write.ts';
-import { plainDollars, toCents } from '../../../platform/money.ts';
-import type { UsedDay } from '../../plans/index.ts';
+import type { UsedDay } from '#features/plans';
+import { csvLine } from '#platform/csv/write.ts';
+import { plainDollars, toCents } from '#platform/money.ts';
 import type { BillingMonth } from './usage.schemas.ts';
 
 /** The graph's days. The header names the zone of the days and the currency. */

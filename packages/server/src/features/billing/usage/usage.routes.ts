@@ -1,9 +1,9 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { privateAnswers } from '../../../platform/http/schemas.ts';
-import { toDollars } from '../../../platform/money.ts';
-import type { UsedDay } from '../../plans/index.ts';
+import type { UsedDay } from '#features/plans';
+import { callerOf } from '#platform/access/guard.ts';
+import { asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers } from '#platform/http/schemas.ts';
+import { toDollars } from '#platform/money.ts';
 import { BillingGraph, BillingHistory, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
 import type { UsageFigures } from './usage.service.ts';
 import { daysCsv, monthsCsv } from './usage-csv.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../../../platform/http/schemas.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 import { billingStates, PaidWay } from '../statements/statements.schemas.ts';
 
 const day = z

@@ -1,9 +1,3 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { dayPeriod, daysBetween, plusDays } from '../../../platform/time/days.ts';
-import { nextMonth } from '../../../platform/time/months.ts';
 import {
   billOf,
   capOf,
@@ -17,7 +11,13 @@ import {
   usageDays,
   usageMonth,
   usageMonths,
-} from '../../plans/index.ts';
+} from '#features/plans';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { toDollars } from '#platform/money.ts';
+import { dayPeriod, daysBetween, plusDays } from '#platform/time/days.ts';
+import { nextMonth } from '#platform/time/months.ts';
 import { invoicesByMonth } from '../statements/statements.queries.ts';
 import type { BillingMonth, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
 

@@ -1,10 +1,10 @@
+import { billingScene } from '@tonerow/test-support/billing.ts';
+import { call, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { type StripeStandIn, startStripe } from '@tonerow/test-support/stripe/stand-in.ts';
+import type { StoredEvent } from '@tonerow/test-support/stripe/store.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { billingScene } from '../../../../../../test/support/billing.ts';
-import { call, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { type StripeStandIn, startStripe } from '../../../../../../test/support/stripe/stand-in.ts';
-import type { StoredEvent } from '../../../../../../test/support/stripe/store.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let stripe: StripeStandIn;

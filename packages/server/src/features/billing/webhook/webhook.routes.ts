@@ -1,5 +1,5 @@
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, Ok } from '../../../platform/http/schemas.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Ok } from '#platform/http/schemas.ts';
 import { limits } from '../limits.ts';
 import type { Webhook } from './webhook.service.ts';
 

@@ -1,8 +1,8 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { AppError, invalidField } from '../../../platform/errors.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { isPaymentError, type PaymentEvent, type Payments } from '../../../platform/payments/payments.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
+import type { Logger } from '#platform/log.ts';
+import { isPaymentError, type PaymentEvent, type Payments } from '#platform/payments/payments.ts';
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { developerOfCard, developerOfCustomer } from '../cards/cards.queries.ts';
 import type { Collection } from '../collection/collection.service.ts';

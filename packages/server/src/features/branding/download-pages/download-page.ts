@@ -1,5 +1,5 @@
-import { contrast } from '../../../platform/email/brand.ts';
-import { escapeHtml } from '../../../platform/text/html.ts';
+import { contrast } from '#platform/email/brand.ts';
+import { escapeHtml } from '#platform/text/html.ts';
 import type { BrandingView } from '../branding.schemas.ts';
 import { type NoticeKind, type NoticeLanguage, type NoticeTexts, noticeTexts } from './download-page-texts.ts';
 

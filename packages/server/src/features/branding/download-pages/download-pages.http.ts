@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { languageOf, sendPage, wantsPage } from '../../../platform/http/answers/pages.ts';
-import { logFailure, toAppError } from '../../../platform/http/answers/problem.ts';
+import { languageOf, sendPage, wantsPage } from '#platform/http/answers/pages.ts';
+import { logFailure, toAppError } from '#platform/http/answers/problem.ts';
 import { noticeLanguages } from './download-page-texts.ts';
 import type { Asked, Notices } from './download-pages.service.ts';
 

@@ -1,5 +1,5 @@
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import type { AppError, ErrorCode } from '../../../platform/errors.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { AppError, ErrorCode } from '#platform/errors.ts';
 import type { Branding } from '../branding.service.ts';
 import type { Domains } from '../domains.service.ts';
 import { type Notice, noticePage } from './download-page.ts';

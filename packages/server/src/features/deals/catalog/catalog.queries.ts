@@ -1,11 +1,11 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { accountName } from '../../accounts/index.ts';
-import { familyOf } from '../../partnerships/index.ts';
-import { SEEN_BY_RESELLERS } from '../../products/index.ts';
-import { notForSale, OPEN, sellable } from '../../serials/index.ts';
+import { accountName } from '#features/accounts';
+import { familyOf } from '#features/partnerships';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { notForSale, OPEN, sellable } from '#features/serials';
+import type { Sql } from '#platform/db/database.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { toDollars } from '#platform/money.ts';
 import type { ResellerDeal, ResellerProduct, Sort } from './catalog.schemas.ts';
 
 export interface CatalogFilter {

@@ -1,8 +1,8 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { tellWithheld } from '../../../platform/access/withhold.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { tellWithheld } from '#platform/access/withhold.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers } from '#platform/http/schemas.ts';
 import * as s from './catalog.schemas.ts';
 import type { Catalog } from './catalog.service.ts';
 

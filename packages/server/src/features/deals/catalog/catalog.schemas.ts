@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf } from '../../../platform/access/withhold.ts';
-import { oneLine } from '../../../platform/http/input/control-characters.ts';
-import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { oneLine } from '#platform/http/input/control-characters.ts';
+import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '#platform/http/schemas.ts';
 
 const item = {
   product_id: Id,

@@ -1,8 +1,8 @@
+import { call, makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials } from '../../../../../../test/support/http.ts';
-import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

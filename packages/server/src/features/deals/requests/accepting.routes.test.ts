@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { dealCalls } from '@tonerow/test-support/deal-calls.ts';
+import { call, makeProduct } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dealCalls } from '../../../../../../test/support/deal-calls.ts';
-import { call, makeProduct } from '../../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import type { Exports } from '../../../platform/spool/exports.ts';
-import type { BatchDeals, GeneratedDeal } from '../../serials/index.ts';
+import type { BatchDeals, GeneratedDeal } from '#features/serials';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import type { Exports } from '#platform/spool/exports.ts';
 import { alreadyAnswered } from './asked-deals.service.ts';
 import type { DealNotices } from './deal-notices.service.ts';
 import { findRequest, listRequests, requestsExport } from './deal-requests.queries.ts';

@@ -1,8 +1,8 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { toCents } from '../../../platform/money.ts';
-import { money } from '../../../platform/paper/words.ts';
-import { chosenInWords } from '../../../platform/time/dates-in-words.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { toCents } from '#platform/money.ts';
+import { money } from '#platform/paper/words.ts';
+import { chosenInWords } from '#platform/time/dates-in-words.ts';
 import type { DealRequestView } from './deal-requests.schemas.ts';
 
 interface Recipient {

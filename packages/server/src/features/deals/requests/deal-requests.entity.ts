@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../../platform/db/statements/list-index.ts';
-import { User } from '../../accounts/index.ts';
-import { Partnership } from '../../partnerships/index.ts';
+import { User } from '#features/accounts';
+import { Partnership } from '#features/partnerships';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 import type { DealRequestStatus } from './deal-requests.schemas.ts';
 
 /** A reseller asks a developer for serials at a special price. Answered once; the terms that were accepted are the batch's. */

@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { csvMoment } from '../../../platform/csv/moments.ts';
-import { csvLine } from '../../../platform/csv/write.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
-import { accountName } from '../../accounts/index.ts';
+import { accountName } from '#features/accounts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { toDollars } from '#platform/money.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { DealRequestStatus, DealRequestView } from './deal-requests.schemas.ts';
 
 /** Of `r`, a request, `t`, its partnership, `p`, its product, `u`, the developer, and `b`, the batch that it led to. */

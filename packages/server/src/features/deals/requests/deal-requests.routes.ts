@@ -1,7 +1,7 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { abortSignal, asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { AskedDeals } from './asked-deals.service.ts';
 import type { DealAnswers } from './deal-answers.service.ts';
 import * as s from './deal-requests.schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { Cursor, Flag, Id, Limit, Time } from '../../../platform/http/schemas.ts';
-import { Price } from '../../products/index.ts';
-import { MAX_QUANTITY } from '../../serials/index.ts';
+import { Price } from '#features/products';
+import { MAX_QUANTITY } from '#features/serials';
+import { Cursor, Flag, Id, Limit, Time } from '#platform/http/schemas.ts';
 
 const Status = z.enum(['pending', 'accepted', 'declined', 'withdrawn']);
 export type DealRequestStatus = z.output<typeof Status>;

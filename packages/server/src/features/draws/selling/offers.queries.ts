@@ -1,9 +1,9 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { accountName } from '../../accounts/index.ts';
-import { PRICE, SEEN_BY_RESELLERS } from '../../products/index.ts';
-import { notForSale, OPEN, sellable } from '../../serials/index.ts';
+import { accountName } from '#features/accounts';
+import { PRICE, SEEN_BY_RESELLERS } from '#features/products';
+import { notForSale, OPEN, sellable } from '#features/serials';
+import type { Sql } from '#platform/db/database.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { toDollars } from '#platform/money.ts';
 import { MOST_COUNTED, type Offer } from './selling.schemas.ts';
 
 export interface OfferFilter {

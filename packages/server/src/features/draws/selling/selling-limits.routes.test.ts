@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials } from '../../../../../../test/support/http.ts';
-import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
 let pair: Partners;

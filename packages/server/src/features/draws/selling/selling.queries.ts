@@ -1,7 +1,7 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { type Cents, toDollars } from '../../../platform/money.ts';
-import { accountNameOrClosed } from '../../accounts/index.ts';
-import { PRICE } from '../../products/index.ts';
+import { accountNameOrClosed } from '#features/accounts';
+import { PRICE } from '#features/products';
+import type { Sql } from '#platform/db/database.ts';
+import { type Cents, toDollars } from '#platform/money.ts';
 import { ITEMS, OF_DRAW, STATE } from '../draw-lists.queries.ts';
 import type { SaleRow } from './selling.schemas.ts';
 

@@ -1,15 +1,8 @@
+import { drawCalls, statuses } from '@tonerow/test-support/draw-calls.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { drawCalls, statuses } from '../../../../../../test/support/draw-calls.ts';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 const PAST = '2020-01-01T00:00:00Z';
 const FUTURE = '2050-01-01T00:00:00.000Z';

@@ -1,6 +1,6 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { DrawParams } from '../draws.schemas.ts';
 import { limits } from '../limits.ts';
 import * as s from './selling.schemas.ts';

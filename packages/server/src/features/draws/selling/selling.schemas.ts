@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { dataOf } from '../../../platform/access/withhold.ts';
-import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '../../../platform/http/schemas.ts';
-import { hasTwoDecimals } from '../../../platform/money.ts';
-import { Email } from '../../../platform/text/email-address.ts';
-import { LANGUAGES } from '../../../platform/text/languages.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Cursor, Id, Limit, MOMENT, Moment, Search, Time } from '#platform/http/schemas.ts';
+import { hasTwoDecimals } from '#platform/money.ts';
+import { Email } from '#platform/text/email-address.ts';
+import { LANGUAGES } from '#platform/text/languages.ts';
 import { Reference } from '../draws.schemas.ts';
 
 /** Of one price, stock is counted so far: nobody at a till counts further. */

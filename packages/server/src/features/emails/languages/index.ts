@@ -1,4 +1,4 @@
-import type { Language } from '../../../platform/text/languages.ts';
+import type { Language } from '#platform/text/languages.ts';
 import { de } from './de.ts';
 import { type EmailTexts, en } from './en.ts';
 import { es } from './es.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LANGUAGES } from '../../../platform/text/languages.ts';
+import { LANGUAGES } from '#platform/text/languages.ts';
 import { en } from './en.ts';
 import { emailTexts } from './index.ts';
 

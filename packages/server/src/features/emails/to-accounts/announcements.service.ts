@@ -1,6 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Tx } from '#platform/db/database.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Mails } from '../email-queue.service.ts';
 import type { AnnouncementForm, AnnouncementView } from '../emails.schemas.ts';
 import type { Unsubscribing } from '../unsubscribe/unsubscribe.service.ts';

@@ -1,10 +1,10 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { runDigest } from '@tonerow/test-support/digest.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import type { Email } from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../../test/support/database.ts';
-import { runDigest } from '../../../../../../test/support/digest.ts';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { HOUR, TestClock } from '../../../platform/clock.ts';
+import { HOUR, TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let db: TestDatabase;

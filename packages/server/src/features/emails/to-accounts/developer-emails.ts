@@ -1,6 +1,6 @@
-import type { Brand } from '../../../platform/email/brand.ts';
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
+import type { Brand } from '#platform/email/brand.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
 import { plural } from './redemption-emails.ts';
 
 export interface HelpRequest {

@@ -1,7 +1,7 @@
-import { DAY } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { dayOf, startOfDay } from '../../../platform/time/days.ts';
+import { DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { dayOf, startOfDay } from '#platform/time/days.ts';
 import type { Digest, ResellerDigest } from './redemption-emails.ts';
 
 const MOST_PRODUCTS = 20;

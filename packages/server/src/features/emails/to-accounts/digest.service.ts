@@ -1,7 +1,7 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Role } from '../../accounts/index.ts';
+import type { Role } from '#features/accounts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 import type { Mails } from '../email-queue.service.ts';
 import type { Unsubscribing } from '../unsubscribe/unsubscribe.service.ts';
 import { developerDigest, periodOf, resellerDigest } from './digest.queries.ts';

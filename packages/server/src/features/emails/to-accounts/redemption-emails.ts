@@ -1,6 +1,6 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { toDollars } from '../../../platform/money.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { toDollars } from '#platform/money.ts';
 
 export interface Redeemed {
   product: string;

@@ -1,16 +1,9 @@
+import { runDigest } from '@tonerow/test-support/digest.ts';
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { connectPartners, makePartners } from '@tonerow/test-support/partners.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runDigest } from '../../../../../../test/support/digest.ts';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { connectPartners, makePartners } from '../../../../../../test/support/partners.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { HOUR, TestClock } from '../../../platform/clock.ts';
+import { HOUR, TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

@@ -1,10 +1,10 @@
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import { accountName } from '../../accounts/index.ts';
-import { CAME, type DownloadProofs, PROVEN } from '../../customers/index.ts';
+import { accountName } from '#features/accounts';
+import { CAME, type DownloadProofs, PROVEN } from '#features/customers';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Language } from '#platform/text/languages.ts';
 import type { Mails } from '../email-queue.service.ts';
 import type { RedeemUrl } from '../emails.service.ts';
 import { accountClosedEmail, pageLink } from './customer-emails.ts';

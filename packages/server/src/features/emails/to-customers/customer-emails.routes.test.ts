@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { freePort } from '@tonerow/test-support/process.ts';
+import { queueJob, wakeWorkers } from '@tonerow/test-support/queue-job.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { insist } from '../../../../../../test/support/insist.ts';
-import { freePort } from '../../../../../../test/support/process.ts';
-import { queueJob, wakeWorkers } from '../../../../../../test/support/queue-job.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

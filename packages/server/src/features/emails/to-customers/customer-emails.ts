@@ -1,7 +1,7 @@
-import type { Brand } from '../../../platform/email/brand.ts';
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { bytesIn, type Language, momentIn } from '../../../platform/text/languages.ts';
+import type { Brand } from '#platform/email/brand.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { bytesIn, type Language, momentIn } from '#platform/text/languages.ts';
 import { emailTexts, fill } from '../languages/index.ts';
 
 /** The developer in whose name customers are emailed. */

@@ -1,7 +1,7 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { fileIdSql } from '../../../platform/storage/file-url.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import { CAME, PROVEN } from '../../customers/index.ts';
+import { CAME, PROVEN } from '#features/customers';
+import type { Sql } from '#platform/db/database.ts';
+import { fileIdSql } from '#platform/storage/file-url.ts';
+import type { Language } from '#platform/text/languages.ts';
 import type { Purchase, Reader } from './customer-emails.ts';
 
 interface Key {

@@ -1,6 +1,6 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import type { Language } from '../../../platform/text/languages.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import type { Language } from '#platform/text/languages.ts';
 import type { EmailTexts } from '../languages/en.ts';
 import { emailTexts, fill } from '../languages/index.ts';
 

@@ -1,8 +1,8 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { emailKey } from '../../../platform/text/email-address.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import { accountName } from '../../accounts/index.ts';
-import { CAME } from '../../customers/index.ts';
+import { accountName } from '#features/accounts';
+import { CAME } from '#features/customers';
+import type { Sql } from '#platform/db/database.ts';
+import { emailKey } from '#platform/text/email-address.ts';
+import type { Language } from '#platform/text/languages.ts';
 import type { Mails } from '../email-queue.service.ts';
 import type { EmailState } from '../emails.schemas.ts';
 import type { RedeemUrl } from '../emails.service.ts';

@@ -1,10 +1,10 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
-import { systemRandom } from '../../../platform/random.ts';
-import { TokenMint } from '../../../platform/secrets/jwt.ts';
-import { Secrets } from '../../../platform/secrets/secrets.ts';
+import { DAY, HOUR, TestClock } from '#platform/clock.ts';
+import { systemRandom } from '#platform/random.ts';
+import { TokenMint } from '#platform/secrets/jwt.ts';
+import { Secrets } from '#platform/secrets/secrets.ts';
 import { CustomerUpdates } from './customer-updates.service.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');

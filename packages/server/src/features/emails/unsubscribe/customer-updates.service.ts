@@ -1,11 +1,11 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { OUR_BRAND } from '../../../platform/email/brand.ts';
-import { AppError } from '../../../platform/errors.ts';
-import { TokenMint } from '../../../platform/secrets/jwt.ts';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import { accountName } from '../../accounts/index.ts';
+import { accountName } from '#features/accounts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { OUR_BRAND } from '#platform/email/brand.ts';
+import { AppError } from '#platform/errors.ts';
+import { TokenMint } from '#platform/secrets/jwt.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
+import type { Language } from '#platform/text/languages.ts';
 
 /** A customer has no settings to go to, so the link in an old email has to work as long as anybody keeps it. */
 const LIFETIME = 10 * 365 * DAY;

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { switches, type UnsubscribeKind, type Unsubscribing } from './unsubscribe.service.ts';
 
 /** Where an optional email goes, and the link that turns its kind off. Give both to `composeEmail`. */

@@ -1,6 +1,6 @@
-import { OUR_BRAND } from '../../../platform/email/brand.ts';
-import { escapeHtml } from '../../../platform/text/html.ts';
-import type { Language } from '../../../platform/text/languages.ts';
+import { OUR_BRAND } from '#platform/email/brand.ts';
+import { escapeHtml } from '#platform/text/html.ts';
+import type { Language } from '#platform/text/languages.ts';
 import { emailTexts, fill } from '../languages/index.ts';
 import type { CustomerUpdatesView, UpdatesState } from './customer-updates.service.ts';
 

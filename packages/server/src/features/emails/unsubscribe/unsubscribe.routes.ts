@@ -1,10 +1,10 @@
 import querystring from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
-import { AppError, invalidField } from '../../../platform/errors.ts';
-import { languageOf, sendPage, wantsPage } from '../../../platform/http/answers/pages.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, Message, page, WRITE } from '../../../platform/http/schemas.ts';
-import { LANGUAGES } from '../../../platform/text/languages.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
+import { languageOf, sendPage, wantsPage } from '#platform/http/answers/pages.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Message, page, WRITE } from '#platform/http/schemas.ts';
+import { LANGUAGES } from '#platform/text/languages.ts';
 import * as s from '../emails.schemas.ts';
 import type { CustomerUpdates } from './customer-updates.service.ts';
 import type { Unsubscribing } from './unsubscribe.service.ts';

@@ -1,8 +1,8 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { AppError } from '../../../platform/errors.ts';
-import { TokenMint } from '../../../platform/secrets/jwt.ts';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import { TokenMint } from '#platform/secrets/jwt.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 
 /** Emails that an account can turn off: the setting of each, and its name in text. */
 export const switches = {

@@ -1,9 +1,9 @@
-import { LookupCache } from '../../../platform/caches/lookup-cache.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { emailKey } from '../../../platform/text/email-address.ts';
-import { momentInWords } from '../../../platform/time/moment-words.ts';
-import { findInText } from '../../serials/index.ts';
+import { findInText } from '#features/serials';
+import { LookupCache } from '#platform/caches/lookup-cache.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { emailKey } from '#platform/text/email-address.ts';
+import { momentInWords } from '#platform/time/moment-words.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
 import { firstRefusal, isOrphan } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';

@@ -1,6 +1,6 @@
-import type { Tx } from '../../../platform/db/database.ts';
-import { emailKey } from '../../../platform/text/email-address.ts';
-import type { Redemptions } from '../../redemption/index.ts';
+import type { Redemptions } from '#features/redemption';
+import type { Tx } from '#platform/db/database.ts';
+import { emailKey } from '#platform/text/email-address.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import type { License } from './licensing.queries.ts';
 

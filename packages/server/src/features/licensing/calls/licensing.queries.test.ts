@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../../test/support/database.ts';
 import { SEATS } from './licensing.queries.ts';
 
 let db: TestDatabase;

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Database, Prepared } from '../../../platform/db/database.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
 
 /** Licenses of one statement. */

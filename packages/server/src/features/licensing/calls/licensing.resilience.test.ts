@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 
 let server: TestServer;
 let ada: Person;

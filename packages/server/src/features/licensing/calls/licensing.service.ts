@@ -1,10 +1,10 @@
-import { WriteBehind } from '../../../platform/caches/write-behind.ts';
-import { type Clock, MINUTE } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Random } from '../../../platform/random.ts';
-import { type Secrets, sha256 } from '../../../platform/secrets/secrets.ts';
-import type { Redemptions } from '../../redemption/index.ts';
+import type { Redemptions } from '#features/redemption';
+import { WriteBehind } from '#platform/caches/write-behind.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Random } from '#platform/random.ts';
+import { type Secrets, sha256 } from '#platform/secrets/secrets.ts';
 import type { Refusals, Refused } from '../refusals/refusals.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import type { ActivateBody } from '../rules/activate-body.ts';

@@ -1,8 +1,8 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
-import { patternsFor, recordCtes } from '../../webhooks/index.ts';
+import { patternsFor, recordCtes } from '#features/webhooks';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import type { LicenseAnswer } from '../rules/license-answer.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';

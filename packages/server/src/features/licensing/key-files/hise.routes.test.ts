@@ -1,9 +1,9 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { juceKeyOf } from '@tonerow/test-support/juce.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { juceKeyOf } from '../../../../../../test/support/juce.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let ada: Person;

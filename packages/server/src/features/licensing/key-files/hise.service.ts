@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db/database.ts';
-import type { Customers } from '../../customers/index.ts';
+import type { Customers } from '#features/customers';
+import type { Database } from '#platform/db/database.ts';
 import { ValidateBody } from '../calls/licensing.schemas.ts';
 import type { HeldSeat, Licensing } from '../calls/licensing.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from '../../../platform/http/app-kit.ts';
-import type { CountryOf } from '../../../platform/network/geo.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import type { CountryOf } from '#platform/network/geo.ts';
 import {
   fileConfig as config,
   forms,

@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { findNamedProduct } from '../../products/index.ts';
+import { findNamedProduct } from '#features/products';
+import type { Database } from '#platform/db/database.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { juceTextOf } from '@tonerow/test-support/juce.ts';
 import { describe, expect, it } from 'vitest';
-import { juceTextOf } from '../../../../../../test/support/juce.ts';
 import { applyToValue, hiseTime, juceTime, keyFileText, payloadXml } from './keyfile-format.ts';
 import { cppLine, hiseXml, numbersOf, readPrivatePem } from './product-key-format.ts';
 

@@ -1,5 +1,5 @@
-import type { App } from '../../../platform/http/app-kit.ts';
-import type { CountryOf } from '../../../platform/network/geo.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import type { CountryOf } from '#platform/network/geo.ts';
 import {
   fileConfig as config,
   forms,

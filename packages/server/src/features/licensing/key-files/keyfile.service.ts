@@ -1,7 +1,7 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { findNamedProduct } from '../../products/index.ts';
-import { findInText } from '../../serials/index.ts';
+import { findNamedProduct } from '#features/products';
+import { findInText } from '#features/serials';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
 import type { HeldSeat, Licensing } from '../calls/licensing.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { ActivateBody } from '../rules/activate-body.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time } from '../../../platform/http/schemas.ts';
+import { Time } from '#platform/http/schemas.ts';
 import { keyForms } from './product-key-format.ts';
 
 export const RsaQuery = z.object({ format: z.enum(keyForms).default('json') });

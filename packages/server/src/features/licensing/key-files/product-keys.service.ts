@@ -1,11 +1,11 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { LookupCache } from '../../../platform/caches/lookup-cache.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import { LookupCache } from '#platform/caches/lookup-cache.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
+import type { Random } from '#platform/random.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { RsaPair } from './keyfile-format.ts';
 import { BITS, numbersOf, readPrivatePem } from './product-key-format.ts';
 

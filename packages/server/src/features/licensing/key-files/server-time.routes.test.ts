@@ -1,7 +1,7 @@
+import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { juceTextOf } from '@tonerow/test-support/juce.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { juceTextOf } from '../../../../../../test/support/juce.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,4 +1,4 @@
-import type { App } from '../../../platform/http/app-kit.ts';
+import type { App } from '#platform/http/app-kit.ts';
 import { limits as policies } from '../requests/limits.ts';
 import {
   neverBlockedConfig as config,

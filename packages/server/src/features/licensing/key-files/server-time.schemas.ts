@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time } from '../../../platform/http/schemas.ts';
+import { Time } from '#platform/http/schemas.ts';
 import { ProductId } from '../rules/license-fields.ts';
 
 export const LicenseTimeQuery = z.object({ product_id: ProductId.optional().describe('Set it to get `hise`.') });

@@ -1,12 +1,12 @@
 import { createPublicKey, verify } from 'node:crypto';
+import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { juceKeyOf, juceReply, juceTextOf } from '@tonerow/test-support/juce.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { juceKeyOf, juceReply, juceTextOf } from '../../../../../../test/support/juce.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 import { readConfig } from '../../../config.ts';
 import { createDeps, type Deps } from '../../../deps.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
 import { tokenInEnvelope } from './offline-format.ts';
 
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { codeOfEmail } from '../../../platform/text/code-in-text.ts';
+import { codeOfEmail } from '#platform/text/code-in-text.ts';
 import { ActivateBody } from '../rules/activate-body.ts';
 import { credentialFields, optionalText } from '../rules/license-fields.ts';
 

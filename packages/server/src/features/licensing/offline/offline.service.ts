@@ -1,7 +1,7 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
-import { recordWebhooks } from '../../webhooks/index.ts';
+import { recordWebhooks } from '#features/webhooks';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
 import type { ProductKeys } from '../key-files/product-keys.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { juceKeyOf } from '@tonerow/test-support/juce.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { juceKeyOf } from '../../../../../../test/support/juce.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { tokenInEnvelope } from './offline-format.ts';
 
 let server: SharedServer;

@@ -1,7 +1,7 @@
-import { AppError } from '../../../platform/errors.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, WRITE } from '../../../platform/http/schemas.ts';
-import { type MyProducts, limits as redemptionLimits } from '../../redemption/index.ts';
+import { type MyProducts, limits as redemptionLimits } from '#features/redemption';
+import { AppError } from '#platform/errors.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, WRITE } from '#platform/http/schemas.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { LicenseFile, OwnOfflineBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';

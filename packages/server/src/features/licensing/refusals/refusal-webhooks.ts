@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Clock, MINUTE, SECOND } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import { asksFor, recordWebhook } from '../../webhooks/index.ts';
+import { asksFor, recordWebhook } from '#features/webhooks';
+import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 
 /** Tells webhooks what was refused, a minute at a time. */
 export const refusalWebhooksJob = jobKind({

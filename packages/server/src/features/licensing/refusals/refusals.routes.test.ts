@@ -1,9 +1,9 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
-import { systemRandom } from '../../../platform/random.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
+import { systemRandom } from '#platform/random.ts';
 import { Refusals } from './refusals.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataOf } from '../../../platform/access/withhold.ts';
-import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
 import { type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
 
 const Refusal = z

@@ -1,10 +1,10 @@
-import { WriteBehind } from '../../../platform/caches/write-behind.ts';
-import { type Clock, DAY, SECOND } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import { decodeIdCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Random } from '../../../platform/random.ts';
+import { WriteBehind } from '#platform/caches/write-behind.ts';
+import { type Clock, DAY, SECOND } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Publisher } from '#platform/events.ts';
+import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Random } from '#platform/random.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
 import type { LicenseRefusedEvent, ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
 

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { insist } from '../../../../../../test/support/insist.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 const YEAR = new Date().getFullYear() + 1;
 let server: SharedServer;

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../../platform/errors.ts';
-import type { RefusedRedemption } from '../../redemption/index.ts';
+import type { RefusedRedemption } from '#features/redemption';
+import type { ErrorCode } from '#platform/errors.ts';
 import type { Refused, RefusedStatus } from './refusals.ts';
 
 /** What the redemption page answers, in the words that plugins are answered with for the same reason. */

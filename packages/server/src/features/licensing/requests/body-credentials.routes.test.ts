@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { juceReply } from '@tonerow/test-support/juce.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { juceReply } from '../../../../../../test/support/juce.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 /**
  * JUCE moves the query of a URL into the body that it posts, so whatever is allowed in the one is allowed in the other.

@@ -1,16 +1,8 @@
+import { call, makeProduct, makeSerials, PASSWORD, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { juceKeyOf, juceReply } from '@tonerow/test-support/juce.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  PASSWORD,
-  type Person,
-  redeem,
-  signUp,
-} from '../../../../../../test/support/http.ts';
-import { juceKeyOf, juceReply } from '../../../../../../test/support/juce.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 /** One idea of what an address is, wherever it comes in. */
 

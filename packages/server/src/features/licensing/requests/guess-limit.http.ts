@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../../../platform/http/app-kit.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { limits as policies } from './limits.ts';
 import type { Asker } from './plugin-caller.ts';

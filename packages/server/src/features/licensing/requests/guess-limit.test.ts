@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { insist } from '../../../../../../test/support/insist.ts';
-import { juceKeyOf } from '../../../../../../test/support/juce.ts';
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { juceKeyOf } from '@tonerow/test-support/juce.ts';
 import {
   type SharedServer,
   sharedServer,
   startServer,
   TEST_SECRET,
   type TestServer,
-} from '../../../../../../test/support/server.ts';
+} from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let server: SharedServer;
 let limited: TestServer;

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { juceReply } from '@tonerow/test-support/juce.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { juceReply } from '../../../../../../test/support/juce.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 /** Musicians always get a readable sentence, and optional details never cause a refusal, whatever a field contains. */
 

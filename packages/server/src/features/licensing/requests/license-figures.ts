@@ -1,7 +1,7 @@
 import type { Counter } from 'prom-client';
-import { MINUTE } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import { MINUTE } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
 
 /** What plugins are refused, counted. */

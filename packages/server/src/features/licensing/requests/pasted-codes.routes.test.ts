@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { importCalls } from '@tonerow/test-support/import-calls.ts';
+import { type LicenseScene, licenseScene, refusal } from '@tonerow/test-support/license-calls.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { importCalls } from '../../../../../../test/support/import-calls.ts';
-import { type LicenseScene, licenseScene, refusal } from '../../../../../../test/support/license-calls.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: SharedServer;
 let scene: LicenseScene;

@@ -1,11 +1,11 @@
 import querystring from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../../platform/errors.ts';
-import { logFailure, retryHeaders, toAppError } from '../../../platform/http/answers/problem.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { isEncoded, refuseDeepJson } from '../../../platform/http/input/json-body.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { PluginKeys } from '../../plugin-keys/index.ts';
+import type { PluginKeys } from '#features/plugin-keys';
+import { AppError } from '#platform/errors.ts';
+import { logFailure, retryHeaders, toAppError } from '#platform/http/answers/problem.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { isEncoded, refuseDeepJson } from '#platform/http/input/json-body.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { LicenseAnswer } from '../rules/license-answer.ts';
 import { LicenseRefusal, type LicenseStatus, licenseStatuses } from '../rules/license-status.ts';
 import { type Signer, signatureHeaders, wantedNonce } from '../tokens/answer-signature.ts';

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, signUp } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, makeProduct, makeSerials, signUp } from '../../../../../../test/support/http.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { PluginKeys } from '../../plugin-keys/plugin-keys.service.ts';
 
 let server: SharedServer;

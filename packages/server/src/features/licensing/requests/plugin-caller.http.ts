@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { bearerOf } from '../../../platform/access/bearer.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { askedWith, workFor } from '../../../platform/work-context.ts';
-import type { PluginKeys } from '../../plugin-keys/index.ts';
+import type { PluginKeys } from '#features/plugin-keys';
+import { bearerOf } from '#platform/access/bearer.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { askedWith, workFor } from '#platform/work-context.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import type { Credential, PluginCaller } from './plugin-caller.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from '../../../platform/http/app-kit.ts';
+import type { App } from '#platform/http/app-kit.ts';
 import { LicenseRefusal, licenseStatuses } from '../rules/license-status.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Time } from '../../../platform/http/schemas.ts';
+import { Time } from '#platform/http/schemas.ts';
 import { type LicenseStatus, licenseStatuses } from './license-status.ts';
 
 const statusNames = Object.keys(licenseStatuses) as [LicenseStatus, ...LicenseStatus[]];

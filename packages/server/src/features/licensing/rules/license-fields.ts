@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { codeOfEmail } from '../../../platform/text/code-in-text.ts';
-import { OptionalEmail } from '../../../platform/text/email-address.ts';
+import { codeOfEmail } from '#platform/text/code-in-text.ts';
+import { OptionalEmail } from '#platform/text/email-address.ts';
 import { isPlaceholder } from './machine-ids.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Obstacle, obstacleOf, type SerialState } from '../../serials/index.ts';
+import { type Obstacle, obstacleOf, type SerialState } from '#features/serials';
 import type { LicenseStatus } from './license-status.ts';
 
 /** A license as the rules see it. */

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { HOUR, TestClock } from '#platform/clock.ts';
 import { verifyLicense } from '../../../../../sdk/src/index.ts';
-import { HOUR, TestClock } from '../../../platform/clock.ts';
 import { answerTestSerial, testOutcomeFor, testSerialOutcome } from './test-serials.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -1,4 +1,4 @@
-import { type TestKind, testKindOf } from '../../serials/index.ts';
+import { type TestKind, testKindOf } from '#features/serials';
 import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
 
 /** Like test cards: fixed serials, one for each status that a plugin's screens have to handle. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 import { countSeats } from './sums.ts';
 
 /** Adds what changed in the last minute to the sums of seats. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { MachineAnalytics, VersionReport } from './machines.schemas.ts';
 import { ALL_PRODUCTS, AT_ONCE, EFFECTS, HELD, PENDING } from './sums.ts';
 

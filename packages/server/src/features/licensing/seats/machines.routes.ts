@@ -1,7 +1,7 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { asFile, jsonOrCsv, orCsv } from '../../../platform/http/answers/negotiate.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { asFile, jsonOrCsv, orCsv } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { MachineAnalytics, MachineQuery, VersionQuery, VersionReport } from './machines.schemas.ts';
 import { ReleasedMachine, SeatsBody, SerialSeats } from './seats.schemas.ts';
 import type { Seats } from './seats.service.ts';

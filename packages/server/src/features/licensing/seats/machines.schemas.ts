@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '../../../platform/http/schemas.ts';
+import { Id } from '#platform/http/schemas.ts';
 
 const product_id = Id.optional().describe('Only this product’s.');
 export const MachineQuery = z.object({ product_id });

@@ -1,6 +1,6 @@
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, Ok, WRITE } from '../../../platform/http/schemas.ts';
-import { type MyProducts, limits as redemptionLimits } from '../../redemption/index.ts';
+import { type MyProducts, limits as redemptionLimits } from '#features/redemption';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Ok, WRITE } from '#platform/http/schemas.ts';
 import { OwnMachineBody } from './seats.schemas.ts';
 import type { Seats } from './seats.service.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { foldedSql, foldOf, hasSpellings } from '../rules/machine-ids.ts';
 
 /**

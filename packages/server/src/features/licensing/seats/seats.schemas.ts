@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '../../../platform/http/schemas.ts';
+import { Id } from '#platform/http/schemas.ts';
 
 export const SeatsBody = z
   .strictObject({

@@ -1,7 +1,7 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { notFound } from '../../../platform/errors.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { freeSeat } from './take.ts';
 

@@ -1,8 +1,8 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
-import { sha256 } from '../../../platform/secrets/secrets.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 import { machineHash, readToken } from '../tokens/license-token.ts';
 
 let server: SharedServer;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /**
  * A seat that was taken, seen on another day or by another version, or given up: +1 as it is now, -1 as it was. A trigger of

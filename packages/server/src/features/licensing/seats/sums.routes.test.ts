@@ -1,11 +1,11 @@
+import { beside } from '@tonerow/test-support/beside.ts';
+import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
+import { chanceOf } from '@tonerow/test-support/random.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { beside } from '../../../../../../test/support/beside.ts';
-import { call, makeProduct, makeSerials, PASSWORD, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { queueJob } from '../../../../../../test/support/queue-job.ts';
-import { chanceOf } from '../../../../../../test/support/random.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-01T12:00:00Z');
 let server: TestServer;

@@ -1,7 +1,7 @@
-import { DAY } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { dayOf } from '../../../platform/time/days.ts';
+import { DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { dayOf } from '#platform/time/days.ts';
 
 /** In `machine_sums`: of all products together, a machine counts once. */
 export const ALL_PRODUCTS = '00000000-0000-0000-0000-000000000000';

@@ -1,10 +1,10 @@
+import { call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { insist } from '../../../../../../test/support/insist.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,6 +1,6 @@
-import { DAY } from '../../../platform/clock.ts';
-import type { Database, Prepared, Sql } from '../../../platform/db/database.ts';
-import { patternsFor, recordCtes, recordWebhook, wantsWebhook } from '../../webhooks/index.ts';
+import { patternsFor, recordCtes, recordWebhook, wantsWebhook } from '#features/webhooks';
+import { DAY } from '#platform/clock.ts';
+import type { Database, Prepared, Sql } from '#platform/db/database.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldedSql, foldOf } from '../rules/machine-ids.ts';
 import { knownSpelling } from './seats.queries.ts';

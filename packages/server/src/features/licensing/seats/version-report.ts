@@ -1,8 +1,8 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { csvLine } from '../../../platform/csv/write.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { dayOf, plusDays } from '../../../platform/time/days.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import type { Database } from '#platform/db/database.ts';
+import { dayOf, plusDays } from '#platform/time/days.ts';
 import { machineFigures, versionFigures, versionLines } from './machines.queries.ts';
 import type { VersionQuery, VersionReport } from './machines.schemas.ts';
 

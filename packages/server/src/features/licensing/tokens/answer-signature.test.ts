@@ -1,14 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { type Answer, call, makeProduct, makeSerials, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, expect, it } from 'vitest';
-import {
-  type Answer,
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  signUp,
-} from '../../../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { verifyAnswer } from '../../../../../sdk/src/index.ts';
 
 let server: SharedServer;

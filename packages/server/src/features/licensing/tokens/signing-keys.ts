@@ -1,10 +1,10 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { LookupCache } from '../../../platform/caches/lookup-cache.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import { LookupCache } from '#platform/caches/lookup-cache.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import { jwkOf, privateKeyOf, publicKeyOf } from './license-token.ts';
 
 const makePair = promisify(generateKeyPair);

@@ -1,6 +1,6 @@
-import { type Clock, HOUR } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
+import { type Clock, HOUR } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import type { TestToken } from '../rules/test-serials.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 

@@ -1,5 +1,5 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import { sameBytes, sha256 } from '../../../platform/secrets/secrets.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import { sameBytes, sha256 } from '#platform/secrets/secrets.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { isInTime, type LicenseClaims, machineHash, readToken, signToken, verifyToken } from './license-token.ts';
 import type { SigningKeys } from './signing-keys.ts';

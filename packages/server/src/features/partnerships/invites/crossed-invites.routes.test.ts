@@ -1,8 +1,8 @@
+import { makeProduct, makeSerials, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeProduct, makeSerials, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../../test/support/invites.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

@@ -1,7 +1,7 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { dayInWords } from '../../../platform/time/dates-in-words.ts';
-import type { Role } from '../../accounts/index.ts';
+import type { Role } from '#features/accounts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { dayInWords } from '#platform/time/dates-in-words.ts';
 
 interface Invitation {
   to: string;

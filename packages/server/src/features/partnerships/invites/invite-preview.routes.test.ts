@@ -1,7 +1,7 @@
+import { call, makeProduct, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, makeProduct, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../../test/support/invites.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 let server: SharedServer;
 let ada: Person;

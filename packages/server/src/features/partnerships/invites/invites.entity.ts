@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { type Role, User } from '../../accounts/index.ts';
+import { type Role, User } from '#features/accounts';
 import type { InviteState } from './invites.schemas.ts';
 
 /** An invitation to an email address, which may have no account yet: so it belongs to no developer's data. */

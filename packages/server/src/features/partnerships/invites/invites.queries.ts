@@ -1,7 +1,7 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { accountName } from '../../accounts/index.ts';
-import { SEEN_BY_RESELLERS } from '../../products/index.ts';
+import { accountName } from '#features/accounts';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import type { Sql } from '#platform/db/database.ts';
+import { toDollars } from '#platform/money.ts';
 import type { FollowedInvite, InvitePreview, InviteState, SentInvite } from './invites.schemas.ts';
 
 /** `state` as it is now: housekeeping marks expired ones only once an hour. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import { pageHeaders } from '../../../platform/http/answers/page-headers.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { pageHeaders } from '#platform/http/answers/page-headers.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import * as s from './invites.schemas.ts';
 import { limits } from './limits.ts';
 import type { ReceivedInvites } from './received-invites.service.ts';

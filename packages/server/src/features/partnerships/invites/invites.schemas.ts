@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, Time } from '../../../platform/http/schemas.ts';
-import { Email } from '../../../platform/text/email-address.ts';
+import { Cursor, Id, Limit, Time } from '#platform/http/schemas.ts';
+import { Email } from '#platform/text/email-address.ts';
 import { Rate } from '../partnerships.schemas.ts';
 
 const MOST_ADDRESSES = 20;

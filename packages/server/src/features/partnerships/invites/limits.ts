@@ -1,4 +1,4 @@
-import { rateLimitPolicies } from '../../../platform/http/limits/rate-limits.ts';
+import { rateLimitPolicies } from '#platform/http/limits/rate-limits.ts';
 
 export const limits = rateLimitPolicies({
   /** Invitation emails that one account has sent. */

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -9,11 +8,12 @@ import {
   signUp,
   signUpVerified,
   verifyEmail,
-} from '../../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../../test/support/invites.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 const ABSENT = '01900000-0000-7000-8000-000000000000';
 const clock = new TestClock('2026-03-10T12:00:00Z');

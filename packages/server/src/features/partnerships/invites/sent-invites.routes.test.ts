@@ -1,17 +1,10 @@
+import { call, makeProduct, makeSerials, PASSWORD, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { inviteCalls } from '@tonerow/test-support/invites.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  PASSWORD,
-  type Person,
-  signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { inviteCalls } from '../../../../../../test/support/invites.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { queueJob } from '../../../../../../test/support/queue-job.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+import { DAY, HOUR, TestClock } from '#platform/clock.ts';
 
 const ABSENT = '01900000-0000-7000-8000-000000000000';
 const clock = new TestClock('2026-03-10T12:00:00Z');

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
 import { ADJUSTMENT_LINE, ADJUSTMENT_LINE_1, SALE_LINE, SALE_LINE_1 } from '../payout-rows.ts';
 import { digestSql, rowsDigestSql } from '../seal/seal-sql.ts';
 

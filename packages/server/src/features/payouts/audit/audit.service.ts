@@ -1,7 +1,7 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Logger } from '../../../platform/log.ts';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { Database } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { Seals } from '../seal/seals.service.ts';
 import { developersAfter, differencesOf } from './audit.queries.ts';
 

@@ -1,8 +1,8 @@
+import { partnerRecount } from '@tonerow/test-support/partner-recount.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { partnerRecount } from '../../../../../../test/support/partner-recount.ts';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-01-10T12:00:00Z');

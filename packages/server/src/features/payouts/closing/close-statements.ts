@@ -1,10 +1,10 @@
-import { DAY } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
-import { NUMBER_SERIES } from '../../../platform/operations/restores.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
-import { accountName } from '../../accounts/index.ts';
+import { accountName } from '#features/accounts';
+import { DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import { NUMBER_SERIES } from '#platform/operations/restores.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import { FIRST_REMINDER } from '../payout-rules.ts';
 

@@ -1,8 +1,8 @@
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { chanceOf } from '@tonerow/test-support/random.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { chanceOf } from '../../../../../../test/support/random.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-01-05T00:00:00Z');

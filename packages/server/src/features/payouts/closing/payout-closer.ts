@@ -1,6 +1,6 @@
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { MonthCloser } from '../../closing/index.ts';
+import type { MonthCloser } from '#features/closing';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import { tellCreated } from '../notices/payout-webhooks.ts';
 import { statementsMadeJob } from '../notices/statement-notices.service.ts';
 import { closeStatements } from './close-statements.ts';

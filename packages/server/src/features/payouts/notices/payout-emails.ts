@@ -1,6 +1,6 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { money, monthName } from '../../../platform/paper/words.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { money, monthName } from '#platform/paper/words.ts';
 
 /** What all emails about a statement need. */
 export interface Stated {

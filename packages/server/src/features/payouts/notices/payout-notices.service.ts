@@ -1,9 +1,9 @@
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { mayCauseEmail } from '../../../platform/email/caused-emails.ts';
-import type { MailQueue } from '../../../platform/email/mailer.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import { money, monthName } from '../../../platform/paper/words.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { mayCauseEmail } from '#platform/email/caused-emails.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Publisher } from '#platform/events.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { money, monthName } from '#platform/paper/words.ts';
 import { outstandingOf } from '../payout-rules.ts';
 import type { PayoutEvent } from '../payouts.schemas.ts';
 import type { PayoutRow, Side } from '../statements/payouts.queries.ts';

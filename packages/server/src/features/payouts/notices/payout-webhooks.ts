@@ -1,7 +1,7 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { accountsWanting, recordWebhook, recordWebhooks } from '../../webhooks/index.ts';
+import { accountsWanting, recordWebhook, recordWebhooks } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { toDollars } from '#platform/money.ts';
 import { outstandingOf } from '../payout-rules.ts';
 import type { PayoutRow } from '../statements/payouts.queries.ts';
 

@@ -1,8 +1,8 @@
+import { signUpVerified } from '@tonerow/test-support/http.ts';
+import { payoutScene, plantPayout } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signUpVerified } from '../../../../../../test/support/http.ts';
-import { payoutScene, plantPayout } from '../../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 import { StatementNotices } from './statement-notices.service.ts';
 
 let server: TestServer;

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Mail, MailQueue } from '../../../platform/email/mailer.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import { money } from '../../../platform/paper/words.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Mail, MailQueue } from '#platform/email/mailer.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import { money } from '#platform/paper/words.ts';
 import { monthClosedEmail, type Stated, statementEmail } from './payout-emails.ts';
 
 /** Emails both sides of the statements of a developer's month. Queued in the transaction that makes them. */

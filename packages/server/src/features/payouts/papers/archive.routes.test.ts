@@ -1,10 +1,10 @@
 import { text } from 'node:stream/consumers';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { TestClock } from '#platform/clock.ts';
+import { AppError } from '#platform/errors.ts';
 import type { Deps } from '../../../deps.ts';
-import { TestClock } from '../../../platform/clock.ts';
-import { AppError } from '../../../platform/errors.ts';
 import { Statements } from '../statements/statements.service.ts';
 import { Papers } from './papers.service.ts';
 

@@ -1,9 +1,9 @@
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { pdfText } from '@tonerow/test-support/pdf-text.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { pdfText } from '../../../../../../test/support/pdf-text.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { TestClock } from '#platform/clock.ts';
 import { verifyStatement } from '../../../../../sdk/src/verify-statement.ts';
-import { TestClock } from '../../../platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-01-10T12:00:00.007Z');

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import { abortSignal, asFile } from '../../../platform/http/answers/negotiate.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { abortSignal, asFile } from '#platform/http/answers/negotiate.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers } from '#platform/http/schemas.ts';
 import { ArchiveQuery } from '../payouts.schemas.ts';
 import type { Paper, Papers } from './papers.service.ts';
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { csvLine } from '../../../platform/csv/write.ts';
-import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
-import { plainDollars } from '../../../platform/money.ts';
-import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { plainDollars } from '#platform/money.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import type { SealedPayout } from '../statements/payouts.queries.ts';
 

@@ -1,16 +1,7 @@
 import QRCode from 'qrcode';
-import { toCents } from '../../../platform/money.ts';
-import {
-  type Doc,
-  drawParties,
-  drawTable,
-  MARGIN,
-  MUTED,
-  type PaperParty,
-  pdfOf,
-  WIDTH,
-} from '../../../platform/paper/pdf.ts';
-import { dayOf, money, monthName } from '../../../platform/paper/words.ts';
+import { toCents } from '#platform/money.ts';
+import { type Doc, drawParties, drawTable, MARGIN, MUTED, type PaperParty, pdfOf, WIDTH } from '#platform/paper/pdf.ts';
+import { dayOf, money, monthName } from '#platform/paper/words.ts';
 import { commissionRateOf, outstandingOf } from '../payout-rules.ts';
 import type { Party } from '../payouts.entity.ts';
 import type { PayoutPaymentView } from '../payouts.schemas.ts';

@@ -1,8 +1,8 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
-import type { Random } from '../../../platform/random.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { Random } from '#platform/random.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
 import { tellConfirmed } from '../notices/payout-webhooks.ts';
 import { SILENCE, UNPAID_REMINDER } from '../payout-rules.ts';

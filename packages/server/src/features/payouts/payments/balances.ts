@@ -1,9 +1,9 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { invalidField } from '../../../platform/errors.ts';
-import { decodeCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import { isId } from '../../../platform/ids.ts';
-import { percentOf, toDollars } from '../../../platform/money.ts';
+import type { Database } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { invalidField } from '#platform/errors.ts';
+import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { isId } from '#platform/ids.ts';
+import { percentOf, toDollars } from '#platform/money.ts';
 import type { Balances } from '../payouts.schemas.ts';
 
 interface Row {

@@ -1,8 +1,8 @@
+import { call } from '@tonerow/test-support/http.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../../../../../../test/support/http.ts';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+import { DAY, HOUR, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-01-10T12:00:00Z');

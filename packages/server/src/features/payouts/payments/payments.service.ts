@@ -1,10 +1,10 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { toCents } from '../../../platform/money.ts';
-import { dayOf } from '../../../platform/time/days.ts';
-import { holdMonth } from '../../plans/index.ts';
+import { holdMonth } from '#features/plans';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
+import { toCents } from '#platform/money.ts';
+import { dayOf } from '#platform/time/days.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
 import { tellPaid } from '../notices/payout-webhooks.ts';
 import { afterPayment, outstandingOf } from '../payout-rules.ts';

@@ -1,7 +1,7 @@
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Logger } from '../../../platform/log.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Logger } from '#platform/log.ts';
 import type { PayoutNotices } from '../notices/payout-notices.service.ts';
 import { outstandingOf, REMIND_AGAIN, reminderOf, SILENCE } from '../payout-rules.ts';
 import { lockPayout } from '../statements/payouts.queries.ts';

@@ -1,7 +1,7 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { toCents, toDollars } from '../../../platform/money.ts';
-import { familyIds } from '../../partnerships/index.ts';
+import { familyIds } from '#features/partnerships';
+import type { Database } from '#platform/db/database.ts';
+import { notFound } from '#platform/errors.ts';
+import { toCents, toDollars } from '#platform/money.ts';
 import { soldIn } from '../payout-rows.ts';
 import type { WhatIf, WhatIfQuery } from '../payouts.schemas.ts';
 

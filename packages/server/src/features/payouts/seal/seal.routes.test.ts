@@ -1,7 +1,7 @@
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 import { digestOf, rowsDigestOf, type SealedFigures, type SealedRow } from './seal.ts';
 
 interface Stored extends SealedFigures {

@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
+import type { Database } from '#platform/db/database.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import { ADJUSTMENT_LINE, adjustedIn, SALE_LINE, soldIn } from '../payout-rows.ts';
 import { digestSql, rowsDigestSql } from './seal-sql.ts';
 

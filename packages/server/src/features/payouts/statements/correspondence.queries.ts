@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { toDollars } from '../../../platform/money.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { toDollars } from '#platform/money.ts';
 import type { PayoutMessageView, PayoutPaymentView } from '../payouts.schemas.ts';
 import type { PayoutRow } from './payouts.queries.ts';
 

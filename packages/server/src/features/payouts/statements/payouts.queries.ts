@@ -1,8 +1,8 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
-import { familyIds } from '../../partnerships/index.ts';
+import { familyIds } from '#features/partnerships';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { toDollars } from '#platform/money.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import { badgeOf, commissionRateOf, outstandingOf, type RateSums } from '../payout-rules.ts';
 import type { Parties } from '../payouts.entity.ts';
 import type { PayoutState, PayoutSummary } from '../payouts.schemas.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { invalidField, notFound } from '../../../platform/errors.ts';
-import { decodeCursor, pageOf } from '../../../platform/http/answers/cursor.ts';
-import { isId } from '../../../platform/ids.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { statementNumberIn } from '../../../platform/text/statement-number.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { invalidField, notFound } from '#platform/errors.ts';
+import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
+import { isId } from '#platform/ids.ts';
+import { toDollars } from '#platform/money.ts';
+import { statementNumberIn } from '#platform/text/statement-number.ts';
 import { balancesOf } from '../payments/balances.ts';
 import { whatIf } from '../payments/what-if.ts';
 import type { PayoutDetail, PayoutQuery, WhatIfQuery } from '../payouts.schemas.ts';

@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { boundsOf } from '../../../platform/time/months.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { toDollars } from '#platform/money.ts';
+import { boundsOf } from '#platform/time/months.ts';
 import { adjustedIn, soldIn } from '../payout-rows.ts';
 import type { PayoutTransaction } from '../payouts.schemas.ts';
 import type { PayoutRow } from './payouts.queries.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../../platform/db/database.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { plusDays } from '../../../platform/time/days.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { toDollars } from '#platform/money.ts';
+import { plusDays } from '#platform/time/days.ts';
 import { tables } from '../tables.ts';
 import type { ProductOverview } from './overview.schemas.ts';
 

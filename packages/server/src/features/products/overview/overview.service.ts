@@ -1,7 +1,7 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import { fileIdOf } from '../../../platform/storage/file-url.ts';
-import { dayOf } from '../../../platform/time/days.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import { fileIdOf } from '#platform/storage/file-url.ts';
+import { dayOf } from '#platform/time/days.ts';
 import type { Products } from '../products.service.ts';
 import type { ProductsDb } from '../tables.ts';
 import { firstOfThirty, salesOf } from './overview.queries.ts';

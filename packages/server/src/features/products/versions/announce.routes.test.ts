@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -8,10 +7,11 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { queueJob } from '../../../../../../test/support/queue-job.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { queueJob } from '@tonerow/test-support/queue-job.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DAY, TestClock } from '#platform/clock.ts';
 import { mailIdOf } from './mail-id.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');

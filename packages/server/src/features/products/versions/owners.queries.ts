@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../../platform/db/database.ts';
-import { inList } from '../../../platform/db/statements/list-index.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import { CAME, PROVEN } from '../../customers/index.ts';
+import { CAME, PROVEN } from '#features/customers';
+import type { Sql } from '#platform/db/database.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
+import type { Language } from '#platform/text/languages.ts';
 import { tables } from '../tables.ts';
 
 /** In one transaction. */

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { Product } from '../products.entity.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { type Clock, HOUR } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { acrossTenants, joinOwn, leftJoinOwn } from '../../../platform/db/tenant.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import type { Language } from '../../../platform/text/languages.ts';
+import { type Clock, HOUR } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants, joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import type { Language } from '#platform/text/languages.ts';
 import { type ProductsDb, type ProductsHandle, tables } from '../tables.ts';
 import { mailIdOf } from './mail-id.ts';
 import { BATCH, nextCustomers } from './owners.queries.ts';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
 import { type FileLink, Product } from '../products.entity.ts';
 
 /** The files that a product had under one version of the plugin. Which one is current follows from the product's own files. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../../platform/db/database.ts';
-import { joinOwn, leftJoinOwn } from '../../../platform/db/tenant.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { joinOwn, leftJoinOwn } from '#platform/db/tenant.ts';
 import { tables } from '../tables.ts';
 
 export type VersionRow = Awaited<ReturnType<typeof versionsOf>>[number];

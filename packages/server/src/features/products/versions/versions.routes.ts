@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { AnnouncedVersion, AnnounceVersionBody, CreateFileVersionBody, FileVersionView } from './versions.schemas.ts';
 import type { FileVersions } from './versions.service.ts';
 

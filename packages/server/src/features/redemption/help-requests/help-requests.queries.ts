@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { DOWNLOAD_LIMIT } from '../../serials/index.ts';
+import { DOWNLOAD_LIMIT } from '#features/serials';
+import type { Sql } from '#platform/db/database.ts';
 import type { Proven } from '../redemption.queries.ts';
 
 interface Asker {

@@ -1,5 +1,5 @@
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, Message, WRITE } from '../../../platform/http/schemas.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, Message, WRITE } from '#platform/http/schemas.ts';
 import { limits } from '../limits.ts';
 import * as s from './help-requests.schemas.ts';
 import type { HelpRequests } from './help-requests.ts';

@@ -1,10 +1,10 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
-import { DownloadProofs } from '../../customers/index.ts';
-import { findInText } from '../../serials/index.ts';
+import { DownloadProofs } from '#features/customers';
+import { findInText } from '#features/serials';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import { limits as policies } from '../limits.ts';
 import { stillProven } from '../redemption.queries.ts';
 import { findAsker } from './help-requests.queries.ts';

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /**
  * The ledger summed by day (in the account's time zone), product, reseller and country, for figures that are filtered by

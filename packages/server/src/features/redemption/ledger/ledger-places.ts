@@ -1,5 +1,5 @@
-import type { Database } from '../../../platform/db/database.ts';
-import { sqlState } from '../../../platform/errors.ts';
+import type { Database } from '#platform/db/database.ts';
+import { sqlState } from '#platform/errors.ts';
 import { countPlaces } from './ledger.ts';
 
 /** Accounts, and transactions, of one hourly pass; the rest come with the next one. */

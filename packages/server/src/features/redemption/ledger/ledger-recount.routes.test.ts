@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Person } from '@tonerow/test-support/http.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { chanceOf } from '@tonerow/test-support/random.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Person } from '../../../../../../test/support/http.ts';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { chanceOf } from '../../../../../../test/support/random.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
+import { TestClock } from '#platform/clock.ts';
 import type { Deps } from '../../../deps.ts';
-import { TestClock } from '../../../platform/clock.ts';
 import { Refunds } from '../refunds/refunds.service.ts';
 import { recordAll } from './ledger.ts';
 

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
 
 /** Represents "no reseller" in a key, which cannot contain null. */
 export const NO_PARTNERSHIP = '00000000-0000-0000-0000-000000000000';

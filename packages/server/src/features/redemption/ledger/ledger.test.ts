@@ -1,8 +1,8 @@
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { lockWith } from '@tonerow/test-support/lock-with.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { lockWith } from '../../../../../../test/support/lock-with.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 import { recordAll } from './ledger.ts';
 
 let server: TestServer;

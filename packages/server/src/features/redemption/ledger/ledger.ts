@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { type EventData, objectIdsOf, partsOf, patternsFor, recordCtes } from '../../webhooks/index.ts';
+import { type EventData, objectIdsOf, partsOf, patternsFor, recordCtes } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
 import type { RedemptionSource } from '../redemption.entity.ts';
 import type { AdjustmentKind } from '../refunds/adjustments.entity.ts';
 import {

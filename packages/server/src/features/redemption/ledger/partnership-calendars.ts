@@ -1,7 +1,7 @@
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { sqlState } from '../../../platform/errors.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { sqlState } from '#platform/errors.ts';
+import { jobKind } from '#platform/jobs/job.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import { recountPartnerDays } from './ledger.ts';
 
 /** After a reseller moved to another time zone. Named resellers that were taken over are found by the hourly pass. */

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from '../../accounts/index.ts';
+import { User } from '#features/accounts';
 
 const key = () => ({
   developerId: () => p.manyToOne(User).mapToPk().primary().fieldName('developer_id'),

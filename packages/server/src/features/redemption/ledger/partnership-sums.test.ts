@@ -1,8 +1,8 @@
+import { call, makeProduct, makeSerials, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { partnerRecount } from '@tonerow/test-support/partner-recount.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { partnerRecount } from '../../../../../../test/support/partner-recount.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { TestClock } from '../../../platform/clock.ts';
+import { TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 const clock = new TestClock('2026-02-28T23:30:00Z');

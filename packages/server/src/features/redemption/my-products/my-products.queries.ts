@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import { CAME } from '../../customers/index.ts';
+import { CAME } from '#features/customers';
+import type { Sql } from '#platform/db/database.ts';
+import type { Language } from '#platform/text/languages.ts';
 
 /** A customer, as a link names one. */
 interface Person {

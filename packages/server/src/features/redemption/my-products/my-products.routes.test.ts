@@ -1,7 +1,5 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Email } from 'postal-mime';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   call,
   makeProduct,
@@ -10,10 +8,12 @@ import {
   redeem,
   signUp,
   verifyEmail,
-} from '../../../../../../test/support/http.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, MINUTE, TestClock } from '../../../platform/clock.ts';
+} from '@tonerow/test-support/http.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import type { Email } from 'postal-mime';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, MINUTE, TestClock } from '#platform/clock.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;

@@ -1,21 +1,21 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import type { Jobs } from '../../../platform/jobs/jobs.ts';
-import { shareOf, toDollars } from '../../../platform/money.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { Language } from '../../../platform/text/languages.ts';
-import type { Customers, DownloadProofs } from '../../customers/index.ts';
-import { monthOf, noteQuota, takeRedemption } from '../../plans/index.ts';
-import { priceAt } from '../../products/index.ts';
+import type { Customers, DownloadProofs } from '#features/customers';
+import { monthOf, noteQuota, takeRedemption } from '#features/plans';
+import { priceAt } from '#features/products';
 import {
   type LowSerialsEvent,
   noteLowStock,
   notePartnerLowStock,
   type OnLowStock,
   takeSerial,
-} from '../../serials/index.ts';
-import { recordWebhook } from '../../webhooks/index.ts';
+} from '#features/serials';
+import { recordWebhook } from '#features/webhooks';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Publisher } from '#platform/events.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
+import { shareOf, toDollars } from '#platform/money.ts';
+import type { Random } from '#platform/random.ts';
+import type { Language } from '#platform/text/languages.ts';
 import { record } from '../ledger/ledger.ts';
 import type { RedemptionEvent } from '../redemption.schemas.ts';
 import type { SaleEvent } from './sale-event.ts';

@@ -1,5 +1,5 @@
 import type { Counter } from 'prom-client';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { RedeemSerialInput } from './redeem-serial.ts';
 
 type Source = RedeemSerialInput['source'];

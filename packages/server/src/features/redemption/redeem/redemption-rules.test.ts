@@ -1,6 +1,6 @@
+import { openSerial } from '@tonerow/test-support/serial-state.ts';
 import { expect, it } from 'vitest';
-import { openSerial } from '../../../../../../test/support/serial-state.ts';
-import type { SerialState } from '../../serials/index.ts';
+import type { SerialState } from '#features/serials';
 import { assertRedeemable } from './redemption-rules.ts';
 
 const now = new Date('2026-03-10T12:00:00.000Z');

@@ -1,6 +1,6 @@
-import { AppError, type ErrorCode } from '../../../platform/errors.ts';
-import { momentInWords } from '../../../platform/time/moment-words.ts';
-import { type Obstacle, obstacleOf, type SerialState } from '../../serials/index.ts';
+import { type Obstacle, obstacleOf, type SerialState } from '#features/serials';
+import { AppError, type ErrorCode } from '#platform/errors.ts';
+import { momentInWords } from '#platform/time/moment-words.ts';
 
 const SUSPENDED: [ErrorCode, string] = ['serial_revoked', 'This license has been suspended.'];
 

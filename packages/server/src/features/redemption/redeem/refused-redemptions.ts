@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../../platform/errors.ts';
+import { AppError, type ErrorCode } from '#platform/errors.ts';
 
 /** Somebody who has the code of a serial could not redeem it. */
 export interface RefusedRedemption {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '../../../platform/http/schemas.ts';
+import { Id } from '#platform/http/schemas.ts';
 
 /** A serial that a reseller was given has been redeemed, or the sale was changed by a refund. For the reseller. */
 export const SaleEvent = z.object({

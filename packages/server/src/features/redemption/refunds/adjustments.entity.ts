@@ -1,9 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { sameTenant } from '../../../platform/db/schema/tenant-reference.ts';
-import { ofLists } from '../../../platform/db/statements/list-index.ts';
-import { User } from '../../accounts/index.ts';
-import { Partnership } from '../../partnerships/index.ts';
-import { Product } from '../../products/index.ts';
+import { User } from '#features/accounts';
+import { Partnership } from '#features/partnerships';
+import { Product } from '#features/products';
+import { sameTenant } from '#platform/db/schema/tenant-reference.ts';
+import { ofLists } from '#platform/db/statements/list-index.ts';
 import { Redemption } from '../redemption.entity.ts';
 
 /** `reinstatement` takes refunds back, exactly. */

@@ -1,6 +1,6 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { Adjustment, RefundBody, ReinstateBody } from './refunds.schemas.ts';
 import type { Refunds } from './refunds.service.ts';
 

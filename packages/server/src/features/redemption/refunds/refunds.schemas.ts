@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf } from '../../../platform/access/withhold.ts';
-import { Id, Time } from '../../../platform/http/schemas.ts';
-import { hasTwoDecimals } from '../../../platform/money.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
+import { hasTwoDecimals } from '#platform/money.ts';
 
 const Reason = z
   .string('Enter a reason.')

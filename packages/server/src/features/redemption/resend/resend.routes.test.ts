@@ -1,13 +1,6 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
 let ada: Person;

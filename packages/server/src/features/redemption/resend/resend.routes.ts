@@ -1,6 +1,6 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { ResentEmail } from '../redemption.schemas.ts';
 import type { Resending } from './resend.ts';
 

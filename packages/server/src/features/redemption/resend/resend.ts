@@ -1,11 +1,11 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { takeCausedEmails } from '../../../platform/email/caused-emails.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { DownloadProofs } from '../../customers/index.ts';
-import { noteSerialEvent } from '../../serials/index.ts';
+import type { DownloadProofs } from '#features/customers';
+import { noteSerialEvent } from '#features/serials';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { takeCausedEmails } from '#platform/email/caused-emails.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { limits as policies } from '../limits.ts';
 
 /** Port: the customer's email about a redemption, queued again in the caller's transaction. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { dataOf } from '../../../platform/access/withhold.ts';
-import { Id } from '../../../platform/http/schemas.ts';
-import { Email } from '../../../platform/text/email-address.ts';
+import { dataOf } from '#platform/access/withhold.ts';
+import { Id } from '#platform/http/schemas.ts';
+import { Email } from '#platform/text/email-address.ts';
 
 const Name = z
   .string()

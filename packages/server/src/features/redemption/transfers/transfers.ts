@@ -1,12 +1,12 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { takeCausedEmails } from '../../../platform/email/caused-emails.ts';
-import { AppError, notFound } from '../../../platform/errors.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import { recordAudit } from '../../audit/index.ts';
-import type { CustomerRow, Customers, DownloadProofs } from '../../customers/index.ts';
-import { giveSerial } from '../../serials/index.ts';
+import { recordAudit } from '#features/audit';
+import type { CustomerRow, Customers, DownloadProofs } from '#features/customers';
+import { giveSerial } from '#features/serials';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { takeCausedEmails } from '#platform/email/caused-emails.ts';
+import { AppError, notFound } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { limits as policies } from '../limits.ts';
 import type { TransferBody } from './transfers.schemas.ts';
 

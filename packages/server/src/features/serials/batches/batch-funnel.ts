@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { percentOf } from '../../../platform/money.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { percentOf } from '#platform/money.ts';
 import type { BatchFunnel } from './batches.schemas.ts';
 
 export interface FunnelRow {

@@ -1,8 +1,8 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { COUNTED, evenShare, type KindCount, mostFrequent } from '../../../platform/db/statements/choices.ts';
-import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { toDollars } from '../../../platform/money.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { COUNTED, evenShare, type KindCount, mostFrequent } from '#platform/db/statements/choices.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { toDollars } from '#platform/money.ts';
 import { type BatchKind, batchChoice } from '../list/serial-filter.ts';
 import { HANDED_OUT, OPEN } from '../rules/availability-rules.ts';
 import { type BatchSort, type BatchState, type BatchView, batchStates as states } from './batches.schemas.ts';

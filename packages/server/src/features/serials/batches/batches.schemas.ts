@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { choiceCounts } from '../../../platform/db/statements/choices.ts';
-import { Cursor, DateRange, Id, Limit, Search, Time } from '../../../platform/http/schemas.ts';
+import { choiceCounts } from '#platform/db/statements/choices.ts';
+import { Cursor, DateRange, Id, Limit, Search, Time } from '#platform/http/schemas.ts';
 
 import { batchChoices } from '../list/serial-filter.ts';
 

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import type { Moved, StockMove } from '../../partnerships/index.ts';
+import type { Moved, StockMove } from '#features/partnerships';
+import type { Sql } from '#platform/db/database.ts';
 import { inStock, OPEN } from '../rules/availability-rules.ts';
 import { notePartnerRestock } from '../stock/low-stock.ts';
 

@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
-import { patternsFor, recordEachCtes } from '../../webhooks/index.ts';
+import { patternsFor, recordEachCtes } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
 import type { StockPool } from '../stock/low-pools.ts';
 
 interface Order {

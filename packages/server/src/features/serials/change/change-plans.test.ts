@@ -1,10 +1,10 @@
+import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { systemClock } from '#platform/clock.ts';
+import { type Sql, sqlOf } from '#platform/db/database.ts';
+import { systemRandom } from '#platform/random.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
-import { openPlanDatabase, rowsRead } from '../../../../../../test/support/plan-rows.ts';
-import { systemClock } from '../../../platform/clock.ts';
-import { type Sql, sqlOf } from '../../../platform/db/database.ts';
-import { systemRandom } from '../../../platform/random.ts';
 import { changeByBatch } from './by-batch.ts';
 import { undoChanges } from './change-serials.ts';
 

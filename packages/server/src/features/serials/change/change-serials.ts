@@ -1,9 +1,9 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { toDollars } from '../../../platform/money.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { recordWebhooks, wantsWebhook } from '../../webhooks/index.ts';
+import { recordAudit } from '#features/audit';
+import { recordWebhooks, wantsWebhook } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import { notFound } from '#platform/errors.ts';
+import { toDollars } from '#platform/money.ts';
 import { MOST_AT_ONCE } from '../list/serial-list.queries.ts';
 import type { SerialEventKind } from '../serials.entity.ts';
 import { noteLowPools, poolsOf } from '../stock/low-pools.ts';

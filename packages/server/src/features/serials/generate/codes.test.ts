@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../../platform/clock.ts';
-import { systemRandom } from '../../../platform/random.ts';
+import { systemClock } from '#platform/clock.ts';
+import { systemRandom } from '#platform/random.ts';
 import { ALPHABET, CodeMaker, serialKey, testKindOf } from './codes.ts';
 
 const random = systemRandom(systemClock);

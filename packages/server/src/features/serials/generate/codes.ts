@@ -1,5 +1,5 @@
-import type { Random } from '../../../platform/random.ts';
-import { codesIn, unwrapped } from '../../../platform/text/code-in-text.ts';
+import type { Random } from '#platform/random.ts';
+import { codesIn, unwrapped } from '#platform/text/code-in-text.ts';
 
 /** 32 symbols, none of which reads like another: no 0 O 1 I. */
 export const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';

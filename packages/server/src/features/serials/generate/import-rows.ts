@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { patternsFor, recordEachCtes } from '../../webhooks/index.ts';
+import { patternsFor, recordEachCtes } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
 
 // For imports, which bring a file's rows as a query over temporary tables.
 

@@ -1,6 +1,6 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 // Two batches of one product that were made at the same time, so that the newest serials are in both by turns, and a third one.
 

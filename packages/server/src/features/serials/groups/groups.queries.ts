@@ -1,8 +1,8 @@
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { byIndex } from '../../../platform/db/statements/by-index.ts';
-import { folded, likeFolded } from '../../../platform/db/statements/like.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Period } from '../../../platform/time/days.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { byIndex } from '#platform/db/statements/by-index.ts';
+import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Period } from '#platform/time/days.ts';
 import { codePattern } from '../list/serial-list.queries.ts';
 import { BY_ID, inStock, NEWEST_FIRST, OF_BATCH, OPEN, UNUSED } from '../rules/availability-rules.ts';
 import { COLUMNS, type Row, view } from '../serials.queries.ts';

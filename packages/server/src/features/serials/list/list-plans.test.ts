@@ -1,9 +1,9 @@
+import { openPlanDatabase, rowsOf } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { byIndex } from '#platform/db/statements/by-index.ts';
 import { seedLedger, seedStock } from '../../../../../../scripts/bench/seed.ts';
-import { openPlanDatabase, rowsOf } from '../../../../../../test/support/plan-rows.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { byIndex } from '../../../platform/db/statements/by-index.ts';
 import { stockOf } from '../../analytics/reports/reports.queries.ts';
 import { type BatchFilter, findBatchView, listBatches } from '../batches/batches.queries.ts';
 import { availableGroups } from '../groups/groups.queries.ts';

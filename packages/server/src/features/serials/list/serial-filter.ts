@@ -1,12 +1,6 @@
 import pg from 'pg';
-import {
-  type ChoiceColumn,
-  choiceConditions,
-  choiceParam,
-  fits,
-  readChoice,
-} from '../../../platform/db/statements/choices.ts';
-import type { Period } from '../../../platform/time/days.ts';
+import { type ChoiceColumn, choiceConditions, choiceParam, fits, readChoice } from '#platform/db/statements/choices.ts';
+import type { Period } from '#platform/time/days.ts';
 import { BY_ID, OF_BATCH, OPEN } from '../rules/availability-rules.ts';
 
 /** How it is with a serial. Each is in one of these. */

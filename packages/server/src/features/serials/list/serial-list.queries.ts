@@ -1,9 +1,9 @@
 import pg from 'pg';
-import type { Sql } from '../../../platform/db/database.ts';
-import { COUNTED, type KindCount, LOOKED_AT, mostFrequent } from '../../../platform/db/statements/choices.ts';
-import { escapeLike } from '../../../platform/db/statements/like.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { AppError } from '../../../platform/errors.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { COUNTED, type KindCount, LOOKED_AT, mostFrequent } from '#platform/db/statements/choices.ts';
+import { escapeLike } from '#platform/db/statements/like.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { AppError } from '#platform/errors.ts';
 import { searchedCode, serialKey } from '../generate/codes.ts';
 import { HANDED_OUT, NEWEST_FIRST, OF_BATCH, OPEN } from '../rules/availability-rules.ts';
 import { COLUMNS, type Row, TABLES, view } from '../serials.queries.ts';

@@ -1,7 +1,7 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '@tonerow/test-support/http.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, type Person, redeem, signUp } from '../../../../../../test/support/http.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import type { SerialFilter } from './serial-list.queries.ts';
 import { batchExport, serialsExport } from './serials-export.ts';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import { csvMoment } from '../../../platform/csv/moments.ts';
-import { csvLine } from '../../../platform/csv/write.ts';
-import { csvSafe } from '../../../platform/db/statements/csv-safe.ts';
-import { type Export, innerBreaks } from '../../../platform/spool/exports.ts';
+import { csvMoment } from '#platform/csv/moments.ts';
+import { csvLine } from '#platform/csv/write.ts';
+import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { batchConditions, codePattern, type SerialFilter, serialCondition } from './serial-list.queries.ts';
 
 export type StreamFormat = 'csv' | 'ndjson';

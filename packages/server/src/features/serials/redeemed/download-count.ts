@@ -1,6 +1,6 @@
-import { HOUR } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
+import { HOUR } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
 
 /** Downloads that a serial allows until its developer refreshes it. */
 export const DOWNLOAD_LIMIT = 5;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import {
   COUNTED,
   choiceConditions,
@@ -7,7 +7,7 @@ import {
   type KindCount,
   LOOKED_AT,
   mostFrequent,
-} from '../../../platform/db/statements/choices.ts';
+} from '#platform/db/statements/choices.ts';
 import { BATCH_VALUES } from '../list/serial-filter.ts';
 import { hitsOf, type RedeemedFilter } from './redeemed.queries.ts';
 import { type RedeemedChoices, type RedeemedKind, redeemedValue, statusConditions } from './redeemed-filter.ts';

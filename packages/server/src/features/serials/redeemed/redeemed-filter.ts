@@ -3,7 +3,7 @@ import {
   type ChoiceColumn,
   choiceConditions as conditionsOf,
   fits,
-} from '../../../platform/db/statements/choices.ts';
+} from '#platform/db/statements/choices.ts';
 import { DOWNLOAD_LIMIT } from './download-count.ts';
 
 /** The states of a redeemed serial that a list can be filtered by. Each serial is in one of them. */

@@ -1,6 +1,6 @@
+import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
+import { stockedSerial } from '@tonerow/test-support/serial-state.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../../../../../test/support/database.ts';
-import { stockedSerial } from '../../../../../../test/support/serial-state.ts';
 import {
   forSale,
   inStock,

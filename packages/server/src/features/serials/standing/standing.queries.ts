@@ -1,8 +1,8 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import { type Clock, DAY } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import type { CustomerStanding, RowStanding, Standing } from '../../customers/index.ts';
-import { planOf, unitCentsOf } from '../../plans/index.ts';
+import type { CustomerStanding, RowStanding, Standing } from '#features/customers';
+import { planOf, unitCentsOf } from '#features/plans';
+import type { Principal } from '#platform/access/access.ts';
+import { type Clock, DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
 import { lastingRefusals, type StandingFacts, standingOf, standingOfAll, type Viewer } from './standing.ts';
 

@@ -1,5 +1,5 @@
+import { stockedSerial } from '@tonerow/test-support/serial-state.ts';
 import { expect, it } from 'vitest';
-import { stockedSerial } from '../../../../../../test/support/serial-state.ts';
 import { type StandingFacts, standingOf, standingOfAll } from './standing.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');

@@ -1,7 +1,7 @@
-import { toDollars } from '../../../platform/money.ts';
-import { dayOf, daysBetween } from '../../../platform/time/days.ts';
-import { momentInWords } from '../../../platform/time/moment-words.ts';
-import { type Finding, type Standing, type StandingCode, standingCodes } from '../../customers/index.ts';
+import { type Finding, type Standing, type StandingCode, standingCodes } from '#features/customers';
+import { toDollars } from '#platform/money.ts';
+import { dayOf, daysBetween } from '#platform/time/days.ts';
+import { momentInWords } from '#platform/time/moment-words.ts';
 import { DOWNLOAD_LIMIT } from '../redeemed/download-count.ts';
 import { obstacleOf, type StockState } from '../rules/availability-rules.ts';
 

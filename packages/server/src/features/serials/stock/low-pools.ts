@@ -1,4 +1,4 @@
-import type { Sql } from '../../../platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { type LowStockDependencies, noteLowStock, notePartnerLowStock } from './low-stock.ts';
 
 /** A product's stock, or what of it a reseller has. */

@@ -1,8 +1,8 @@
+import { openPlanDatabase, rowsOf } from '@tonerow/test-support/plan-rows.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sql } from '#platform/db/database.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
-import { openPlanDatabase, rowsOf } from '../../../../../../test/support/plan-rows.ts';
-import type { Sql } from '../../../platform/db/database.ts';
 import { type LowStockDependencies, noteLowStock, notePartnerLowStock, noteRestock } from './low-stock.ts';
 
 // What is left of a product is counted with every redemption. An account has a few large batches, of which the statistics know, and

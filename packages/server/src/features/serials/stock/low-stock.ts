@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import { SEEN_BY_RESELLERS } from '../../products/index.ts';
-import { recordWebhook } from '../../webhooks/index.ts';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import { recordWebhook } from '#features/webhooks';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { Publisher } from '#platform/events.ts';
 import { BY_ID, inStock, OF_BATCH, OPEN } from '../rules/availability-rules.ts';
 import type { LowSerialsEvent } from '../serials.schemas.ts';
 

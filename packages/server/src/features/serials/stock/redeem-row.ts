@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import type { Prices } from '../../products/index.ts';
-import { asksFor } from '../../webhooks/index.ts';
+import type { Prices } from '#features/products';
+import { asksFor } from '#features/webhooks';
+import type { Sql } from '#platform/db/database.ts';
 import { redeemable, UNUSED } from '../rules/availability-rules.ts';
 
 /** What a serial was taken for. */

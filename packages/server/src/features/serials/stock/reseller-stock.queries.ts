@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { SEEN_BY_RESELLERS } from '../../products/index.ts';
+import { SEEN_BY_RESELLERS } from '#features/products';
+import type { Sql } from '#platform/db/database.ts';
 import { HANDED_OUT, notForSale, OPEN, sellable } from '../rules/availability-rules.ts';
 
 export interface ResellerStockRow {

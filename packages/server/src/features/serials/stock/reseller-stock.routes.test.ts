@@ -1,9 +1,9 @@
+import { call, makeProduct, makeSerials, redeem } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { partnerCalls } from '@tonerow/test-support/partner-calls.ts';
+import { makePartners, type Partners } from '@tonerow/test-support/partners.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, makeProduct, makeSerials, redeem } from '../../../../../../test/support/http.ts';
-import { insist } from '../../../../../../test/support/insist.ts';
-import { partnerCalls } from '../../../../../../test/support/partner-calls.ts';
-import { makePartners, type Partners } from '../../../../../../test/support/partners.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 
 let server: SharedServer;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { callerOf } from '../../../platform/access/guard.ts';
-import { pageHeaders } from '../../../platform/http/answers/page-headers.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { Cursor, Id, IdParams, Limit, privateAnswers } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { pageHeaders } from '#platform/http/answers/page-headers.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { Cursor, Id, IdParams, Limit, privateAnswers } from '#platform/http/schemas.ts';
 import type { ResellerStock } from './reseller-stock.service.ts';
 
 const PartnerStock = z

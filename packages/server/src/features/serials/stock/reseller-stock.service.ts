@@ -1,9 +1,9 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import { byIndex } from '../../../platform/db/statements/by-index.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { decodeNameCursor, type Page, pageOf } from '../../../platform/http/answers/cursor.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import { byIndex } from '#platform/db/statements/by-index.ts';
+import { notFound } from '#platform/errors.ts';
+import { decodeNameCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
 import { type ResellerStockRow, resellerStock, type StockPage } from './reseller-stock.queries.ts';
 
 interface Dependencies {

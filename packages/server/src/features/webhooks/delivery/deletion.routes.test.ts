@@ -1,8 +1,8 @@
+import { call, PASSWORD, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Receiver, startReceiver } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, PASSWORD, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { type Receiver, startReceiver } from '../../../../../../test/support/receiver.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, TestClock } from '../../../platform/clock.ts';
+import { DAY, TestClock } from '#platform/clock.ts';
 
 let server: TestServer;
 let receiver: Receiver;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SECOND, systemClock } from '../../../platform/clock.ts';
-import type { Database, Prepared } from '../../../platform/db/database.ts';
-import type { Egress } from '../../../platform/egress/egress.ts';
-import type { Logger } from '../../../platform/log.ts';
-import { systemRandom } from '../../../platform/random.ts';
+import { SECOND, systemClock } from '#platform/clock.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
+import type { Egress } from '#platform/egress/egress.ts';
+import type { Logger } from '#platform/log.ts';
+import { systemRandom } from '#platform/random.ts';
 import type { Signers } from '../signing/signers.ts';
 import { Deliverer } from './deliverer.ts';
 

@@ -1,7 +1,7 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { tellWithheld } from '../../../platform/access/withhold.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { IdParams, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { tellWithheld } from '#platform/access/withhold.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { IdParams, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { read, tags, write } from '../endpoints/endpoints.routes.ts';
 import { namesCode } from '../events/event-body.ts';
 import * as s from './deliveries.schemas.ts';

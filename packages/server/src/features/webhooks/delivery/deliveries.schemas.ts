@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Id, Limit, MOMENT, Moment, Time } from '../../../platform/http/schemas.ts';
+import { Cursor, Id, Limit, MOMENT, Moment, Time } from '#platform/http/schemas.ts';
 import { eventTypes } from '../events/catalog.ts';
 
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;

@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Receiver, startReceiver } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { type Receiver, startReceiver } from '../../../../../../test/support/receiver.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, HOUR, MINUTE, SECOND, TestClock } from '../../../platform/clock.ts';
-import { idsFrom } from '../../../platform/db/statements/uuid-v7.ts';
+import { DAY, HOUR, MINUTE, SECOND, TestClock } from '#platform/clock.ts';
+import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,4 +1,4 @@
-import type { Database, Prepared } from '../../../platform/db/database.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
 import type { SignatureKind } from '../endpoints/endpoints.schemas.ts';
 import type { Trigger } from './deliveries.schemas.ts';
 

@@ -2,16 +2,11 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import { createServer, type Server } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { authority, certificate, certificateKey, expiredCertificate } from '@tonerow/test-support/certificates.ts';
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Received, verifyWith } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import {
-  authority,
-  certificate,
-  certificateKey,
-  expiredCertificate,
-} from '../../../../../../test/support/certificates.ts';
-import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { type Received, verifyWith } from '../../../../../../test/support/receiver.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 let server: TestServer;
 let ada: Person;

@@ -1,6 +1,6 @@
-import { composeEmail } from '../../../platform/email/compose-email.ts';
-import type { Mail } from '../../../platform/email/mailer.ts';
-import { momentInWords } from '../../../platform/time/dates-in-words.ts';
+import { composeEmail } from '#platform/email/compose-email.ts';
+import type { Mail } from '#platform/email/mailer.ts';
+import { momentInWords } from '#platform/time/dates-in-words.ts';
 
 /** Where the email goes, and the link that turns its kind off. */
 export interface Recipient {

@@ -1,9 +1,9 @@
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { type Receiver, startReceiver } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { type Receiver, startReceiver } from '../../../../../../test/support/receiver.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, HOUR, TestClock } from '../../../platform/clock.ts';
+import { DAY, HOUR, TestClock } from '#platform/clock.ts';
 import { OFF_AFTER } from './outcomes.ts';
 
 let server: TestServer;

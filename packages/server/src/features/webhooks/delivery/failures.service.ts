@@ -1,8 +1,8 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
-import type { MailQueue } from '../../../platform/email/mailer.ts';
-import type { Publisher } from '../../../platform/events.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import type { Publisher } from '#platform/events.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 import type { WebhookFailing } from '../events/webhook-notice.ts';
 import { type Failing, failingEmail, type Recipient } from './failing-email.ts';
 import { OFF_AFTER, OFF_SPAN, WARN_AFTER } from './outcomes.ts';

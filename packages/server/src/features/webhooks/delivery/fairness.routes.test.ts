@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
+import { listening } from '@tonerow/test-support/egress-peers.ts';
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { startReceiver } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { listening } from '../../../../../../test/support/egress-peers.ts';
-import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { startReceiver } from '../../../../../../test/support/receiver.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 
 const PER_ACCOUNT = 10;
 

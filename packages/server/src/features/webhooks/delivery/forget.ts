@@ -1,6 +1,6 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import type { ForgottenPerson } from '../../../platform/feature.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import type { ForgottenPerson } from '#platform/feature.ts';
 import { recallWorkers } from './wake.ts';
 
 /** Erases what is personal of the events about a customer, and what receivers answered to them. */

@@ -1,6 +1,6 @@
-import { SECOND } from '../../../platform/clock.ts';
-import type { Database, Prepared } from '../../../platform/db/database.ts';
-import { noticeSql } from '../../../platform/events.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
+import { noticeSql } from '#platform/events.ts';
 import { DUE } from './wake.ts';
 
 /** How long nobody else sends to an endpoint, by the database's clock: those of processes may differ. */

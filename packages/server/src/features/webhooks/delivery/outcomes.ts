@@ -1,8 +1,8 @@
-import { DAY, HOUR, SECOND } from '../../../platform/clock.ts';
-import type { Database, Prepared } from '../../../platform/db/database.ts';
-import { packed, unpacked } from '../../../platform/db/statements/packed-texts.ts';
-import type { EgressAnswer } from '../../../platform/egress/answer.ts';
-import type { Random } from '../../../platform/random.ts';
+import { DAY, HOUR, SECOND } from '#platform/clock.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
+import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
+import type { EgressAnswer } from '#platform/egress/answer.ts';
+import type { Random } from '#platform/random.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';
 import type { Due } from './due.ts';
 import { SOON } from './leases.ts';

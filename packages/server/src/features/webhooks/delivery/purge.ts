@@ -1,6 +1,6 @@
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { jobKind } from '../../../platform/jobs/job.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { jobKind } from '#platform/jobs/job.ts';
 
 /** Removes the deliveries of a deleted endpoint, or all that is kept of a deleted account. */
 export const purgeJob = jobKind<{ accountId: string; endpointId: string | null }>({

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SECOND } from '../../../platform/clock.ts';
-import type { Database, Prepared } from '../../../platform/db/database.ts';
-import { LIMITS } from '../../../platform/egress/egress.ts';
-import type { Random } from '../../../platform/random.ts';
+import { SECOND } from '#platform/clock.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
+import { LIMITS } from '#platform/egress/egress.ts';
+import type { Random } from '#platform/random.ts';
 import type { Due } from './due.ts';
 import { LEASE_MS, type Leased } from './leases.ts';
 import { LONGEST_REQUEST, Rota } from './rota.ts';

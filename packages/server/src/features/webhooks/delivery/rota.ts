@@ -1,6 +1,6 @@
-import { SECOND, stopwatch } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
+import { SECOND, stopwatch } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
 import type { Destination } from './due.ts';
 import { endLeases, LEASE_MS, renewLeases, takeLeases } from './leases.ts';
 import { Served, type Turns } from './turns.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts';
 import { DELAYS, delayAfter, retryAfterOf } from './schedule.ts';
 
 const chance = (part: number) => ({

@@ -1,5 +1,5 @@
-import { DAY, HOUR, MINUTE, SECOND } from '../../../platform/clock.ts';
-import type { Random } from '../../../platform/random.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#platform/clock.ts';
+import type { Random } from '#platform/random.ts';
 
 /** How long after the one before it each attempt is made: the example of Standard Webhooks, 75 hours in all. */
 export const DELAYS = [

@@ -1,5 +1,5 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { noticeSql } from '../../../platform/events.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { noticeSql } from '#platform/events.ts';
 
 export const DUE = 'webhook_due';
 

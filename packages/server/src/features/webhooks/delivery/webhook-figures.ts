@@ -1,6 +1,6 @@
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
-import type { Metrics } from '../../../platform/metrics/metrics.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import { oldestDue } from './leases.ts';
 
 /** What an alert looks at: whether events get out, and how many receivers do not take them. */

@@ -1,5 +1,5 @@
-import { DAY } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
+import { DAY } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { DisabledReason, SignatureKind } from './endpoints.schemas.ts';
 
 /** What is counted no further for a screen. */

@@ -1,5 +1,4 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   call,
   makeProduct,
@@ -8,11 +7,12 @@ import {
   redeem,
   signUp,
   signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { type Received, type Receiver, startReceiver, verifyWith } from '../../../../../../test/support/receiver.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { HOUR, TestClock } from '../../../platform/clock.ts';
-import type { Sql } from '../../../platform/db/database.ts';
+} from '@tonerow/test-support/http.ts';
+import { type Received, type Receiver, startReceiver, verifyWith } from '@tonerow/test-support/receiver.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { HOUR, TestClock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { AttemptView } from '../delivery/deliveries.schemas.ts';
 import { recordWebhook } from '../events/record.ts';
 

@@ -1,7 +1,7 @@
-import { callerOf } from '../../../platform/access/guard.ts';
-import { notFound } from '../../../platform/errors.ts';
-import type { App } from '../../../platform/http/app-kit.ts';
-import { answers, IdParams, Ok, privateAnswers, WRITE } from '../../../platform/http/schemas.ts';
+import { callerOf } from '#platform/access/guard.ts';
+import { notFound } from '#platform/errors.ts';
+import type { App } from '#platform/http/app-kit.ts';
+import { answers, IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import type { WebhookKeys } from '../signing/webhook-keys.ts';
 import * as s from './endpoints.schemas.ts';
 import type { Endpoints } from './endpoints.service.ts';

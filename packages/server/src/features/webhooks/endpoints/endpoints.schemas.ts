@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../../../platform/http/schemas.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 import { eventPatterns, eventTypes } from '../events/catalog.ts';
 
 export const signatureKinds = ['v1', 'v1a'] as const;

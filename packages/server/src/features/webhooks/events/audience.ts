@@ -1,5 +1,5 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import { invalidField } from '../../../platform/errors.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { invalidField } from '#platform/errors.ts';
 import { catalog, type EventType, eventTypes, patternsFor } from './catalog.ts';
 import { samples } from './samples.ts';
 

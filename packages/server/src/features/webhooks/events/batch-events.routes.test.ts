@@ -1,15 +1,8 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { importCalls } from '@tonerow/test-support/import-calls.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { importCalls } from '../../../../../../test/support/import-calls.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
 import { catalog, type EventType } from './catalog.ts';
 
 let server: SharedServer;

@@ -1,10 +1,10 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import type { Clock } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { noticeSql } from '../../../platform/events.ts';
-import type { RateLimits } from '../../../platform/http/limits/rate-limits.ts';
-import type { Random } from '../../../platform/random.ts';
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
+import { noticeSql } from '#platform/events.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import type { Random } from '#platform/random.ts';
 import { limits as policies } from '../limits.ts';
 import { refuseStrange, sampleFor, typesFor } from './audience.ts';
 import { byNameOnly, catalog, type EventType, patternsFor } from './catalog.ts';

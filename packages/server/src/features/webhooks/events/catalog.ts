@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Time } from '../../../platform/http/schemas.ts';
+import { Id, Time } from '#platform/http/schemas.ts';
 
 const dollars = (what: string) => z.number().describe(`${what}, in dollars.`);
 const Email = z

@@ -1,17 +1,10 @@
+import { call, makeProduct, makeSerials, type Person, redeem, signUpVerified } from '@tonerow/test-support/http.ts';
+import { insist } from '@tonerow/test-support/insist.ts';
+import { connectPartners, makePartners } from '@tonerow/test-support/partners.ts';
+import { setPlan } from '@tonerow/test-support/plans.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import {
-  call,
-  makeProduct,
-  makeSerials,
-  type Person,
-  redeem,
-  signUpVerified,
-} from '../../../../../../test/support/http.ts';
-import { insist } from '../../../../../../test/support/insist.ts';
-import { connectPartners, makePartners } from '../../../../../../test/support/partners.ts';
-import { setPlan } from '../../../../../../test/support/plans.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
 import { DownloadProofs } from '../../customers/proofs.ts';
 import { catalog, type EventType, eventTypes } from './catalog.ts';
 import { samples } from './samples.ts';

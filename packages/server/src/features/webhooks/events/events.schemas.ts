@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id, Limit, Time } from '../../../platform/http/schemas.ts';
+import { Id, Limit, Time } from '#platform/http/schemas.ts';
 import { EventNames } from '../endpoints/endpoints.schemas.ts';
 import { eventTypes } from './catalog.ts';
 

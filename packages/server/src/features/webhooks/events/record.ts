@@ -1,8 +1,8 @@
-import type { Sql } from '../../../platform/db/database.ts';
-import { packed, unpacked } from '../../../platform/db/statements/packed-texts.ts';
-import { uuidV7 } from '../../../platform/db/statements/uuid-v7.ts';
-import { noticeSql } from '../../../platform/events.ts';
-import { isId } from '../../../platform/ids.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
+import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import { noticeSql } from '#platform/events.ts';
+import { isId } from '#platform/ids.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
 
 /** Something that became true. With an `id` of its own, it is recorded once, however often that is tried. */

@@ -1,10 +1,10 @@
+import { call, makeSerials, type Person, redeem } from '@tonerow/test-support/http.ts';
+import { payoutScene } from '@tonerow/test-support/payouts.ts';
+import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { call, makeSerials, type Person, redeem } from '../../../../../../test/support/http.ts';
-import { payoutScene } from '../../../../../../test/support/payouts.ts';
-import { startServer, type TestServer } from '../../../../../../test/support/server.ts';
-import { DAY, MINUTE, TestClock } from '../../../platform/clock.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import { DAY, MINUTE, TestClock } from '#platform/clock.ts';
+import type { Database } from '#platform/db/database.ts';
 import { tellOfRefusals } from '../../licensing/refusals/refusal-webhooks.ts';
 import { catalog, type EventType } from './catalog.ts';
 

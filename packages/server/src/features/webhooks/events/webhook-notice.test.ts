@@ -1,9 +1,9 @@
+import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
 import { expect, it } from 'vitest';
-import { openPlanDatabase } from '../../../../../../test/support/plan-rows.ts';
-import { HOUR, systemClock } from '../../../platform/clock.ts';
-import { type Database, sqlOf, type Tx } from '../../../platform/db/database.ts';
-import type { MailQueue } from '../../../platform/email/mailer.ts';
-import { systemRandom } from '../../../platform/random.ts';
+import { HOUR, systemClock } from '#platform/clock.ts';
+import { type Database, sqlOf, type Tx } from '#platform/db/database.ts';
+import type { MailQueue } from '#platform/email/mailer.ts';
+import { systemRandom } from '#platform/random.ts';
 import { Failures } from '../delivery/failures.service.ts';
 import { WebhookFailing } from './webhook-notice.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '../../../platform/http/schemas.ts';
+import { Id } from '#platform/http/schemas.ts';
 
 /** An event was recorded for webhooks: it is, or soon will be, in the feed. */
 export const WebhookNotice = z.object({

@@ -1,11 +1,11 @@
+import { call, type Person, signUpVerified } from '@tonerow/test-support/http.ts';
+import { openPlanDatabase, rowsRead } from '@tonerow/test-support/plan-rows.ts';
+import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
 import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
-import { call, type Person, signUpVerified } from '../../../../../../test/support/http.ts';
-import { openPlanDatabase, rowsRead } from '../../../../../../test/support/plan-rows.ts';
-import { type SharedServer, sharedServer } from '../../../../../../test/support/server.ts';
-import type { Principal } from '../../../platform/access/access.ts';
-import { systemClock } from '../../../platform/clock.ts';
-import { type Database, sqlOf } from '../../../platform/db/database.ts';
+import type { Principal } from '#platform/access/access.ts';
+import { systemClock } from '#platform/clock.ts';
+import { type Database, sqlOf } from '#platform/db/database.ts';
 import { Feed } from './feed.service.ts';
 
 let server: SharedServer;

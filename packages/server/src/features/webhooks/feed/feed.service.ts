@@ -1,10 +1,10 @@
-import type { Principal } from '../../../platform/access/access.ts';
-import { mayRead } from '../../../platform/access/kinds.ts';
-import { type Clock, HOUR } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import { listOf } from '../../../platform/db/statements/list-index.ts';
-import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import { lockAccount } from '../../accounts/index.ts';
+import { lockAccount } from '#features/accounts';
+import type { Principal } from '#platform/access/access.ts';
+import { mayRead } from '#platform/access/kinds.ts';
+import { type Clock, HOUR } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import { listOf } from '#platform/db/statements/list-index.ts';
+import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
 import { refuseStrange } from '../events/audience.ts';
 import { dataOf, type StoredEvent, withoutCode } from '../events/event-body.ts';

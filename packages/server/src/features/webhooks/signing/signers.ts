@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import type { SignatureKind } from '../endpoints/endpoints.schemas.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import type { Signer } from './sign.ts';

@@ -1,10 +1,10 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
-import { LookupCache } from '../../../platform/caches/lookup-cache.ts';
-import { type Clock, SECOND } from '../../../platform/clock.ts';
-import type { Database, Sql } from '../../../platform/db/database.ts';
-import type { Random } from '../../../platform/random.ts';
-import type { Secrets } from '../../../platform/secrets/secrets.ts';
+import { LookupCache } from '#platform/caches/lookup-cache.ts';
+import { type Clock, SECOND } from '#platform/clock.ts';
+import type { Database, Sql } from '#platform/db/database.ts';
+import type { Random } from '#platform/random.ts';
+import type { Secrets } from '#platform/secrets/secrets.ts';
 import { KEY_PURPOSE } from '../sealed.ts';
 
 const makePair = promisify(generateKeyPair);

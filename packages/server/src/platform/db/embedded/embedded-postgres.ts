@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../../log.ts';
+import type { Logger } from '#platform/log.ts';
 import { type Account, newClusterFolder, ownedFolder, postgresHome, serviceAccount } from './postgres-home.ts';
 import { foreignData, type Notes, readNotes, writeNotes } from './postgres-notes.ts';
 import { findPostmaster, freePort, goneOf, launch, type Postmaster, stopPostmaster } from './postmaster.ts';

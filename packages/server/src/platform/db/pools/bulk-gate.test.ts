@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { currentWork } from '../../work-context.ts';
+import { currentWork } from '#platform/work-context.ts';
 import { BulkGate } from './bulk-gate.ts';
 import { Shares } from './fair-share.ts';
 

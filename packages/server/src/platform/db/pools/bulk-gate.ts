@@ -1,5 +1,5 @@
-import { AppError } from '../../errors.ts';
-import { inLane } from '../../work-context.ts';
+import { AppError } from '#platform/errors.ts';
+import { inLane } from '#platform/work-context.ts';
 
 interface Waiter {
   account: string;

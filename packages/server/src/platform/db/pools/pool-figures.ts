@@ -1,4 +1,4 @@
-import type { Metrics } from '../../metrics/metrics.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { Lanes, PoolFigures } from './pools.ts';
 
 export function poolFigures(metrics: Metrics, lanes: Lanes): void {

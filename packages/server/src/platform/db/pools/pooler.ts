@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { StartupError } from '../../errors.ts';
+import { StartupError } from '#platform/errors.ts';
 
 /** Whether statements may be named. `auto`: unless a pooler is in between. */
 export type NamedStatements = 'auto' | 'on' | 'off';

@@ -1,7 +1,7 @@
 import pg from 'pg';
-import type { Logger } from '../../log.ts';
-import type { Tracing } from '../../tracing/tracing.ts';
-import { currentWork, type LaneName } from '../../work-context.ts';
+import type { Logger } from '#platform/log.ts';
+import type { Tracing } from '#platform/tracing/tracing.ts';
+import { currentWork, type LaneName } from '#platform/work-context.ts';
 import { Shares } from './fair-share.ts';
 import { endWhenSilent, inTime } from './silence.ts';
 import { stepBack } from './step-back.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { currentWork } from '../../work-context.ts';
+import { currentWork } from '#platform/work-context.ts';
 
 /** The database did not answer in time: it is stopped, or the network swallows what is sent. */
 export class DatabaseSilent extends Error {

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { inLane } from '../../work-context.ts';
+import { inLane } from '#platform/work-context.ts';
 import { sqlOf } from '../database.ts';
 import { readSchemaState, refuseNewerSchema } from './schema-state.ts';
 

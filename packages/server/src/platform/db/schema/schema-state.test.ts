@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
+import { run } from '@tonerow/test-support/command.ts';
+import { call, type Person, signUp } from '@tonerow/test-support/http.ts';
+import { spawnServer } from '@tonerow/test-support/process.ts';
+import { startServer, TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { run } from '../../../../../../test/support/command.ts';
-import { call, type Person, signUp } from '../../../../../../test/support/http.ts';
-import { spawnServer } from '../../../../../../test/support/process.ts';
-import { startServer, TEST_SECRET, type TestServer } from '../../../../../../test/support/server.ts';
 
 const NEWER = 'Migration20991231235959_of_a_newer_release';
 let server: TestServer;

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { StartupError, sqlState } from '../../errors.ts';
+import { StartupError, sqlState } from '#platform/errors.ts';
 import type { Sql } from '../database.ts';
 
 const NO_SUCH_TABLE = '42P01';

@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
-import { invalidField } from '../../errors.ts';
-import { isId } from '../../ids.ts';
+import { invalidField } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 
 // Filters of lists that combine: each is a parameter with several values, and `-` before a value leaves it out.
 

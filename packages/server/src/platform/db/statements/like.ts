@@ -1,4 +1,4 @@
-import { fold, LETTERS, LIGATURES } from '../../text/text.ts';
+import { fold, LETTERS, LIGATURES } from '#platform/text/text.ts';
 
 /** What a person typed, so that LIKE takes it literally. */
 export function escapeLike(text: string): string {

@@ -1,5 +1,5 @@
-import { invalidField } from '../../errors.ts';
-import { isId } from '../../ids.ts';
+import { invalidField } from '#platform/errors.ts';
+import { isId } from '#platform/ids.ts';
 
 /** Where the next page begins: opaque to the caller, a list of strings to us. */
 function encodeCursor(...parts: string[]): string {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#platform/errors.ts';
 
 export type ResponseFormat = 'json' | 'csv' | 'ndjson';
 

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import type { Access } from '../../access/access.ts';
+import type { Access } from '#platform/access/access.ts';
 
 const transform = createJsonSchemaTransform({});
 const transformObject = createJsonSchemaTransformObject({});

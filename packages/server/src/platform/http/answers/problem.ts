@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors, ResponseSerializationError } from 'fastify-type-provider-zod';
-import { isCutShort, isDatabaseAway } from '../../db/away.ts';
-import { AppError, type ErrorCode, type FieldError, sentenceOf, sqlState } from '../../errors.ts';
-import { MissingSecretError } from '../../secrets/secrets.ts';
-import { isDiskFull, storageFull } from '../../storage/disk.ts';
+import { isCutShort, isDatabaseAway } from '#platform/db/away.ts';
+import { AppError, type ErrorCode, type FieldError, sentenceOf, sqlState } from '#platform/errors.ts';
+import { MissingSecretError } from '#platform/secrets/secrets.ts';
+import { isDiskFull, storageFull } from '#platform/storage/disk.ts';
 import { plainFieldMessages } from '../input/field-messages.ts';
 
 /** Turns whatever was thrown into a problem document. Licensing routes bring an error handler of their own. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { addressOf } from '../../network/addresses.ts';
+import { addressOf } from '#platform/network/addresses.ts';
 
 export interface ConnectionLimits {
   /** All sockets of this process. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { stopwatch } from '../../clock.ts';
+import { stopwatch } from '#platform/clock.ts';
 
 /** How long, and up to how many bytes, the rest of a body is read after the answer. */
 const LONGEST_MS = 30_000;

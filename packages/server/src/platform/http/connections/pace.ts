@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { stopwatch } from '../../clock.ts';
-import { Slots } from '../../limits/slots.ts';
+import { stopwatch } from '#platform/clock.ts';
+import { Slots } from '#platform/limits/slots.ts';
 
 /** A body has to bring this much in a second, on average over the limit. */
 const LEAST_PER_SECOND = 1024;

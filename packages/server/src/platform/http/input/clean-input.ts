@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError, invalidField } from '../../errors.ts';
-import { composed } from '../../text/text.ts';
+import { AppError, invalidField } from '#platform/errors.ts';
+import { composed } from '#platform/text/text.ts';
 import { CONTROL, NO_CONTROL } from './control-characters.ts';
 
 /** JSON bodies are limited where they are read; this is for whatever else may become a nested value. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tidyLine } from '../../text/text.ts';
+import { tidyLine } from '#platform/text/text.ts';
 
 const NOT_ONE_LINE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 

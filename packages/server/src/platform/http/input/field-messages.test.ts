@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { sentenceOf } from '../../errors.ts';
+import { sentenceOf } from '#platform/errors.ts';
 import { plainFieldMessages } from './field-messages.ts';
 
 plainFieldMessages();

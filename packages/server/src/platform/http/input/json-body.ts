@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '../../errors.ts';
+import { AppError } from '#platform/errors.ts';
 
 /** No body of the contract nests deeper than 4. */
 const MAX_DEPTH = 32;

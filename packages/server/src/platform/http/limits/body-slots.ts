@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { AppError } from '../../errors.ts';
-import { addressOf } from '../../network/addresses.ts';
+import { AppError } from '#platform/errors.ts';
+import { addressOf } from '#platform/network/addresses.ts';
 
 interface Limits {
   /** How many bodies may be in transit at once. */

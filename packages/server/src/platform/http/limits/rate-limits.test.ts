@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Database } from '../../db/database.ts';
+import type { Database } from '#platform/db/database.ts';
 import { RateLimits, rateLimitPolicies } from './rate-limits.ts';
 
 const limits = () => new RateLimits({ enabled: true, db: {} as Database });

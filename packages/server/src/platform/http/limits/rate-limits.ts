@@ -6,9 +6,9 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { Database } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
-import { addressOf } from '../../network/addresses.ts';
+import type { Database } from '#platform/db/database.ts';
+import { AppError } from '#platform/errors.ts';
+import { addressOf } from '#platform/network/addresses.ts';
 
 /**
  * `points` calls in `seconds`. `shared` ones are counted in the database, so that any number of processes hold one

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { describeError } from '../../../lib/errors.ts';
-import { formatMoney, plural } from '../../../lib/format/format.ts';
-import type { BillingDifference, BillingDifferencePage } from '../../../lib/types.ts';
-import { Button, TextLink } from '../../../ui/button.tsx';
-import { Pagination } from '../../../ui/lists/pagination.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Notice } from '../../../ui/states.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { SaveButton } from '../../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { describeError } from '#lib/errors.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import type { BillingDifference, BillingDifferencePage } from '#lib/types.ts';
+import { Button, TextLink } from '#ui/button.tsx';
+import { Pagination } from '#ui/lists/pagination.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Notice } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { differencesQuery } from './queries.ts';
 
 const PAGE = 20;

@@ -1,12 +1,12 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { monthParam } from '../../../lib/navigation/search-params.ts';
-import type { BillingLogRow } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Input } from '../../../ui/forms/field.tsx';
-import { SearchInput } from '../../../ui/forms/search-input.tsx';
-import { Select } from '../../../ui/forms/select.tsx';
-import { FilterRow, searchClass } from '../../../ui/lists/filter-row.tsx';
+import { monthParam } from '#lib/navigation/search-params.ts';
+import type { BillingLogRow } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Input } from '#ui/forms/field.tsx';
+import { SearchInput } from '#ui/forms/search-input.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
 import type { LogFilter } from './queries.ts';
 import { actions } from './words.ts';
 

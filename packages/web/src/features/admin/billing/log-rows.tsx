@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { formatMoney } from '../../../lib/format/format.ts';
-import type { BillingLogRow } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { TextLink } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/lists/table.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { formatMoney } from '#lib/format/format.ts';
+import type { BillingLogRow } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { TextLink } from '#ui/button.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { actionOf } from './words.ts';
 
 export function LogStatus({ row }: { row: BillingLogRow }) {

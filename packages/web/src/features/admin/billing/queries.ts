@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import type { BillingLogRow, BillingStory } from '../../../lib/types.ts';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { BillingLogRow, BillingStory } from '#lib/types.ts';
 
 export interface LogFilter {
   search?: string | undefined;

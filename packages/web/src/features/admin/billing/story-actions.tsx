@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { formatMoney, toDollars } from '../../../lib/format/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import type { BillingStory, InvoiceState } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialogs/confirm.tsx';
-import { FormError } from '../../../ui/states.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { formatMoney, toDollars } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { BillingStory, InvoiceState } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 type Statement = BillingStory['statement'];
 type Step = 'retry' | 'uncollectible' | 'void';

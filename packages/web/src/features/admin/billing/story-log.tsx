@@ -1,9 +1,9 @@
-import { formatMoney } from '../../../lib/format/format.ts';
-import type { BillingLogRow } from '../../../lib/types.ts';
-import { type Column, DataTable } from '../../../ui/lists/table.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Empty } from '../../../ui/states.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { formatMoney } from '#lib/format/format.ts';
+import type { BillingLogRow } from '#lib/types.ts';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { LogStatus } from './log-rows.tsx';
 import { actionOf } from './words.ts';
 

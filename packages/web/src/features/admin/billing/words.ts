@@ -1,5 +1,5 @@
-import { plural } from '../../../lib/format/format.ts';
-import type { BillingLogRow } from '../../../lib/types.ts';
+import { plural } from '#lib/format/format.ts';
+import type { BillingLogRow } from '#lib/types.ts';
 
 export const actions: Record<BillingLogRow['action'], string> = {
   charge: 'Charge',

@@ -1,11 +1,11 @@
-import { api } from '../../../lib/api.ts';
-import { formatMoney, formatUtcDay, formatUtcMonth } from '../../../lib/format/format.ts';
-import type { InvoiceSummary } from '../../../lib/types.ts';
-import { InvoiceStateBadge, isOwed } from '../../../ui/billing/invoice-state.tsx';
-import { TextLink } from '../../../ui/button.tsx';
-import type { Column } from '../../../ui/lists/table.tsx';
-import { UtcDay } from '../../../ui/time-ago.tsx';
-import { SaveButton } from '../../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney, formatUtcDay, formatUtcMonth } from '#lib/format/format.ts';
+import type { InvoiceSummary } from '#lib/types.ts';
+import { InvoiceStateBadge, isOwed } from '#ui/billing/invoice-state.tsx';
+import { TextLink } from '#ui/button.tsx';
+import type { Column } from '#ui/lists/table.tsx';
+import { UtcDay } from '#ui/time-ago.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 
 function InvoiceLink({ invoice }: { invoice: InvoiceSummary }) {
   return (

@@ -1,20 +1,20 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { formatMoney, plural } from '../../../lib/format/format.ts';
-import { useTitle } from '../../../lib/hooks.ts';
-import { choiceParam } from '../../../lib/navigation/search-params.ts';
-import { billingHistoryQuery, type InvoiceFilter, invoicesQuery } from '../../../lib/queries/billing.ts';
-import { invoiceStates } from '../../../lib/types.ts';
-import { stateWords } from '../../../ui/billing/invoice-state.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { FigureCard, FigureCards } from '../../../ui/figures/figure-cards.tsx';
-import { Select } from '../../../ui/forms/select.tsx';
-import { FilterRow } from '../../../ui/lists/filter-row.tsx';
-import { ShowMore } from '../../../ui/lists/show-more.tsx';
-import { DataTable } from '../../../ui/lists/table.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Empty, Failed } from '../../../ui/states.tsx';
-import { SaveButton } from '../../../widgets/lists/save-button.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { billingHistoryQuery, type InvoiceFilter, invoicesQuery } from '#lib/queries/billing.ts';
+import { invoiceStates } from '#lib/types.ts';
+import { stateWords } from '#ui/billing/invoice-state.tsx';
+import { Button } from '#ui/button.tsx';
+import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { FilterRow } from '#ui/lists/filter-row.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { InvoiceCard, invoiceColumns } from './invoice-rows.tsx';
 
 interface InvoicesPageProps {

@@ -1,7 +1,7 @@
-import { formatMoney, formatUtcDay } from '../../../lib/format/format.ts';
-import type { Invoice } from '../../../lib/types.ts';
-import { TextLink } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/states.tsx';
+import { formatMoney, formatUtcDay } from '#lib/format/format.ts';
+import type { Invoice } from '#lib/types.ts';
+import { TextLink } from '#ui/button.tsx';
+import { Notice } from '#ui/states.tsx';
 
 /** Why an invoice is not paid yet, and what can be done about it. */
 export function UnpaidNotice({ invoice: { id, state, total, payment } }: { invoice: Invoice }) {

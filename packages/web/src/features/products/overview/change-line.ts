@@ -1,5 +1,5 @@
-import { formatCount } from '../../../lib/format/format.ts';
-import { changeOf } from '../../../ui/figures/change.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import { changeOf } from '#ui/figures/change.tsx';
 
 /** `12 more than yesterday`; with a share where the time before is large enough for one. */
 export function changeLine(now: number, before: number, than: string): string {

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { formatCount, plural } from '../../../lib/format/format.ts';
-import { useOnce } from '../../../lib/hooks.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { endSessionOn401 } from '../../../lib/query.ts';
-import type { FileVersion } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialogs/confirm.tsx';
-import { Field, Textarea } from '../../../ui/forms/field.tsx';
-import { FormError } from '../../../ui/states.tsx';
-import { Day } from '../../../ui/time-ago.tsx';
-import { notify } from '../../../ui/toast.ts';
-import { useUnverified, VerifyFirst } from '../../../widgets/verify-first.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount, plural } from '#lib/format/format.ts';
+import { useOnce } from '#lib/hooks.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import type { FileVersion } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Field, Textarea } from '#ui/forms/field.tsx';
+import { FormError } from '#ui/states.tsx';
+import { Day } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
+import { useUnverified, VerifyFirst } from '#widgets/verify-first.tsx';
 
 /** Asks with the number of owners, and for what is new. */
 export function EmailOwners({ version }: { version: FileVersion }) {

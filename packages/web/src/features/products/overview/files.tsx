@@ -1,7 +1,7 @@
-import { formatBytes } from '../../../lib/format/sizes.ts';
-import type { ProductOverview } from '../../../lib/types.ts';
-import { TextLink } from '../../../ui/button.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { formatBytes } from '#lib/format/sizes.ts';
+import type { ProductOverview } from '#lib/types.ts';
+import { TextLink } from '#ui/button.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 interface FilesProps {
   files: ProductOverview['files'];

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatCount, plural } from '../../../lib/format/format.ts';
-import type { ProductOverview } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { TextLink } from '../../../ui/button.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { formatCount, plural } from '#lib/format/format.ts';
+import type { ProductOverview } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { TextLink } from '#ui/button.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 /** What runs out there: versions, keys, and what was refused. */
 export function PluginSide({ product }: { product: ProductOverview }) {

@@ -1,7 +1,7 @@
-import { formatCount, formatMoney, plural } from '../../../lib/format/format.ts';
-import type { ProductOverview } from '../../../lib/types.ts';
-import { FigureCard, FigureCards } from '../../../ui/figures/figure-cards.tsx';
-import { Panel } from '../../../ui/page.tsx';
+import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
+import type { ProductOverview } from '#lib/types.ts';
+import { FigureCard, FigureCards } from '#ui/figures/figure-cards.tsx';
+import { Panel } from '#ui/page.tsx';
 import { changeLine } from './change-line.ts';
 
 /** What a product sold, beside the time before, and how long its stock lasts. */

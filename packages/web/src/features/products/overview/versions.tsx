@@ -1,21 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { describeError } from '../../../lib/errors.ts';
-import { plural } from '../../../lib/format/format.ts';
-import { useOnce } from '../../../lib/hooks.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { endSessionOn401 } from '../../../lib/query.ts';
-import type { FileVersion } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { HelpLink } from '../../../ui/buttons/help-link.tsx';
-import { Confirm } from '../../../ui/dialogs/confirm.tsx';
-import { Field, Input } from '../../../ui/forms/field.tsx';
-import { Failed } from '../../../ui/states.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { describeError } from '#lib/errors.ts';
+import { plural } from '#lib/format/format.ts';
+import { useOnce } from '#lib/hooks.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { endSessionOn401 } from '#lib/query.ts';
+import type { FileVersion } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { Button } from '#ui/button.tsx';
+import { HelpLink } from '#ui/buttons/help-link.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { notify } from '#ui/toast.ts';
 import { Emailed, EmailOwners } from './email-owners.tsx';
 
 /** What the product's files were under each version, and the way back to an older one. */

@@ -1,6 +1,6 @@
-import type { Serial } from '../../../lib/types.ts';
-import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { TermsLine } from '../../../ui/serials/terms-line.tsx';
+import type { Serial } from '#lib/types.ts';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { TermsLine } from '#ui/serials/terms-line.tsx';
 import { CodeLink } from '../code-link.tsx';
 
 export function AvailableSerial({ serial }: { serial: Serial }) {

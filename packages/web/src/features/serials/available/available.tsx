@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { Button, LinkButton, TextLink } from '../../../ui/button.tsx';
-import { cn } from '../../../ui/cn.ts';
-import { isFiltered, type ListFilter, noFilter } from '../../../ui/lists/filter-bar.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Empty, Failed } from '../../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Button, LinkButton, TextLink } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { isFiltered, type ListFilter, noFilter } from '#ui/lists/filter-bar.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 import { AvailableGroup } from './available-group.tsx';
 import { groupsOf } from './group-name.ts';
 

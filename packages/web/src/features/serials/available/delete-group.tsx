@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialogs/confirm.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { notify } from '#ui/toast.ts';
 import { type GroupRef, groupInput } from './group-name.ts';
 
 /** Deletes a whole group, including serials that a search hides: the dialog shows how many. */

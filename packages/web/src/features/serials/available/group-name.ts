@@ -1,4 +1,4 @@
-import type { AvailableSerials, Serial } from '../../../lib/types.ts';
+import type { AvailableSerials, Serial } from '#lib/types.ts';
 
 export interface GroupRef {
   name: string;

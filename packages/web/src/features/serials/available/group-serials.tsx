@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import { api } from '../../../lib/api.ts';
-import { formatCount } from '../../../lib/format/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { Failed } from '../../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Failed } from '#ui/states.tsx';
 import { AvailableSerial } from './available-serial.tsx';
 import { type GroupRef, groupInput } from './group-name.ts';
 

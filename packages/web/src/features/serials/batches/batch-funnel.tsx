@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { formatCount } from '../../../lib/format/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import type { BatchStage } from '../../../lib/types.ts';
-import { type Column, DataTable } from '../../../ui/lists/table.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Failed } from '../../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { formatCount } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { BatchStage } from '#lib/types.ts';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 
 const names: Record<BatchStage['stage'], string> = {
   generated: 'Generated',

@@ -1,16 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format/format.ts';
-import { cursorPage } from '../../../lib/lists/trail.ts';
-import { useTrail } from '../../../lib/lists/use-trail.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import type { Serial } from '../../../lib/types.ts';
-import { ShowMore } from '../../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../../ui/lists/table.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Empty, Failed } from '../../../ui/states.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { cursorPage } from '#lib/lists/trail.ts';
+import { useTrail } from '#lib/lists/use-trail.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Serial } from '#lib/types.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 import { CodeLink } from '../code-link.tsx';
 import { SerialState } from '../serial-state.tsx';
 

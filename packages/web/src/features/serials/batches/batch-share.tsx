@@ -1,6 +1,6 @@
-import { formatCount } from '../../../lib/format/format.ts';
-import type { Batch } from '../../../lib/types.ts';
-import { cn } from '../../../ui/cn.ts';
+import { formatCount } from '#lib/format/format.ts';
+import type { Batch } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
 
 type Counts = Pick<Batch, 'quantity' | 'open' | 'handed_out' | 'redeemed' | 'revoked' | 'at_least'>;
 

@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { formatChosen } from '../../../lib/format/format.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { accountZone, dayIn } from '../../../lib/time/zone.ts';
-import type { Batch } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { KeyedButton } from '../../../ui/buttons/keyed-button.tsx';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { DateInput, Field } from '../../../ui/forms/field.tsx';
-import { ZoneNote } from '../../../ui/forms/zone-note.tsx';
-import { FormError } from '../../../ui/states.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { formatChosen } from '#lib/format/format.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { accountZone, dayIn } from '#lib/time/zone.ts';
+import type { Batch } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
+import { Dialog } from '#ui/dialogs/dialog.tsx';
+import { DateInput, Field } from '#ui/forms/field.tsx';
+import { ZoneNote } from '#ui/forms/zone-note.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 type Dates = Partial<Pick<Batch, 'promo_start' | 'expires_at' | 'promo_expires'>>;
 

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format/format.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import type { Batch } from '../../../lib/types.ts';
-import { KeyedButton } from '../../../ui/buttons/keyed-button.tsx';
-import { Confirm } from '../../../ui/dialogs/confirm.tsx';
-import { FormError } from '../../../ui/states.tsx';
-import { notify } from '../../../ui/toast.ts';
-import { useUndoChange } from '../../../widgets/serials/use-undo-change.ts';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { Batch } from '#lib/types.ts';
+import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
+import { useUndoChange } from '#widgets/serials/use-undo-change.ts';
 
 /** Revokes a batch's unredeemed serials, such as when a campaign is over. */
 export function RevokeRest({ batch }: { batch: Batch }) {

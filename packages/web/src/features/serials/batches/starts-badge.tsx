@@ -1,6 +1,6 @@
-import { formatChosen } from '../../../lib/format/format.ts';
-import type { Batch } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
+import { formatChosen } from '#lib/format/format.ts';
+import type { Batch } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
 
 /** That nobody can redeem serials of this batch yet; nothing once it has begun. */
 export function StartsBadge({ batch: { promo_start: at } }: { batch: Pick<Batch, 'promo_start'> }) {

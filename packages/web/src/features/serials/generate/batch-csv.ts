@@ -1,6 +1,6 @@
-import { toCsv } from '../../../lib/files/download.ts';
-import { accountZone, isoIn } from '../../../lib/time/zone.ts';
-import type { GeneratedSerial } from '../../../lib/types.ts';
+import { toCsv } from '#lib/files/download.ts';
+import { accountZone, isoIn } from '#lib/time/zone.ts';
+import type { GeneratedSerial } from '#lib/types.ts';
 
 const header = ['Serial', 'Product', 'Promo Price', 'Promo Expires', 'Active From', 'Active To', 'Batch Tag', 'Notes'];
 

@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
-import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { cn } from '../../../ui/cn.ts';
-import { SerialCode } from '../../../ui/serials/serial-code.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { cn } from '#ui/cn.ts';
+import { SerialCode } from '#ui/serials/serial-code.tsx';
 
 const rowHeight = 52;
 

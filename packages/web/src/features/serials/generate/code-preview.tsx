@@ -1,5 +1,5 @@
 import { Fragment } from 'react';
-import { cn } from '../../../ui/cn.ts';
+import { cn } from '#ui/cn.ts';
 
 /** What a code will look like: the prefix as typed, then twelve cells that the server fills. */
 export function CodePreview({ prefix }: { prefix: string }) {

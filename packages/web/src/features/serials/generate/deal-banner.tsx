@@ -1,10 +1,10 @@
-import { formatMoney, plural } from '../../../lib/format/format.ts';
-import { accountZone, sameClock } from '../../../lib/time/zone.ts';
-import type { DealRequest } from '../../../lib/types.ts';
-import { LinkButton } from '../../../ui/button.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Clocks } from '../../../ui/partnerships/deal-dates.tsx';
-import { Empty, Failed } from '../../../ui/states.tsx';
+import { formatMoney, plural } from '#lib/format/format.ts';
+import { accountZone, sameClock } from '#lib/time/zone.ts';
+import type { DealRequest } from '#lib/types.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Clocks } from '#ui/partnerships/deal-dates.tsx';
+import { Empty, Failed } from '#ui/states.tsx';
 
 /** Above the form: what the reseller asked for. */
 export function DealBanner({ request }: { request: DealRequest }) {

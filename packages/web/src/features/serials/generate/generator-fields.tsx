@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Controller, type UseFormReturn } from 'react-hook-form';
-import { everyResellerQuery } from '../../../lib/queries/partners.ts';
-import { DateInput, Field, Input, MoneyInput, Textarea } from '../../../ui/forms/field.tsx';
-import { Select } from '../../../ui/forms/select.tsx';
-import { ZoneNote } from '../../../ui/forms/zone-note.tsx';
-import { Section } from '../../../ui/page.tsx';
-import { ProductPicker } from '../../../widgets/product-picker.tsx';
+import { everyResellerQuery } from '#lib/queries/partners.ts';
+import { DateInput, Field, Input, MoneyInput, Textarea } from '#ui/forms/field.tsx';
+import { Select } from '#ui/forms/select.tsx';
+import { ZoneNote } from '#ui/forms/zone-note.tsx';
+import { Section } from '#ui/page.tsx';
+import { ProductPicker } from '#widgets/product-picker.tsx';
 import { CodePreview } from './code-preview.tsx';
 import { cleanPrefix, type GeneratorForm } from './generator-schema.ts';
 

@@ -1,7 +1,7 @@
-import { formatCount } from '../../../lib/format/format.ts';
-import { cn } from '../../../ui/cn.ts';
-import { rowOrder } from '../../../ui/mark-cells.ts';
-import { Panel } from '../../../ui/page.tsx';
+import { formatCount } from '#lib/format/format.ts';
+import { cn } from '#ui/cn.ts';
+import { rowOrder } from '#ui/mark-cells.ts';
+import { Panel } from '#ui/page.tsx';
 
 /** Fills the twelve cells in the order of the row while serials arrive. */
 export function GeneratorProgress({ done, total }: { done: number; total: number }) {

@@ -1,8 +1,8 @@
 import { z } from 'zod/mini';
-import { isPrice, plainAmount, readAmount } from '../../../lib/format/amount.ts';
-import { toQuantity } from '../../../lib/format/quantity.ts';
-import { dayIn } from '../../../lib/time/zone.ts';
-import type { DealRequest } from '../../../lib/types.ts';
+import { isPrice, plainAmount, readAmount } from '#lib/format/amount.ts';
+import { toQuantity } from '#lib/format/quantity.ts';
+import { dayIn } from '#lib/time/zone.ts';
+import type { DealRequest } from '#lib/types.ts';
 
 const optionalMoney = z.string().check(
   z.trim(),

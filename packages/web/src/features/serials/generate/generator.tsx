@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { settingsQuery } from '../../../lib/queries/account.ts';
-import { dealRequestQuery } from '../../../lib/queries/deals.ts';
-import { productQuery, productsQuery } from '../../../lib/queries/products.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { Loading } from '../../../ui/mark.tsx';
+import { settingsQuery } from '#lib/queries/account.ts';
+import { dealRequestQuery } from '#lib/queries/deals.ts';
+import { productQuery, productsQuery } from '#lib/queries/products.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Loading } from '#ui/mark.tsx';
 import { DealAnswered, DealFailed } from './deal-banner.tsx';
 import { GeneratorForm } from './generator-form.tsx';
 import { generatorForDeal } from './generator-schema.ts';

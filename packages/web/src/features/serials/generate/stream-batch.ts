@@ -1,4 +1,4 @@
-import { api } from '../../../lib/api.ts';
+import { api } from '#lib/api.ts';
 
 export type GenerateRequest = Parameters<typeof api.generateSerials>[0]['body'];
 

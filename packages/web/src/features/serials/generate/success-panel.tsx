@@ -1,12 +1,12 @@
 import { Check, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { saveFile } from '../../../lib/files/download.ts';
-import { formatCount, formatUtcDay, plural } from '../../../lib/format/format.ts';
-import { useRedeemUrl } from '../../../lib/session/session.ts';
-import { Button, LinkButton } from '../../../ui/button.tsx';
-import { CopyButton } from '../../../ui/buttons/copy-button.tsx';
-import { LinkLine } from '../../../ui/details/link-line.tsx';
-import { Panel } from '../../../ui/page.tsx';
+import { saveFile } from '#lib/files/download.ts';
+import { formatCount, formatUtcDay, plural } from '#lib/format/format.ts';
+import { useRedeemUrl } from '#lib/session/session.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { CopyButton } from '#ui/buttons/copy-button.tsx';
+import { LinkLine } from '#ui/details/link-line.tsx';
+import { Panel } from '#ui/page.tsx';
 import { CodeList } from './code-list.tsx';
 import type { Batch } from './stream-batch.ts';
 

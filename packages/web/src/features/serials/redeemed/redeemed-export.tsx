@@ -1,6 +1,6 @@
-import { api } from '../../../lib/api.ts';
-import { useAsked } from '../../../lib/keyboard/palette-requests.ts';
-import { useSave } from '../../../widgets/lists/use-save.ts';
+import { api } from '#lib/api.ts';
+import { useAsked } from '#lib/keyboard/palette-requests.ts';
+import { useSave } from '#widgets/lists/use-save.ts';
 import { ExportButton } from '../export-button.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { ListFilter } from '../../../ui/lists/filter-bar.tsx';
+import type { ListFilter } from '#ui/lists/filter-bar.tsx';
 
 const kinds = ['status', 'product', 'reseller', 'batch', 'country', 'customer'] as const;
 type Kind = (typeof kinds)[number];

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
-import { api } from '../../../lib/api.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ChoiceFilters, kindOf } from '../../../widgets/lists/choice-filters.tsx';
+import { api } from '#lib/api.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { Button } from '#ui/button.tsx';
+import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
 
 export const redeemedKinds = [

@@ -1,6 +1,6 @@
-import { plainAmount } from '../../../lib/format/amount.ts';
-import { formatMoney } from '../../../lib/format/format.ts';
-import type { RedeemedSerial } from '../../../lib/types.ts';
+import { plainAmount } from '#lib/format/amount.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import type { RedeemedSerial } from '#lib/types.ts';
 
 /** The first price that is set, starting with the one agreed most recently. */
 const totalOf = (row: RedeemedSerial): number | null =>

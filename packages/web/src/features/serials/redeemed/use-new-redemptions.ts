@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLive } from '../../../lib/live.ts';
+import { useLive } from '#lib/live.ts';
 
 /**
  * How many serials were redeemed since the first page was read. They wait for a click.

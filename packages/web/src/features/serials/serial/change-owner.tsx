@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { KeyedButton } from '../../../ui/buttons/keyed-button.tsx';
+import type { SerialDetail } from '#lib/types.ts';
+import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
 import { TransferDialog } from '../transfer-dialog.tsx';
 
 /** For a serial that somebody has. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { KeyedButton } from '../../../ui/buttons/keyed-button.tsx';
+import type { SerialDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
 import { type MoneyAct, MoneyDialogs } from '../money-dialogs.tsx';
 import { RevokeToggle } from '../revoke-toggle.tsx';
 

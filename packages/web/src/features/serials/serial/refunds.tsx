@@ -1,8 +1,8 @@
-import { formatMoney } from '../../../lib/format/format.ts';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { cn } from '../../../ui/cn.ts';
-import { Panel } from '../../../ui/page.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { formatMoney } from '#lib/format/format.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
+import { Panel } from '#ui/page.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 type Refund = SerialDetail['refunds'][number];
 

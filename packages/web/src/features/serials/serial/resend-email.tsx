@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { notify } from '#ui/toast.ts';
 
 /** Sends the customer the email with the serial and the downloads again. */
 export function ResendEmail({ serial }: { serial: SerialDetail }) {

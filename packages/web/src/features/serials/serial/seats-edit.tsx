@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { describeError } from '../../../lib/errors.ts';
-import { productQuery } from '../../../lib/queries/products.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field, Input } from '../../../ui/forms/field.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { describeError } from '#lib/errors.ts';
+import { productQuery } from '#lib/queries/products.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { Field, Input } from '#ui/forms/field.tsx';
+import { notify } from '#ui/toast.ts';
 
 /** The seats of one serial: a number of its own, or the product's. */
 export function SeatsEdit({ serial, onDone }: { serial: SerialDetail; onDone: () => void }) {

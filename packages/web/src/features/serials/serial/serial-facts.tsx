@@ -1,9 +1,9 @@
-import { countryName } from '../../../lib/format/country.ts';
-import { formatDay, formatMoney } from '../../../lib/format/format.ts';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { TextLink } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/details/facts.tsx';
-import { Day, TimeAgo } from '../../../ui/time-ago.tsx';
+import { countryName } from '#lib/format/country.ts';
+import { formatDay, formatMoney } from '#lib/format/format.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { TextLink } from '#ui/button.tsx';
+import { Facts } from '#ui/details/facts.tsx';
+import { Day, TimeAgo } from '#ui/time-ago.tsx';
 import { DownloadsUsed } from '../downloads-used.tsx';
 
 export function SerialFacts({ serial }: { serial: SerialDetail }) {

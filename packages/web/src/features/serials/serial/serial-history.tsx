@@ -1,12 +1,12 @@
-import { api } from '../../../lib/api.ts';
-import { formatMoney } from '../../../lib/format/format.ts';
-import { useOlder } from '../../../lib/lists/use-older.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import { reasonOf } from '../../../lib/refusal-reasons.ts';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { cn } from '../../../ui/cn.ts';
-import { ShowMore } from '../../../ui/lists/show-more.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney } from '#lib/format/format.ts';
+import { useOlder } from '#lib/lists/use-older.ts';
+import { keys } from '#lib/queries/keys.ts';
+import { reasonOf } from '#lib/refusal-reasons.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { cn } from '#ui/cn.ts';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
 
 type Event = SerialDetail['history'][number];
 

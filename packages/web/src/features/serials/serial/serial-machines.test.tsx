@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { SerialDetail } from '../../../lib/types.ts';
+import type { SerialDetail } from '#lib/types.ts';
 import { factsOf } from './serial-machines.tsx';
 
 const machine = {

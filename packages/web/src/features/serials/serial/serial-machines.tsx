@@ -1,16 +1,16 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { plural } from '../../../lib/format/format.ts';
-import { useOlder } from '../../../lib/lists/use-older.ts';
-import { keys } from '../../../lib/queries/keys.ts';
-import type { SerialDetail } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { ShowMore } from '../../../ui/lists/show-more.tsx';
-import { type Column, DataTable } from '../../../ui/lists/table.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { ReleaseMachine } from '../../../widgets/serials/release-machine.tsx';
+import { api } from '#lib/api.ts';
+import { plural } from '#lib/format/format.ts';
+import { useOlder } from '#lib/lists/use-older.ts';
+import { keys } from '#lib/queries/keys.ts';
+import type { SerialDetail } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { ShowMore } from '#ui/lists/show-more.tsx';
+import { type Column, DataTable } from '#ui/lists/table.tsx';
+import { Panel } from '#ui/page.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { ReleaseMachine } from '#widgets/serials/release-machine.tsx';
 import { SeatsEdit } from './seats-edit.tsx';
 
 type Machine = SerialDetail['machines'][number];

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { formatExactMoney, formatMoney, toDollars } from '../../../lib/format/format.ts';
-import type { SubscriptionStatus } from '../../../lib/types.ts';
-import { Badge } from '../../../ui/badge.tsx';
-import { TextLink } from '../../../ui/button.tsx';
-import { Notice } from '../../../ui/states.tsx';
-import { UtcDay } from '../../../ui/time-ago.tsx';
+import { formatExactMoney, formatMoney, toDollars } from '#lib/format/format.ts';
+import type { SubscriptionStatus } from '#lib/types.ts';
+import { Badge } from '#ui/badge.tsx';
+import { TextLink } from '#ui/button.tsx';
+import { Notice } from '#ui/states.tsx';
+import { UtcDay } from '#ui/time-ago.tsx';
 import { stateOf } from './account-states.ts';
 
 /** What a person can do about it. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { billingConfigQuery, paymentMethodQuery, subscriptionStatusQuery } from '../../../lib/queries/billing.ts';
-import { LinkButton } from '../../../ui/button.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Failed } from '../../../ui/states.tsx';
+import { billingConfigQuery, paymentMethodQuery, subscriptionStatusQuery } from '#lib/queries/billing.ts';
+import { LinkButton } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed } from '#ui/states.tsx';
 import { AccountStatus } from './account-status.tsx';
 import { NoCards } from './no-cards.tsx';
 import { PaymentCard } from './payment-card.tsx';

@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { formatMoney, toDollars } from '../../../lib/format/format.ts';
-import { subscriptionStatusQuery } from '../../../lib/queries/billing.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { Button } from '../../../ui/button.tsx';
-import { cn } from '../../../ui/cn.ts';
-import { FormError, Notice } from '../../../ui/states.tsx';
+import { formatMoney, toDollars } from '#lib/format/format.ts';
+import { subscriptionStatusQuery } from '#lib/queries/billing.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { Button } from '#ui/button.tsx';
+import { cn } from '#ui/cn.ts';
+import { FormError, Notice } from '#ui/states.tsx';
 import { useStripeForm } from './stripe-form.ts';
 
 interface CardFormProps {

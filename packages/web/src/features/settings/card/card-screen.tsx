@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTitle } from '../../../lib/hooks.ts';
-import { useOwnDocument } from '../../../lib/navigation/document-policy.ts';
+import { useTitle } from '#lib/hooks.ts';
+import { useOwnDocument } from '#lib/navigation/document-policy.ts';
 import {
   billingConfigQuery,
   cardSetupQuery,
   invoiceQuery,
   paymentMethodQuery,
   subscriptionStatusQuery,
-} from '../../../lib/queries/billing.ts';
-import { BackLink, Button, LinkButton } from '../../../ui/button.tsx';
-import { PageHeader, Panel } from '../../../ui/page.tsx';
-import { Failed, Notice } from '../../../ui/states.tsx';
+} from '#lib/queries/billing.ts';
+import { BackLink, Button, LinkButton } from '#ui/button.tsx';
+import { PageHeader, Panel } from '#ui/page.tsx';
+import { Failed, Notice } from '#ui/states.tsx';
 import { CardForm } from './card-form.tsx';
 import { ConfirmPayment } from './confirm-payment.tsx';
 import { NoCards } from './no-cards.tsx';

@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../../lib/api.ts';
-import { formatMoney, formatUtcMonth } from '../../../lib/format/format.ts';
-import { billingConfigQuery, invoiceQuery, paymentMethodQuery } from '../../../lib/queries/billing.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import type { Invoice } from '../../../lib/types.ts';
-import { Button, LinkButton } from '../../../ui/button.tsx';
-import { Panel } from '../../../ui/page.tsx';
-import { Failed, FormError, Notice } from '../../../ui/states.tsx';
+import { api } from '#lib/api.ts';
+import { formatMoney, formatUtcMonth } from '#lib/format/format.ts';
+import { billingConfigQuery, invoiceQuery, paymentMethodQuery } from '#lib/queries/billing.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { Invoice } from '#lib/types.ts';
+import { Button, LinkButton } from '#ui/button.tsx';
+import { Panel } from '#ui/page.tsx';
+import { Failed, FormError, Notice } from '#ui/states.tsx';
 import { PaymentCard } from './payment-card.tsx';
 import { type Confirmed, confirmWithBank } from './stripe-form.ts';
 

@@ -1,4 +1,4 @@
-import { Notice } from '../../../ui/states.tsx';
+import { Notice } from '#ui/states.tsx';
 
 /** Where whoever runs the server takes no cards. */
 export function NoCards() {

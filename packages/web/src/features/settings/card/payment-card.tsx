@@ -1,5 +1,5 @@
 import { CreditCard } from 'lucide-react';
-import { Badge } from '../../../ui/badge.tsx';
+import { Badge } from '#ui/badge.tsx';
 
 export interface Card {
   brand: string;

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../lib/api.ts';
-import { planQuery } from '../../../lib/queries/account.ts';
-import { refreshAfter } from '../../../lib/queries/refresh.ts';
-import { planNames } from '../../../ui/billing/plan-tile.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { Confirm } from '../../../ui/dialogs/confirm.tsx';
-import { FormError } from '../../../ui/states.tsx';
-import { notify } from '../../../ui/toast.ts';
+import { api } from '#lib/api.ts';
+import { planQuery } from '#lib/queries/account.ts';
+import { refreshAfter } from '#lib/queries/refresh.ts';
+import { planNames } from '#ui/billing/plan-tile.tsx';
+import { Button } from '#ui/button.tsx';
+import { Confirm } from '#ui/dialogs/confirm.tsx';
+import { FormError } from '#ui/states.tsx';
+import { notify } from '#ui/toast.ts';
 
 /** Also where it is refused: what to do instead is said before anybody tries. */
 export function RemoveCard() {

@@ -1,7 +1,7 @@
 import type { Appearance, Stripe, StripeElements } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useTheme } from '../../../lib/theme.ts';
+import { useTheme } from '#lib/theme.ts';
 
 /** A network that drops the script says nothing at all. */
 const LOAD_MS = 20_000;

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
 import { lazy, Suspense, useId, useRef } from 'react';
-import { countBadge, countLabel } from '../../../lib/notification-count.ts';
-import { recentNoticesQuery } from '../../../lib/queries/notifications.ts';
-import { cn } from '../../../ui/cn.ts';
-import { Pending } from '../../../widgets/pending/pending.tsx';
-import type { PendingOf } from '../../../widgets/pending/use-pending.ts';
+import { countBadge, countLabel } from '#lib/notification-count.ts';
+import { recentNoticesQuery } from '#lib/queries/notifications.ts';
+import { cn } from '#ui/cn.ts';
+import { Pending } from '#widgets/pending/pending.tsx';
+import type { PendingOf } from '#widgets/pending/use-pending.ts';
 
 // below the fold of a closed panel: nobody waits for it
 const Recent = lazy(() => import('./recent-notifications.tsx').then((module) => ({ default: module.Recent })));

@@ -1,7 +1,7 @@
 import { type LinkProps, linkOptions } from '@tanstack/react-router';
 import type { LiveEvent } from '@tonerow/sdk';
-import { formatCount, formatMoney, plural, toDollars } from '../../../lib/format/format.ts';
-import { formatMonth } from '../../../lib/time/period.ts';
+import { formatCount, formatMoney, plural, toDollars } from '#lib/format/format.ts';
+import { formatMonth } from '#lib/time/period.ts';
 import type { Notice } from './notifications.ts';
 
 const redeemed: LinkProps = linkOptions({ to: '/dashboard/serials' });

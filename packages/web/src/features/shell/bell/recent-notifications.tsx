@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CreditCard, Download, FileCheck, Gauge, type LucideIcon, PackageX, TicketCheck, Webhook } from 'lucide-react';
-import { linkOf } from '../../../lib/notification-links.ts';
-import { recentNoticesQuery } from '../../../lib/queries/notifications.ts';
-import type { KeptNotice } from '../../../lib/types.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { useReadNotices } from '../../../widgets/pending/use-read-notifications.ts';
+import { linkOf } from '#lib/notification-links.ts';
+import { recentNoticesQuery } from '#lib/queries/notifications.ts';
+import type { KeptNotice } from '#lib/types.ts';
+import { Button } from '#ui/button.tsx';
+import { TimeAgo } from '#ui/time-ago.tsx';
+import { useReadNotices } from '#widgets/pending/use-read-notifications.ts';
 import { type Notice, useNotices } from './notifications.ts';
 
 interface RecentProps {

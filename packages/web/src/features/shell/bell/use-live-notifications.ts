@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { importAvailableSerials, importCustomers, importRedeemedSerials } from '@tonerow/sdk/routes';
 import { useEffect, useRef, useState } from 'react';
-import { useLive } from '../../../lib/live.ts';
-import { LiveRefresh } from '../../../lib/queries/live-refresh.ts';
-import { getUser } from '../../../lib/session/session.ts';
+import { useLive } from '#lib/live.ts';
+import { LiveRefresh } from '#lib/queries/live-refresh.ts';
+import { getUser } from '#lib/session/session.ts';
 import { addNotice, claimNotices, type Notice } from './notifications.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
@@ -54,7 +54,7 @@ function useOwnImports() {
 }
 
 async function tell({ id, kind, title, detail, good }: Notice, open: () => void) {
-  const { notify } = await import('../../../ui/toast.ts');
+  const { notify } = await import('#ui/toast.ts');
   notify.news({
     id,
     title,

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Announcements } from '../../../features/admin/announcements.tsx';
-import { pageParam, textParam } from '../../../lib/navigation/search-params.ts';
+import { Announcements } from '#features/admin/announcements.tsx';
+import { pageParam, textParam } from '#lib/navigation/search-params.ts';
 
 interface AnnouncementsSearch {
   page?: number | undefined;

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type EmailState, Emails } from '../../../features/admin/emails.tsx';
-import { choiceParam, pageParam, textParam } from '../../../lib/navigation/search-params.ts';
+import { type EmailState, Emails } from '#features/admin/emails.tsx';
+import { choiceParam, pageParam, textParam } from '#lib/navigation/search-params.ts';
 
 interface MailsSearch {
   state?: EmailState | undefined;

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { NotFound } from '../../../features/public/not-found.tsx';
-import { knownUser, tabAddress } from '../../../lib/navigation/hub-tab.ts';
+import { NotFound } from '#features/public/not-found.tsx';
+import { knownUser, tabAddress } from '#lib/navigation/hub-tab.ts';
 
 export const Route = createFileRoute('/_app/dashboard/$')({
   beforeLoad: async ({ context, params }) => {

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { searchOf } from '../../../features/analytics/address.ts';
-import { AnalyticsHub } from '../../../features/analytics/analytics-hub.tsx';
+import { searchOf } from '#features/analytics/address.ts';
+import { AnalyticsHub } from '#features/analytics/analytics-hub.tsx';
 import {
   type AnalyticsSearch,
   type AnalyticsView,
@@ -8,10 +8,10 @@ import {
   defaultSeen,
   saleSorts,
   seenDays,
-} from '../../../features/analytics/view.ts';
-import { knownUser } from '../../../lib/navigation/hub-tab.ts';
-import { choiceParam, countryParam, idParam, rangeParam } from '../../../lib/navigation/search-params.ts';
-import { defaultRange } from '../../../lib/time/period.ts';
+} from '#features/analytics/view.ts';
+import { knownUser } from '#lib/navigation/hub-tab.ts';
+import { choiceParam, countryParam, idParam, rangeParam } from '#lib/navigation/search-params.ts';
+import { defaultRange } from '#lib/time/period.ts';
 
 export const Route = createFileRoute('/_app/dashboard/analytics')({
   validateSearch: (search: Record<string, unknown>): AnalyticsSearch => ({

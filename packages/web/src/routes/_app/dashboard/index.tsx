@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { knownUser, restoredPlace } from '../../../lib/navigation/hub-tab.ts';
+import { knownUser, restoredPlace } from '#lib/navigation/hub-tab.ts';
 
 export const Route = createFileRoute('/_app/dashboard/')({
   beforeLoad: async ({ context }) => {

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Notifications } from '../../../features/logs/notifications.tsx';
-import { choiceParam } from '../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../lib/session/guards.ts';
-import type { KeptNotice } from '../../../lib/types.ts';
+import { Notifications } from '#features/logs/notifications.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
+import type { KeptNotice } from '#lib/types.ts';
 
 interface NotificationsSearch {
   kind?: KeptNotice['kind'] | undefined;

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AddProduct } from '../../../features/products/add-product.tsx';
+import { AddProduct } from '#features/products/add-product.tsx';
 
 export const Route = createFileRoute('/_app/products/add')({ component: AddProduct });

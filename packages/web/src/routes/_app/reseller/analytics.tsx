@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AnalyticsPage } from '../../../features/reseller-sales/analytics-page.tsx';
-import { defaultWindow, type Window, windowParam } from '../../../features/reseller-sales/windows.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { AnalyticsPage } from '#features/reseller-sales/analytics-page.tsx';
+import { defaultWindow, type Window, windowParam } from '#features/reseller-sales/windows.ts';
+import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/analytics')({
   validateSearch: ({ days }: Record<string, unknown>): { days?: Window | undefined } => ({ days: windowParam(days) }),

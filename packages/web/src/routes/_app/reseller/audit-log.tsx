@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AuditLog } from '../../../features/logs/audit-log.tsx';
-import { rangeParam, textParam } from '../../../lib/navigation/search-params.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
-import type { AuditAction } from '../../../lib/types.ts';
+import { AuditLog } from '#features/logs/audit-log.tsx';
+import { rangeParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireReseller } from '#lib/session/guards.ts';
+import type { AuditAction } from '#lib/types.ts';
 
 interface AuditSearch {
   action?: AuditAction | undefined;

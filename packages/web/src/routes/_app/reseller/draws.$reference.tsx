@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DrawScreen } from '../../../features/draws/draw-screen.tsx';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { DrawScreen } from '#features/draws/draw-screen.tsx';
+import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/draws/$reference')({
   beforeLoad: requireReseller,

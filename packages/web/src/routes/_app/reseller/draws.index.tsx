@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DrawsPage } from '../../../features/draws/draws-page.tsx';
-import { choiceParam, textParam } from '../../../lib/navigation/search-params.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { DrawsPage } from '#features/draws/draws-page.tsx';
+import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireReseller } from '#lib/session/guards.ts';
 
 const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;
 

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { MyDealsPage } from '../../../features/catalog/my-deals-page.tsx';
-import { choiceParam, idParam, textParam } from '../../../lib/navigation/search-params.ts';
-import type { CatalogSort } from '../../../lib/queries/catalog.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { MyDealsPage } from '#features/catalog/my-deals-page.tsx';
+import { choiceParam, idParam, textParam } from '#lib/navigation/search-params.ts';
+import type { CatalogSort } from '#lib/queries/catalog.ts';
+import { requireReseller } from '#lib/session/guards.ts';
 
 interface DealsSearch {
   search?: string | undefined;

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PartnersPage } from '../../../features/developers-i-sell/developers-page.tsx';
-import { textParam } from '../../../lib/navigation/search-params.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { PartnersPage } from '#features/developers-i-sell/developers-page.tsx';
+import { textParam } from '#lib/navigation/search-params.ts';
+import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/partners')({
   validateSearch: ({ past, search }: Record<string, unknown>): { past?: true; search?: string | undefined } => ({

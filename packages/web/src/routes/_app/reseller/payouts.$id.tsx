@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PayoutPage } from '../../../features/payouts/payout-page.tsx';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { PayoutPage } from '#features/payouts/payout-page.tsx';
+import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/payouts/$id')({
   beforeLoad: requireReseller,

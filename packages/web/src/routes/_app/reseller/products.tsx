@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CatalogItemScreen } from '../../../features/catalog/catalog-item-screen.tsx';
-import { CatalogPage } from '../../../features/catalog/catalog-page.tsx';
-import { choiceParam, idParam, textParam } from '../../../lib/navigation/search-params.ts';
-import type { CatalogSort } from '../../../lib/queries/catalog.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
+import { CatalogItemScreen } from '#features/catalog/catalog-item-screen.tsx';
+import { CatalogPage } from '#features/catalog/catalog-page.tsx';
+import { choiceParam, idParam, textParam } from '#lib/navigation/search-params.ts';
+import type { CatalogSort } from '#lib/queries/catalog.ts';
+import { requireReseller } from '#lib/session/guards.ts';
 
 interface CatalogSearch {
   tab?: 'deals' | undefined;

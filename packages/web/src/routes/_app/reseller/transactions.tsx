@@ -1,10 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PayoutList } from '../../../features/payouts/payout-list.tsx';
-import { type TransactionTab, transactionTabs } from '../../../features/reseller-sales/transaction-tabs.ts';
-import { TransactionsHub } from '../../../features/reseller-sales/transactions-hub.tsx';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../lib/navigation/search-params.ts';
-import { requireReseller } from '../../../lib/session/guards.ts';
-import { type PayoutStatus, payoutStatuses } from '../../../lib/types.ts';
+import { PayoutList } from '#features/payouts/payout-list.tsx';
+import { type TransactionTab, transactionTabs } from '#features/reseller-sales/transaction-tabs.ts';
+import { TransactionsHub } from '#features/reseller-sales/transactions-hub.tsx';
+import { choiceParam, pageParam, rangeParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireReseller } from '#lib/session/guards.ts';
+import { type PayoutStatus, payoutStatuses } from '#lib/types.ts';
 
 interface TransactionsSearch {
   tab?: Exclude<TransactionTab, 'customers'> | undefined;

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { StoryPage } from '../../../../features/admin/billing/story-page.tsx';
+import { StoryPage } from '#features/admin/billing/story-page.tsx';
 
 export const Route = createFileRoute('/_app/admin/billing/$id')({ component: StoryScreen });
 

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BillingLogs } from '../../../../features/admin/billing/billing-logs.tsx';
-import { choiceParam, idParam, monthParam, pageParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import type { BillingLogRow } from '../../../../lib/types.ts';
+import { BillingLogs } from '#features/admin/billing/billing-logs.tsx';
+import { choiceParam, idParam, monthParam, pageParam, textParam } from '#lib/navigation/search-params.ts';
+import type { BillingLogRow } from '#lib/types.ts';
 
 interface LogsSearch {
   search?: string | undefined;

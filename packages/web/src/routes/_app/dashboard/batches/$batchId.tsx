@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BatchScreen } from '../../../../features/serials/batches/batch-screen.tsx';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { BatchScreen } from '#features/serials/batches/batch-screen.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/batches/$batchId')({
   beforeLoad: requireDeveloper,

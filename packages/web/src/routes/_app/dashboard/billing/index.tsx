@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BillingHub } from '../../../../features/billing/billing-hub.tsx';
-import { pageParam, rangeParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
-import { defaultRange } from '../../../../lib/time/period.ts';
+import { BillingHub } from '#features/billing/billing-hub.tsx';
+import { pageParam, rangeParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
+import { defaultRange } from '#lib/time/period.ts';
 
 interface BillingSearch {
   range?: string | undefined;

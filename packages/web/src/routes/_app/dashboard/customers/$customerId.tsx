@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CustomerPage } from '../../../../features/customers/customer-page.tsx';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { CustomerPage } from '#features/customers/customer-page.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/customers/$customerId')({
   beforeLoad: requireDeveloper,

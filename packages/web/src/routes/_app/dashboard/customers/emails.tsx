@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type EmailFilter, EmailLog } from '../../../../features/logs/email-log.tsx';
-import { choiceParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { type EmailFilter, EmailLog } from '#features/logs/email-log.tsx';
+import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface EmailsSearch {
   to?: string | undefined;

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CustomersHub } from '../../../../features/customers/customers-hub.tsx';
-import { choiceParam, pageParam, rangeParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { CustomersHub } from '#features/customers/customers-hub.tsx';
+import { choiceParam, pageParam, rangeParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 const sorts = ['signup_date', 'name', '-name', 'last_login', '-last_login'] as const;
 
@@ -34,7 +34,7 @@ export const Route = createFileRoute('/_app/dashboard/customers/')({
   beforeLoad: requireDeveloper,
   // it stands above the list, so it is known before the list is drawn; without an answer the list comes alone
   loader: async ({ context }) => {
-    const { firstStepsQuery } = await import('../../../../lib/queries/account.ts');
+    const { firstStepsQuery } = await import('#lib/queries/account.ts');
     await context.queryClient.ensureQueryData(firstStepsQuery).catch(() => undefined);
   },
   component: CustomersScreen,

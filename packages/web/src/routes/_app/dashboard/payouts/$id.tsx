@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PayoutPage } from '../../../../features/payouts/payout-page.tsx';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { PayoutPage } from '#features/payouts/payout-page.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/payouts/$id')({
   beforeLoad: requireDeveloper,

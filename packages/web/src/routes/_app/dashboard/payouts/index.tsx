@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { PayoutsPage } from '../../../../features/payouts/payouts-page.tsx';
-import { choiceParam, idParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
-import { type PayoutStatus, payoutStatuses } from '../../../../lib/types.ts';
+import { PayoutsPage } from '#features/payouts/payouts-page.tsx';
+import { choiceParam, idParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
+import { type PayoutStatus, payoutStatuses } from '#lib/types.ts';
 
 interface PayoutsSearch {
   tab?: 'statements' | 'what-if' | undefined;

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ProductScreen } from '../../../../features/products/overview/product-screen.tsx';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { ProductScreen } from '#features/products/overview/product-screen.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/products/$productId')({
   beforeLoad: requireDeveloper,

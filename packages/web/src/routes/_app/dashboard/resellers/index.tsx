@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ResellersPage } from '../../../../features/resellers/resellers-page.tsx';
-import { textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { ResellersPage } from '#features/resellers/resellers-page.tsx';
+import { textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/resellers/')({
   validateSearch: ({ past, search }: Record<string, unknown>): { past?: true; search?: string | undefined } => ({

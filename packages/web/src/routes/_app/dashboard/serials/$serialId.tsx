@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SerialScreen } from '../../../../features/serials/serial/serial-screen.tsx';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { SerialScreen } from '#features/serials/serial/serial-screen.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/serials/$serialId')({
   beforeLoad: requireDeveloper,

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SerialsHub } from '../../../../features/serials/serials-hub.tsx';
-import { choiceParam, idParam, pageParam, rangeParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { SerialsHub } from '#features/serials/serials-hub.tsx';
+import { choiceParam, idParam, pageParam, rangeParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 const batchSorts = [
   'created_at',

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BrandingPage } from '../../../../features/branding/branding-page.tsx';
-import type { PreviewView } from '../../../../features/branding/preview.tsx';
-import { choiceParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { BrandingPage } from '#features/branding/branding-page.tsx';
+import type { PreviewView } from '#features/branding/preview.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface BrandingSearch {
   view?: PreviewView | undefined;

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { CardScreen } from '../../../../features/settings/card/card-screen.tsx';
-import { ownDocument } from '../../../../lib/navigation/document-policy.ts';
-import { idParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { CardScreen } from '#features/settings/card/card-screen.tsx';
+import { ownDocument } from '#lib/navigation/document-policy.ts';
+import { idParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface CardSearch {
   /** The invoice whose payment is to be confirmed. */

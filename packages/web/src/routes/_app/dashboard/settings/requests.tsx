@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RequestLog, type StatusClass } from '../../../../features/logs/request-log.tsx';
-import { choiceParam, idParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { RequestLog, type StatusClass } from '#features/logs/request-log.tsx';
+import { choiceParam, idParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface RequestSearch {
   status?: StatusClass | undefined;

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DomainsPage } from '../../../../features/branding/domains-page.tsx';
-import type { PreviewView } from '../../../../features/branding/preview.tsx';
-import { choiceParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { DomainsPage } from '#features/branding/domains-page.tsx';
+import type { PreviewView } from '#features/branding/preview.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface DomainsSearch {
   view?: PreviewView | undefined;

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { HisePage } from '../../../../features/keys/hise-page.tsx';
-import type { SetupSearch } from '../../../../features/keys/use-setup.ts';
-import { textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { HisePage } from '#features/keys/hise-page.tsx';
+import type { SetupSearch } from '#features/keys/use-setup.ts';
+import { textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/hise')({
   validateSearch: (search: Record<string, unknown>): SetupSearch => ({

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LicensingApi, type LicensingSearch } from '../../../../features/keys/licensing-api.tsx';
-import { choiceParam, textParam } from '../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { LicensingApi, type LicensingSearch } from '#features/keys/licensing-api.tsx';
+import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/licensingapi')({
   validateSearch: (search: Record<string, unknown>): LicensingSearch => ({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { Refusals } from '../../../../features/refusals/refusals.tsx';
-import { choiceParam, idParam } from '../../../../lib/navigation/search-params.ts';
-import { type ListedStatus, listedStatuses } from '../../../../lib/refusal-statuses.ts';
-import { requireDeveloper } from '../../../../lib/session/guards.ts';
+import { Refusals } from '#features/refusals/refusals.tsx';
+import { choiceParam, idParam } from '#lib/navigation/search-params.ts';
+import { type ListedStatus, listedStatuses } from '#lib/refusal-statuses.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface RefusalsSearch {
   status?: ListedStatus | undefined;

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { EditProduct } from '../../../../features/products/edit-product.tsx';
+import { EditProduct } from '#features/products/edit-product.tsx';
 
 export const Route = createFileRoute('/_app/products/edit/$productId')({ component: EditScreen });
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ProductList } from '../../../../features/products/product-list.tsx';
-import { choiceParam, pageParam, textParam } from '../../../../lib/navigation/search-params.ts';
+import { ProductList } from '#features/products/product-list.tsx';
+import { choiceParam, pageParam, textParam } from '#lib/navigation/search-params.ts';
 
 const columns = ['created_at', 'name', 'price', 'available', 'generated', 'redeemed', 'revenue'] as const;
 type Sort = (typeof columns)[number] | `-${(typeof columns)[number]}`;

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { DeliveryPage } from '../../../../features/webhooks/delivery-page.tsx';
-import { requireReseller } from '../../../../lib/session/guards.ts';
+import { DeliveryPage } from '#features/webhooks/delivery-page.tsx';
+import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/webhooks/$id/$deliveryId')({
   beforeLoad: requireReseller,

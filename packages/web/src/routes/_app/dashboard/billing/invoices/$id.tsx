@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { InvoicePage } from '../../../../../features/billing/invoices/invoice-page.tsx';
-import { requireDeveloper } from '../../../../../lib/session/guards.ts';
+import { InvoicePage } from '#features/billing/invoices/invoice-page.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/dashboard/billing/invoices/$id')({
   beforeLoad: requireDeveloper,

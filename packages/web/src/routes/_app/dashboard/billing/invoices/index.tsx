@@ -1,9 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { BillingTabs } from '../../../../../features/billing/billing-tabs.tsx';
-import { InvoicesPage } from '../../../../../features/billing/invoices/invoices-page.tsx';
-import { choiceParam } from '../../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../../lib/session/guards.ts';
-import { type InvoiceState, invoiceStates } from '../../../../../lib/types.ts';
+import { BillingTabs } from '#features/billing/billing-tabs.tsx';
+import { InvoicesPage } from '#features/billing/invoices/invoices-page.tsx';
+import { choiceParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
+import { type InvoiceState, invoiceStates } from '#lib/types.ts';
 
 interface InvoicesSearch {
   state?: InvoiceState | undefined;

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type DeliveryState, deliveryStates } from '../../../../../features/webhooks/delivery-states.ts';
-import { WebhookPage } from '../../../../../features/webhooks/webhook-page.tsx';
-import { choiceParam, textParam } from '../../../../../lib/navigation/search-params.ts';
-import { requireDeveloper } from '../../../../../lib/session/guards.ts';
+import { type DeliveryState, deliveryStates } from '#features/webhooks/delivery-states.ts';
+import { WebhookPage } from '#features/webhooks/webhook-page.tsx';
+import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 interface DeliveriesSearch {
   state?: DeliveryState | undefined;

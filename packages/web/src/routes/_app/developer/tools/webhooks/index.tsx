@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { WebhooksPage } from '../../../../../features/webhooks/webhooks-page.tsx';
-import { requireDeveloper } from '../../../../../lib/session/guards.ts';
+import { WebhooksPage } from '#features/webhooks/webhooks-page.tsx';
+import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/webhooks/')({
   beforeLoad: requireDeveloper,

@@ -1,0 +1,13 @@
+import type { InferKyselyDB } from '@mikro-orm/postgresql';
+import { ownTables } from '#platform/db/work.ts';
+import { AccountClosing, Announcement, SentMail } from './emails.entity.ts';
+
+const entities = [SentMail, Announcement, AccountClosing] as const;
+
+interface Own extends InferKyselyDB<(typeof entities)[number]> {}
+
+declare module '#platform/db/tables.ts' {
+  interface Tables extends Own {}
+}
+
+export const tables = ownTables('emails', entities);
