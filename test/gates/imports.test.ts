@@ -205,6 +205,7 @@ const refused: [string, string, string][] = [
     [`a primitive imports ${from}`, `${W}/ui/x.ts`, use(`#${from}`)],
     [`a primitive imports ${from} by a path`, `${W}/ui/x.ts`, use(`../${from}`)],
   ]),
+  ['a primitive uploads by a file in a folder of lib/', `${W}/ui/x.ts`, use('#lib/x/upload.ts')],
   ['a primitive imports a route', `${W}/ui/x.ts`, use('../routes/__root.tsx')],
   ['a primitive imports the redemption page', `${W}/ui/x.ts`, use('../redeem/api.ts')],
   ['a primitive asks for data', `${W}/ui/x.ts`, use('@tanstack/react-query')],
