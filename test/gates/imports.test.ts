@@ -152,7 +152,7 @@ const refused: [string, string, string][] = [
     'node:child_process',
     'node:net',
     'undici',
-    ...['db', 'http', 'jobs', 'mail', 'storage'].map((part) => `#platform/${part}/x.ts`),
+    ...['db', 'http', 'jobs', 'mail', 'email', 'storage'].map((part) => `#platform/${part}/x.ts`),
   ].map((from): [string, string, string] => [`a rule imports ${from}`, `${F}/x-rules.ts`, use(from)]),
   ['a rule in a folder asks the database', `${ROOM}/x-rules.ts`, use('#platform/db/database.ts')],
 
