@@ -5,7 +5,7 @@ export const dashboard: readonly Mutant[] = [
   {
     fault: 'a tab of the other role leads to the own first tab instead of the refusal',
     file: 'packages/web/src/lib/navigation/hub-tab.ts',
-    from: "(isHub(name) ? '/not-authorized' : defaultTab(user))",
+    from: "(isHub(name) ? '/not-authorized' : null)",
     to: 'defaultTab(user)',
     tests: ['packages/web/src/lib/navigation/hub-tab.test.ts'],
   },

@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts';
 import { receivedInvitesQuery } from '#lib/queries/invites.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { Invite, User } from '#lib/types.ts';
-import type { InviteAnswer } from './invites.tsx';
+import type { InviteAnswer } from '#ui/pending/invites.tsx';
 
 /** The pending invitations of the signed-in account, and how to answer them. */
 export function useInvites(user: User) {

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { subscriptionStatusQuery } from '#lib/queries/billing.ts';
 import type { User } from '#lib/types.ts';
+import type { PendingOf } from '#ui/pending/pending.tsx';
 import { useDeals } from './use-deals.ts';
 import { useInvites } from './use-invites.ts';
 
-export type PendingOf = ReturnType<typeof usePending>;
-
 /** What waits for an account, each until it is done: invitations, deals, and a payment that went wrong. */
-export function usePending(user: User) {
+export function usePending(user: User): PendingOf {
   const invites = useInvites(user);
   const deals = useDeals(user);
   const billing = useQuery({ ...subscriptionStatusQuery, enabled: !user.is_reseller });

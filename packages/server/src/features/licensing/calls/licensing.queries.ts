@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { stopwatch } from '#platform/clock.ts';
 import type { Database, Prepared } from '#platform/db/database.ts';
 import type { LicenseFacts } from '../rules/license-rules.ts';
 
@@ -94,7 +95,7 @@ export class SeatFinder {
     this.#loader = new DataLoader((questions) => findSeats(db, questions), {
       cache: false,
       maxBatchSize: MOST_AT_ONCE,
-      batchScheduleFn: (send) => this.#whenCalm(send, performance.now() + PATIENCE),
+      batchScheduleFn: (send) => this.#whenCalm(send, stopwatch() + PATIENCE),
     });
   }
 
@@ -108,7 +109,7 @@ export class SeatFinder {
   #whenCalm(send: () => void, until: number): void {
     const before = this.#arrived;
     setImmediate(() => {
-      if (this.#arrived === before || performance.now() >= until) send();
+      if (this.#arrived === before || stopwatch() >= until) send();
       else this.#whenCalm(send, until);
     });
   }

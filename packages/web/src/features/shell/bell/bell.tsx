@@ -5,8 +5,8 @@ import { lazy, Suspense, useId, useRef } from 'react';
 import { countBadge, countLabel } from '#lib/notification-count.ts';
 import { recentNoticesQuery } from '#lib/queries/notifications.ts';
 import { cn } from '#ui/cn.ts';
-import { Pending } from '#widgets/pending/pending.tsx';
-import type { PendingOf } from '#widgets/pending/use-pending.ts';
+import type { PendingOf } from '#ui/pending/pending.tsx';
+import { Pending } from '#ui/pending/pending.tsx';
 
 // below the fold of a closed panel: nobody waits for it
 const Recent = lazy(() => import('./recent-notifications.tsx').then((module) => ({ default: module.Recent })));

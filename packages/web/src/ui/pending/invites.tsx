@@ -1,8 +1,8 @@
 import { Building2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Invite } from '#lib/types.ts';
-import { Button } from '#ui/button.tsx';
-import { Day } from '#ui/time-ago.tsx';
+import { Button } from '../button.tsx';
+import { Day } from '../time-ago.tsx';
 
 export type InviteAnswer = 'accept' | 'reject';
 

@@ -2,7 +2,7 @@ import { Link, type LinkProps, linkOptions } from '@tanstack/react-router';
 import { Handshake } from 'lucide-react';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import type { DealRequest } from '#lib/types.ts';
-import { TimeAgo } from '#ui/time-ago.tsx';
+import { TimeAgo } from '../time-ago.tsx';
 
 interface PendingDealsProps {
   requests: DealRequest[];

@@ -1,7 +1,15 @@
+import type { DealRequest, Invite, SubscriptionStatus } from '#lib/types.ts';
 import { PendingDeals } from './deals.tsx';
-import { PendingInvites } from './invites.tsx';
+import { type InviteAnswer, PendingInvites } from './invites.tsx';
 import { PendingPayment } from './payment.tsx';
-import type { PendingOf } from './use-pending.ts';
+
+export interface PendingOf {
+  /** The newest, and how many there are. */
+  invites: { invites: Invite[]; total: number; onAnswer: (invite: Invite, answer: InviteAnswer) => Promise<void> };
+  deals: { deals: DealRequest[]; total: number };
+  billing: SubscriptionStatus | undefined;
+  reseller: boolean;
+}
 
 interface PendingProps {
   pending: PendingOf;
