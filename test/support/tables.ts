@@ -316,5 +316,6 @@ export const readers: Record<string, { because: string; features: string[] }> = 
  * not here gives them SQL.
  */
 export const bound: Record<string, { except: readonly string[] }> = {
+  'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
 };

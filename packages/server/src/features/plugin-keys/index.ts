@@ -1,16 +1,17 @@
 import type { Base } from '#platform/feature.ts';
-import { PluginKey, PluginKeyDay, PluginKeyReveal } from './plugin-keys.entity.ts';
 import { pluginKeyRoutes } from './plugin-keys.routes.ts';
 import { PluginKeys } from './plugin-keys.service.ts';
 import { sealedPluginKeys } from './sealed.ts';
+import { tables } from './tables.ts';
 
 export type { PluginKeys } from './plugin-keys.service.ts';
 
 export const pluginKeys = {
-  entities: [PluginKey, PluginKeyReveal, PluginKeyDay],
+  entities: tables.entities,
   sealed: [sealedPluginKeys],
 
-  create(base: Base) {
+  create(platform: Base) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const pluginKeys = new PluginKeys(base);
     return { api: { pluginKeys }, routes: [pluginKeyRoutes(pluginKeys, base.clock)], close: () => pluginKeys.close() };
   },

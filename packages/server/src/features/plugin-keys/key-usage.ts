@@ -1,13 +1,15 @@
+import { sql } from 'kysely';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, MINUTE } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database } from '#platform/db/database.ts';
+import { leftJoinOwn } from '#platform/db/tenant.ts';
 import type { Logger } from '#platform/log.ts';
 import { type DayPeriod, daysBetween, plusDays } from '#platform/time/days.ts';
 import type { KeyReport } from './plugin-keys.schemas.ts';
+import type { PluginKeysDb } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PluginKeysDb;
   clock: Clock;
   log: Logger;
 }
@@ -53,19 +55,16 @@ export class KeyUsage {
 
   /** Each key with its days in order, the most used first; also those that were deleted since. */
   async report(developerId: string, days: DayPeriod): Promise<KeyReport['keys']> {
-    const rows = await this.#deps.db.query<{
-      key_id: string;
-      label: string | null;
-      is_test: boolean | null;
-      day: string;
-      calls: number;
-      refused: number;
-    }>(
-      `select d.key_id, k.label, k.is_test, d.day::text as day, d.calls, d.refused
-       from plugin_key_days d left join plugin_keys k on (k.developer_id, k.id) = (d.developer_id, d.key_id)
-       where d.developer_id = $1 and d.day >= $2 and d.day <= $3 order by d.key_id, d.day`,
-      [developerId, days.from, days.to],
-    );
+    const rows = await this.#deps.db
+      .selectFrom('plugin_key_days as d')
+      .$call(leftJoinOwn('plugin_keys as k', 'k.id', 'd.key_id'))
+      .select(['d.key_id', 'k.label', 'k.is_test', 'd.day', 'd.calls', 'd.refused'])
+      .where('d.developer_id', '=', developerId)
+      .where('d.day', '>=', days.from)
+      .where('d.day', '<=', days.to)
+      .orderBy('d.key_id')
+      .orderBy('d.day')
+      .execute();
     const empty = () => Array.from({ length: daysBetween(days.from, days.to) + 1 }, () => 0);
     const keys = [...Map.groupBy(rows, (row) => row.key_id)].map(([key_id, own]) => {
       const [calls, refused] = [empty(), empty()];
@@ -104,22 +103,16 @@ export class KeyUsage {
   }
 
   async #write(counts: Counted[]): Promise<void> {
-    await this.#deps.db.query(
-      `/* across tenants: each key is its developer's */
-       insert into plugin_key_days as d (developer_id, key_id, day, calls, refused)
-       select k.developer_id, k.id, (n.at at time zone u.time_zone)::date, sum(n.calls), sum(n.refused)
-       from unnest($1::uuid[], $2::timestamptz[], $3::int[], $4::int[]) as n (id, at, calls, refused)
-         join plugin_keys k on k.id = n.id join users u on u.id = k.developer_id
-       group by 1, 2, 3
-       -- in one order, so that two processes that write the same sums wait for each other and never in a circle
-       order by 1, 2, 3
-       on conflict (developer_id, key_id, day) do update set calls = d.calls + excluded.calls, refused = d.refused + excluded.refused`,
-      [
-        counts.map(({ keyId }) => keyId),
-        counts.map(({ at }) => at),
-        counts.map(({ calls }) => calls),
-        counts.map(({ refused }) => refused),
-      ],
-    );
+    await sql`/* across tenants: each key is its developer's */
+      insert into plugin_key_days as d (developer_id, key_id, day, calls, refused)
+      select k.developer_id, k.id, (n.at at time zone u.time_zone)::date, sum(n.calls), sum(n.refused)
+      from unnest(${counts.map(({ keyId }) => keyId)}::uuid[], ${counts.map(({ at }) => at)}::timestamptz[],
+          ${counts.map(({ calls }) => calls)}::int[], ${counts.map(({ refused }) => refused)}::int[]) as n (id, at, calls, refused)
+        join plugin_keys k on k.id = n.id join users u on u.id = k.developer_id
+      group by 1, 2, 3
+      -- in one order, so that two processes that write the same sums wait for each other and never in a circle
+      order by 1, 2, 3
+      on conflict (developer_id, key_id, day) do update
+        set calls = d.calls + excluded.calls, refused = d.refused + excluded.refused`.execute(this.#deps.db);
   }
 }

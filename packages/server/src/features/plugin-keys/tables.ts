@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('plugin-keys', entities);
+export type PluginKeysDb = ReturnType<typeof tables.of>;
+export type PluginKeysHandle = ReturnType<typeof tables.in>;
