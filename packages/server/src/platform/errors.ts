@@ -141,11 +141,17 @@ export function sqlState(error: unknown): string | undefined {
   return undefined;
 }
 
-/** The constraint a statement ran into, or undefined. */
+/**
+ * The constraint a statement ran into, or undefined. A database of many machines has it only in the message, with the
+ * number of the shard: `products_developer_name_unique_102018`.
+ */
 export function violatedConstraint(error: unknown): string | undefined {
   for (let e = error; e !== null && typeof e === 'object'; e = (e as { cause?: unknown }).cause) {
-    const name = (e as { constraint?: unknown }).constraint;
-    if (typeof name === 'string') return name;
+    const { constraint, code, message } = e as { constraint?: unknown; code?: unknown; message?: unknown };
+    const told =
+      typeof code === 'string' && code.startsWith('23') ? / constraint "([^"]+)"/.exec(String(message)) : null;
+    const name = typeof constraint === 'string' ? constraint : told?.[1];
+    if (name !== undefined) return name.replace(/_\d{6,}$/, '');
   }
   return undefined;
 }
