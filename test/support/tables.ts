@@ -318,4 +318,5 @@ export const readers: Record<string, { because: string; features: string[] }> = 
 export const bound: Record<string, { except: readonly string[] }> = {
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
+  views: { except: [] },
 };

@@ -1,13 +1,13 @@
 import type { Base } from '#platform/feature.ts';
-import { SavedView } from './views.entity.ts';
+import { tables } from './tables.ts';
 import { viewRoutes } from './views.routes.ts';
 import { SavedViews } from './views.service.ts';
 
 export const views = {
-  entities: [SavedView],
+  entities: tables.entities,
 
-  create(base: Base) {
-    const views = new SavedViews(base);
+  create({ db, clock }: Base) {
+    const views = new SavedViews({ db: tables.of(db), clock });
     return { routes: [viewRoutes(views)], housekeeping: [() => views.forgetDeleted()] };
   },
 };

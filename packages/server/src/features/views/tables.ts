@@ -11,3 +11,4 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('views', entities);
+export type ViewsDb = ReturnType<typeof tables.of>;

@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '#features/accounts';
+import type { View } from './views.schemas.ts';
 
 /** A list as somebody likes to see it: filter, order and columns under a name. */
 export const SavedView = defineEntity({
@@ -8,7 +9,7 @@ export const SavedView = defineEntity({
   properties: {
     id: p.uuid().primary(),
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').deleteRule('cascade'),
-    list: p.text(),
+    list: p.text().$type<View['list']>(),
     name: p.text(),
     /** As it is compared: of one list, each name is there once. */
     nameKey: p.text(),

@@ -1,61 +1,64 @@
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import { json } from '#platform/db/work.ts';
 import { AppError, notFound, violatedConstraint } from '#platform/errors.ts';
 import { nameKey } from '#platform/text/name-key.ts';
+import type { ViewsDb } from './tables.ts';
 import type { ChangeViewBody, CreateViewBody, View } from './views.schemas.ts';
 
 /** Of one account. */
 const MOST = 50;
 
-const COLUMNS = 'id, list, name, filter, hidden_columns, created_at';
+const COLUMNS = ['id', 'list', 'name', 'filter', 'hidden_columns', 'created_at'] as const;
 
 /** Views of lists, which follow a person from browser to browser and to the terminal. */
 export class SavedViews {
-  readonly #db: Database;
+  readonly #db: ViewsDb;
   readonly #clock: Clock;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: ViewsDb; clock: Clock }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
   }
 
-  async list(caller: Principal, list: string | undefined): Promise<{ views: View[] }> {
-    const views = await this.#db.query<View>(
-      `select ${COLUMNS} from saved_views where user_id = $1 and ($2::text is null or list = $2) order by list, name_key`,
-      [caller.userId, list ?? null],
-    );
+  async list(caller: Principal, list: View['list'] | undefined): Promise<{ views: View[] }> {
+    const views = await this.#db
+      .selectFrom('saved_views')
+      .select(COLUMNS)
+      .where('user_id', '=', caller.userId)
+      .$if(list !== undefined, (all) => all.where('list', '=', list as View['list']))
+      .orderBy('list')
+      .orderBy('name_key')
+      .execute();
     return { views };
   }
 
   /** @throws {AppError} name_taken; domain_rule when the account has as many as it may have. */
   async create(caller: Principal, id: string, body: CreateViewBody): Promise<View> {
     return this.#named(body.name, () =>
-      this.#db.transaction(async (tx) => {
+      this.#db.work({ tx: true }, async (tx) => {
         // those who count wait for each other
-        await tx.query('select 1 from users where id = $1 for no key update', [caller.userId]);
-        const [again] = await this.#find(tx, caller, id);
+        await tx.selectFrom('users').select('id').where('id', '=', caller.userId).forNoKeyUpdate().execute();
+        const own = tx.selectFrom('saved_views').where('user_id', '=', caller.userId);
+        const again = await own.select(COLUMNS).where('id', '=', id).executeTakeFirst();
         if (again) return again;
-        const [has] = await tx.query<{ n: number }>('select count(*)::int as n from saved_views where user_id = $1', [
-          caller.userId,
-        ]);
-        if ((has?.n ?? 0) >= MOST)
-          throw new AppError('domain_rule', `An account has at most ${MOST} views. Delete one.`);
-        const [view] = await tx.query<View>(
-          `insert into saved_views (id, user_id, list, name, name_key, filter, hidden_columns, created_at)
-           values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${COLUMNS}`,
-          [
+        const has = await own.select((eb) => eb.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+        if (has.n >= MOST) throw new AppError('domain_rule', `An account has at most ${MOST} views. Delete one.`);
+        return tx
+          .insertInto('saved_views')
+          .values({
             id,
-            caller.userId,
-            body.list,
-            body.name,
-            nameKey(body.name),
-            JSON.stringify(body.filter),
-            body.hidden_columns,
-            this.#clock.now(),
-          ],
-        );
-        return view as View;
+            user_id: caller.userId,
+            list: body.list,
+            name: body.name,
+            name_key: nameKey(body.name),
+            filter: json(body.filter),
+            hidden_columns: body.hidden_columns,
+            created_at: this.#clock.now(),
+          })
+          .returning(COLUMNS)
+          .executeTakeFirstOrThrow();
       }),
     );
   }
@@ -63,19 +66,13 @@ export class SavedViews {
   /** @throws {AppError} not_found; name_taken. */
   async change(caller: Principal, id: string, { name, filter, hidden_columns }: ChangeViewBody): Promise<View> {
     return this.#named(name ?? '', async () => {
-      const [view] = await this.#db.query<View>(
-        `update saved_views set name = coalesce($3, name), name_key = coalesce($4, name_key),
-           filter = coalesce($5::jsonb, filter), hidden_columns = coalesce($6::text[], hidden_columns)
-         where user_id = $1 and id = $2 returning ${COLUMNS}`,
-        [
-          caller.userId,
-          id,
-          name ?? null,
-          name === undefined ? null : nameKey(name),
-          filter ? JSON.stringify(filter) : null,
-          hidden_columns ?? null,
-        ],
-      );
+      const view = await this.#db
+        .updateTable('saved_views')
+        .set({ name, name_key: name && nameKey(name), filter: filter && json(filter), hidden_columns })
+        .where('user_id', '=', caller.userId)
+        .where('id', '=', id)
+        .returning(COLUMNS)
+        .executeTakeFirst();
       if (!view) throw notFound('View');
       return view;
     });
@@ -83,20 +80,20 @@ export class SavedViews {
 
   /** @throws {AppError} not_found */
   async remove(caller: Principal, id: string): Promise<void> {
-    const gone = await this.#db.query('delete from saved_views where user_id = $1 and id = $2 returning id', [
-      caller.userId,
-      id,
-    ]);
-    if (gone.length === 0) throw notFound('View');
+    const gone = await this.#db
+      .deleteFrom('saved_views')
+      .where('user_id', '=', caller.userId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!gone) throw notFound('View');
   }
 
   /** Those of accounts that were deleted. */
   async forgetDeleted(): Promise<void> {
-    await this.#db.query('delete from saved_views v using users u where u.id = v.user_id and u.deleted_at is not null');
-  }
-
-  #find(sql: Sql, caller: Principal, id: string): Promise<View[]> {
-    return sql.query<View>(`select ${COLUMNS} from saved_views where user_id = $1 and id = $2`, [caller.userId, id]);
+    await sql`delete from saved_views v using users u where u.id = v.user_id and u.deleted_at is not null`.execute(
+      this.#db,
+    );
   }
 
   async #named<T>(name: string, act: () => Promise<T>): Promise<T> {
