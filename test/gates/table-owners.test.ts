@@ -49,6 +49,11 @@ describe('planted in a feature', () => {
   });
 });
 
+interface Declared {
+  feature: string;
+  entities: readonly { meta: { tableName: string } }[];
+}
+
 /** What sends statements that nobody knows the feature of. */
 const UNNAMED = /\.(?:query|prepared|transaction|rowTransaction|clientTransaction|withClient)(?=[<(])|\.em(?=\.)/g;
 
@@ -96,6 +101,17 @@ describe('the sources', () => {
     }
     expect(defined.length).toBeGreaterThan(25);
     expect(defined.filter(([table, owner]) => tables[table]?.owner !== owner)).toEqual([]);
+  });
+
+  it('declare in the `tables.ts` of each feature the tables that it owns, for its handle and for the compiler', async () => {
+    const declared: [string, string][] = [];
+    for await (const file of glob('features/*/tables.ts', { cwd: SOURCES })) {
+      const { tables: own } = (await import(path.join(SOURCES, file))) as { tables: Declared };
+      expect(own.feature).toBe(ownerOf(file));
+      for (const { meta } of own.entities) declared.push([meta.tableName, own.feature]);
+    }
+    const owned = Object.entries(tables).filter(([, { owner }]) => owner !== 'platform');
+    expect(declared.sort()).toEqual(owned.map(([table, { owner }]) => [table, owner]).sort());
   });
 
   it('need every reason that is listed', async () => {

@@ -30,7 +30,7 @@ export function refuseTenantOffenses(): void {
 
 interface Sent {
   text: string;
-  /** Whose handle sent it; undefined for text of a feature that has no handle yet, which only the sources tell. */
+  /** Whose handle sent it; undefined for text of a feature that has no handle yet: its sources are read. */
   feature: string | undefined;
   values: readonly unknown[] | undefined;
 }

@@ -57,7 +57,7 @@ const sum = ({ developerId }: ProductScope, what: RawBuilder<number>) =>
 
 /** Figures of product `p`. */
 export function figures(scope: ProductScope, stock: StockSql) {
-  // what serials tell is text of theirs, with the time in it
+  // SQL of the serials' owner is text, with the time in it
   const of = <T>(text: string) => sql<T>`${sql.raw(text)}`;
   const now = `${pg.escapeLiteral(scope.now.toISOString())}::timestamptz`;
   return {

@@ -63,5 +63,5 @@ function joined(query: unknown, join: 'innerJoin' | 'leftJoin', table: string, o
   return join === 'innerJoin' ? begun.innerJoin(table, on) : begun.leftJoin(table, on);
 }
 
-/** Says why a statement serves all tenants at once; the tests demand it. @example query.modifyEnd(acrossTenants('housekeeping')) */
+/** The reason why a statement serves all tenants at once, which the tests demand. @example query.modifyEnd(acrossTenants('housekeeping')) */
 export const acrossTenants = (reason: string) => sql.raw(`/* across tenants: ${reason} */`);

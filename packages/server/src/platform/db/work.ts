@@ -9,7 +9,7 @@ import type { TableName, Tables } from './tables.ts';
 /** How a piece of work runs. */
 export type WorkOptions = (
   | {
-      /** Whose connections it has. Default: those of the running work. */
+      /** Default: the lane of the running work. */
       lane?: Exclude<LaneName, 'bulk'>;
     }
   | {
@@ -31,7 +31,7 @@ export type WorkOptions = (
   settings?: Readonly<Record<string, string>>;
 };
 
-/** The database, to whom it does not matter which feature works. */
+/** The database, before it is one feature’s. */
 export interface Door extends Sql {
   work<T>(options: WorkOptions, run: (sql: Sql) => Promise<T>): Promise<T>;
 }
