@@ -95,9 +95,9 @@ export function choiceColumns({ anyAvailable }: Figures): Record<ProductKind, Bu
 /** Conditions on product `p`. @throws {AppError} invalid_request at the parameter. */
 export function chosenProducts(
   choices: ProductChoices,
-  columns: Record<ProductKind, BuiltChoice>,
+  columns: () => Record<ProductKind, BuiltChoice>,
 ): Expression<SqlBool>[] {
-  return productKinds.flatMap((kind) => chosen(kind, choices[kind], columns[kind]));
+  return productKinds.flatMap((kind) => (choices[kind] ? chosen(kind, choices[kind], columns()[kind]) : []));
 }
 
 /** What a page in an order ends with, as text of one length, so that all fit into a cursor. No price is below all. */

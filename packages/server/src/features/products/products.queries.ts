@@ -13,34 +13,39 @@ import { tables } from './tables.ts';
 /** A product without the figures about its serials. */
 export type BareProduct = Omit<ProductView, 'serials_available'>;
 
+const columns = [
+  'p.id',
+  'p.name',
+  'p.short_desc',
+  'p.long_desc',
+  'p.install_help',
+  'p.feature_list',
+  'p.price_cents',
+  'p.sale_price_cents',
+  'p.image_url',
+  'p.file_urls',
+  'p.is_draft',
+  'p.max_activations',
+  'p.offline_days',
+  'p.lease_days',
+  'p.trial_days',
+  'p.version',
+  'p.created_at',
+  'p.updated_at',
+] as const;
+const juceId = sql<string>`coalesce(p.juce_product_id, p.name)`;
+
 /** Products `p` as they are shown. */
-export const selectProducts = (begin: Begins<Tables, never>) =>
+const selectProducts = (begin: Begins<Tables, never>) =>
   begin
     .selectFrom('products as p')
-    .select([
-      'p.id',
-      'p.name',
-      'p.short_desc',
-      'p.long_desc',
-      'p.install_help',
-      'p.feature_list',
-      'p.price_cents',
-      'p.sale_price_cents',
-      'p.image_url',
-      'p.file_urls',
-      'p.is_draft',
-      'p.max_activations',
-      'p.offline_days',
-      'p.lease_days',
-      'p.trial_days',
-      'p.version',
-      'p.created_at',
-      'p.updated_at',
-    ])
-    .select((eb) => eb.fn.coalesce('p.juce_product_id', 'p.name').as('juce_product_id'))
+    .select([...columns, juceId.as('juce_product_id')])
     .where('p.deleted_at', 'is', null);
 
-type ProductRow = InferResult<ReturnType<typeof selectProducts>>[number];
+export type ProductRow = InferResult<ReturnType<typeof selectProducts>>[number];
+
+/** The same columns in a template. */
+export const PRODUCT_COLUMNS = sql`${sql.raw(columns.join(', '))}, ${juceId} as juce_product_id`;
 
 const BY_ID = tables.named('product', (begin, developerId: string, id: string) =>
   selectProducts(begin).where('p.developer_id', '=', developerId).where('p.id', '=', id),
