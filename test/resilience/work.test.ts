@@ -113,7 +113,11 @@ describe('a statement that is compiled once', () => {
   it('has no name where a pooler may hand the connection on', async () => {
     const pooled = open(true);
     try {
-      const { rows } = await tables.of(pooled).work({ tx: true, named: true }, async (begin) => {
+      const own = tables.of(pooled);
+      // the second statement is sent where the first one was
+      expect(await words(own, SOMEBODY, ['one'], new Date())).toEqual([]);
+      expect((await named.execute(own)).rows).toEqual([]);
+      const { rows } = await own.work({ tx: true, named: true }, async (begin) => {
         expect(await words(begin, SOMEBODY, ['one'], new Date())).toEqual([]);
         return named.execute(begin);
       });
