@@ -12,6 +12,7 @@ import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
 import { AuditLog } from './audit.service.ts';
+import { tables } from './tables.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;
@@ -138,7 +139,7 @@ it('pages, filters by action and days, and exports what the filter shows', async
 
 it('cannot be changed, is kept for a year, and goes with the account', async () => {
   await expect(server.db.query("update audit_events set detail = 'else'")).rejects.toThrow('append-only');
-  const old = new AuditLog({ clock, db: server.db as never, exports: {} as never });
+  const old = new AuditLog({ clock, db: tables.of(server.db as never), exports: {} as never });
   const person = await signUp(server);
   const count = async () =>
     (

@@ -1,16 +1,17 @@
 import type { Readable } from 'node:stream';
-import pg from 'pg';
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { deviceName } from '#platform/network/device.ts';
 import { type Export, type Exports, innerBreaks } from '#platform/spool/exports.ts';
 import { type Period, periodOf } from '#platform/time/days.ts';
 import { type AuditAction, auditActions } from './actions.ts';
 import type { AuditEntry, AuditQuery } from './audit.schemas.ts';
+import { type AuditDb, tables } from './tables.ts';
 
 const KEPT = 365 * DAY;
 const DELETED_AT_ONCE = 10_000;
@@ -18,7 +19,7 @@ const DELETED_AT_ONCE = 10_000;
 type Row = Omit<AuditEntry, 'summary' | 'device'> & { user_agent: string | null };
 
 interface Dependencies {
-  db: Database;
+  db: AuditDb;
   clock: Clock;
   exports: Exports;
 }
@@ -33,14 +34,16 @@ export class AuditLog {
 
   async list(caller: Principal, query: AuditQuery): Promise<{ rows: AuditEntry[]; next_cursor: string | null }> {
     const { db, clock } = this.#deps;
-    const { from, to } = periodOf(query.dateRange, caller.timeZone, clock);
-    const rows = await db.query<Row>(
-      `select id, at, action, detail, object_id, via, token_name, ip, user_agent from audit_events
-       where account_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or action = $3)
-         and ($4::timestamptz is null or at >= $4) and ($5::timestamptz is null or at <= $5)
-       order by id desc limit $6`,
-      [caller.userId, decodeIdCursor(query.cursor), query.action ?? null, from, to, query.limit + 1],
-    );
+    const period = periodOf(query.dateRange, caller.timeZone, clock);
+    const after = decodeIdCursor(query.cursor);
+    const rows = await db
+      .selectFrom('audit_events')
+      .select(['id', 'at', 'action', 'detail', 'object_id', 'via', 'token_name', 'ip', 'user_agent'])
+      .where(matching(caller.userId, query.action, period))
+      .$if(after !== null, (all) => all.where('id', '<', after as string))
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1)
+      .execute();
     const page = pageOf(rows, query.limit);
     return { ...page, rows: page.rows.map(view) };
   }
@@ -52,34 +55,42 @@ export class AuditLog {
   }
 
   /** In the transaction that deletes an account. */
-  async deleteOf(sql: Sql, accountId: string): Promise<void> {
-    await sql.query('delete from audit_events where account_id = $1', [accountId]);
+  async deleteOf(tx: Sql, accountId: string): Promise<void> {
+    await tables.in(tx).deleteFrom('audit_events').where('account_id', '=', accountId).execute();
   }
 
   /** Hourly: deletes what is older than a year. */
   async expire(): Promise<void> {
     const { db, clock } = this.#deps;
-    await db.query(
-      `delete from audit_events where ctid = any(array(select ctid from audit_events where at < $1 limit ${DELETED_AT_ONCE}))`,
-      [new Date(clock.now().getTime() - KEPT)],
-    );
+    const before = new Date(clock.now().getTime() - KEPT);
+    await sql`delete from audit_events where ctid = any(array(
+      select ctid from audit_events where at < ${before} limit ${sql.lit(DELETED_AT_ONCE)}))`.execute(db);
   }
+}
+
+/** What an account asks for. */
+function matching(accountId: string, action: AuditAction | undefined, { from, to }: Period) {
+  const conditions = [
+    sql`account_id = ${accountId}`,
+    ...(action ? [sql`action = ${action}`] : []),
+    ...(from ? [sql`at >= ${from}`] : []),
+    ...(to ? [sql`at <= ${to}`] : []),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
 function view({ user_agent, ...row }: Row): AuditEntry {
   return { ...row, summary: auditActions[row.action], device: deviceName(user_agent) };
 }
 
-function auditExport({ userId, timeZone }: Principal, action: AuditAction | undefined, { from, to }: Period): Export {
-  // COPY takes no parameters
-  const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
-  const moment = (value: Date | null) => `${text(value?.toISOString())}::timestamptz`;
+function auditExport({ userId, timeZone }: Principal, action: AuditAction | undefined, period: Period): Export {
+  const columns = sql.raw(`${csvMoment('at', timeZone)}, action, ${innerBreaks('detail')}, object_id,
+    coalesce(via, ''), ${innerBreaks('token_name')}, ip, ${innerBreaks('user_agent')}`);
   return {
-    query: `select ${csvMoment('at', timeZone)}, action, ${innerBreaks('detail')}, object_id,
-        coalesce(via, ''), ${innerBreaks('token_name')}, ip, ${innerBreaks('user_agent')}
-      from audit_events where account_id = ${text(userId)}::uuid and (${text(action)}::text is null or action = ${text(action)})
-        and (${moment(from)} is null or at >= ${moment(from)}) and (${moment(to)} is null or at <= ${moment(to)})
-      order by id desc`,
+    query: tables.text(
+      sql`select ${columns} from audit_events where ${matching(userId, action, period)} order by id desc`,
+    ),
+    feature: tables.feature,
     format: 'csv',
     header: csvLine([
       `At (${timeZone})`,

@@ -1,18 +1,18 @@
 import type { Answered, Base } from '#platform/feature.ts';
-import { AuditEvent } from './audit.entity.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { AuditLog } from './audit.service.ts';
-import { ApiRequest } from './requests/requests.entity.ts';
 import { apiRequestRoutes } from './requests/requests.routes.ts';
 import { ApiRequests } from './requests/requests.service.ts';
+import { tables } from './tables.ts';
 
 export type { AuditAction } from './actions.ts';
 export { recordAudit } from './record.ts';
 
 export const audit = {
-  entities: [AuditEvent, ApiRequest],
+  entities: tables.entities,
 
-  create(base: Base) {
+  create(platform: Base) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const auditLog = new AuditLog(base);
     const apiRequests = new ApiRequests(base);
     return {

@@ -1,9 +1,34 @@
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import { uuidV7Of } from '#platform/db/statements/uuid-v7.ts';
 import { currentWork } from '#platform/work-context.ts';
 import type { AuditAction } from './actions.ts';
+import { tables } from './tables.ts';
 
 const LONGEST = 300;
+
+/** A text or a uuid that may be missing. */
+type Maybe = string | null;
+
+const record = tables.named(
+  'record',
+  (
+    _,
+    account: string,
+    at: Date,
+    action: AuditAction,
+    detail: Maybe,
+    object: Maybe,
+    via: Maybe,
+    token: Maybe,
+    ip: Maybe,
+    agent: Maybe,
+  ) => sql<never>`
+    insert into audit_events (account_id, id, at, action, detail, object_id, via, token_name, ip, user_agent)
+    select ${account}::uuid, ${uuidV7Of(sql`${at}::timestamptz`)}, ${at}::timestamptz, ${action}::text, ${detail}::text,
+      ${object}::uuid, ${via}::text,
+      (select t.name from access_tokens t where t.user_id = ${account}::uuid and t.id = ${token}::uuid), ${ip}::text, ${agent}::text`,
+);
 
 export interface Audited {
   action: AuditAction;
@@ -18,7 +43,7 @@ export interface Audited {
  * is what the running request shows.
  */
 export async function recordAudit(
-  sql: Sql,
+  handle: Sql,
   accountId: string,
   { action, at, detail, objectId }: Audited,
 ): Promise<void> {
@@ -26,20 +51,16 @@ export async function recordAudit(
   // somebody else's credential is none of this account's business
   const own = origin?.credential?.userId === accountId ? origin.credential : undefined;
   const via = own?.kind === 'plugin_key' ? null : own?.kind;
-  await sql.query(
-    `insert into audit_events (account_id, id, at, action, detail, object_id, via, token_name, ip, user_agent)
-     select $1::uuid, ${uuidV7('$2')}, $2::timestamptz, $3::text, $4::text, $5::uuid, $6::text,
-       (select t.name from access_tokens t where t.user_id = $1::uuid and t.id = $7::uuid), $8::text, $9::text`,
-    [
-      accountId,
-      at,
-      action,
-      detail?.slice(0, LONGEST) ?? null,
-      objectId ?? null,
-      via ?? null,
-      own?.kind === 'access_token' ? own.id : null,
-      origin?.ip ?? null,
-      origin?.userAgent?.slice(0, LONGEST) ?? null,
-    ],
+  await record(
+    handle,
+    accountId,
+    at,
+    action,
+    detail?.slice(0, LONGEST) ?? null,
+    objectId ?? null,
+    via ?? null,
+    own?.kind === 'access_token' ? own.id : null,
+    origin?.ip ?? null,
+    origin?.userAgent?.slice(0, LONGEST) ?? null,
   );
 }

@@ -12,3 +12,4 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('audit', entities);
+export type AuditDb = ReturnType<typeof tables.of>;

@@ -10,6 +10,7 @@ import {
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
+import { tables } from '../tables.ts';
 import { ApiRequests } from './requests.service.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
@@ -128,7 +129,13 @@ it('gives a flood a bounded number of lines, and counts the rest of its minute o
 it('keeps a line under its name when the token is gone, for a week, and goes with the account', async () => {
   await call(server, 'DELETE', `/api/account/tokens/${token.id}`, { token: ada.token });
   expect((await log()).body.credentials[0]).toMatchObject({ id: token.id, name: 'Nightly CI' });
-  const requests = new ApiRequests({ clock, db: server.db, random: { id: () => '' }, log: {}, exports: {} } as never);
+  const requests = new ApiRequests({
+    clock,
+    db: tables.of(server.db as never),
+    random: { id: () => '' },
+    log: {},
+    exports: {},
+  } as never);
   await requests.expire();
   expect((await rows()).length).toBeGreaterThan(0);
   await server.db.query(

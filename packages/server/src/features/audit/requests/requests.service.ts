@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream';
-import pg from 'pg';
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, MINUTE, SECOND } from '#platform/clock.ts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { Answered } from '#platform/feature.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
 import { type Export, type Exports, innerBreaks } from '#platform/spool/exports.ts';
-import type { ApiRequestsPage, ApiRequestsQuery, ApiRequestView } from './requests.schemas.ts';
+import { type AuditDb, tables } from '../tables.ts';
+import type { ApiRequestsPage, ApiRequestsQuery } from './requests.schemas.ts';
 
 const KEPT = 7 * DAY;
 /** Of each account; the hourly housekeeping deletes what is more. */
@@ -21,7 +22,7 @@ const LINES = { access_token: 120, plugin_key: 10 } as const;
 const DELETED_AT_ONCE = 10_000;
 
 interface Dependencies {
-  db: Database;
+  db: AuditDb;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -83,29 +84,17 @@ export class ApiRequests {
   /** @returns newest first, and on the first page what the log can be filtered by. */
   async list(caller: Principal, query: ApiRequestsQuery): Promise<ApiRequestsPage> {
     const { db } = this.#deps;
-    const [low, high] = statuses(query.status);
-    const rows = await db.query<ApiRequestView>(
-      `select id, at, method, route, status, credential, credential_id, credential_name, ip, request_id, ms, omitted from api_requests
-       where account_id = $1 and ($2::uuid is null or id < $2) and status >= $3 and status < $4
-         and ($5::uuid is null or credential_id = $5) and ($6::text is null or position(lower($6) in lower(route)) > 0)
-       order by id desc limit $7`,
-      [
-        caller.userId,
-        decodeIdCursor(query.cursor),
-        low,
-        high,
-        query.credential_id ?? null,
-        query.route || null,
-        query.limit + 1,
-      ],
-    );
-    const credentials = query.cursor
-      ? []
-      : await db.query<ApiRequestsPage['credentials'][number]>(
-          `select credential_id as id, credential, (array_agg(credential_name order by id desc))[1] as name from api_requests
-           where account_id = $1 group by 1, 2 order by 2, 3, 1 limit 200`,
-          [caller.userId],
-        );
+    const after = decodeIdCursor(query.cursor);
+    const rows = await db
+      .selectFrom('api_requests')
+      .select(['id', 'at', 'method', 'route', 'status', 'credential', 'credential_id', 'credential_name'])
+      .select(['ip', 'request_id', 'ms', 'omitted'])
+      .where(matching(caller.userId, query))
+      .$if(after !== null, (all) => all.where('id', '<', after as string))
+      .orderBy('id', 'desc')
+      .limit(query.limit + 1)
+      .execute();
+    const credentials = query.cursor ? [] : await credentialsOf(db, caller.userId);
     return { ...pageOf(rows, query.limit), credentials };
   }
 
@@ -114,8 +103,8 @@ export class ApiRequests {
   }
 
   /** In the transaction that deletes an account. */
-  async deleteOf(sql: Sql, accountId: string): Promise<void> {
-    await sql.query('delete from api_requests where account_id = $1', [accountId]);
+  async deleteOf(tx: Sql, accountId: string): Promise<void> {
+    await tables.in(tx).deleteFrom('api_requests').where('account_id', '=', accountId).execute();
   }
 
   /** Hourly: deletes what is too old, and what an account has beyond its share. */
@@ -123,21 +112,27 @@ export class ApiRequests {
     const { db, clock } = this.#deps;
     const before = new Date(clock.now().getTime() - KEPT);
     for (;;) {
-      const gone = await db.query(
-        `delete from api_requests where ctid = any(array(select ctid from api_requests where at < $1 limit ${DELETED_AT_ONCE})) returning 1`,
-        [before],
-      );
-      if (gone.length < DELETED_AT_ONCE) break;
+      const gone = await sql`delete from api_requests where ctid = any(array(
+        select ctid from api_requests where at < ${before} limit ${sql.lit(DELETED_AT_ONCE)})) returning 1`.execute(db);
+      if (gone.rows.length < DELETED_AT_ONCE) break;
     }
-    const many = await db.query<{ account_id: string }>(
-      `select account_id from api_requests group by 1 having count(*) > ${MOST_KEPT}`,
-    );
+    const many = await db
+      .selectFrom('api_requests')
+      .select('account_id')
+      .groupBy('account_id')
+      .having((eb) => eb.fn.countAll<number>(), '>', MOST_KEPT)
+      .execute();
     for (const { account_id } of many) {
-      await db.query(
-        `delete from api_requests where account_id = $1
-           and id <= (select id from api_requests where account_id = $1 order by id desc offset ${MOST_KEPT} limit 1)`,
-        [account_id],
-      );
+      const newest = db
+        .selectFrom('api_requests')
+        .select('id')
+        .where('account_id', '=', account_id)
+        .orderBy('id', 'desc');
+      await db
+        .deleteFrom('api_requests')
+        .where('account_id', '=', account_id)
+        .where('id', '<=', newest.offset(MOST_KEPT).limit(1))
+        .execute();
     }
   }
 
@@ -152,43 +147,56 @@ export class ApiRequests {
     const known = lines.filter((line) => line.written);
     for (const line of fresh) line.written = true;
     if (fresh.length > 0) {
-      await db.query(
-        `insert into api_requests (account_id, id, at, method, route, status, credential, credential_id, credential_name, ip, request_id, ms, omitted)
-         select n.account_id, n.id, n.at, n.method, n.route, n.status, n.credential, n.credential_id, coalesce(t.name, k.label), n.ip, n.request_id, n.ms, n.omitted
-         from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::text[], $8::uuid[], $9::text[],
-             $10::text[], $11::int[], $12::int[])
-             as n (account_id, id, at, method, route, status, credential, credential_id, ip, request_id, ms, omitted)
-           join users u on u.id = n.account_id and u.deleted_at is null
-           left join access_tokens t on t.user_id = n.account_id and t.id = n.credential_id
-           left join plugin_keys k on (k.developer_id, k.id) = (n.account_id, n.credential_id)`,
-        [
-          fresh.map(({ credential }) => credential.userId),
-          fresh.map(({ id }) => id),
-          fresh.map(({ at }) => at),
-          fresh.map(({ method }) => method),
-          fresh.map(({ route }) => route),
-          fresh.map(({ status }) => status),
-          fresh.map(({ credential }) => credential.kind),
-          fresh.map(({ credential }) => credential.id),
-          fresh.map(({ credential, ip }) => (credential.kind === 'access_token' ? ip : null)),
-          fresh.map(({ requestId }) => requestId),
-          fresh.map(({ ms }) => Math.round(ms)),
-          fresh.map(({ omitted }) => omitted),
-        ],
-      );
+      const of = <T>(value: (line: Line) => T) => fresh.map(value);
+      await sql`
+        insert into api_requests (account_id, id, at, method, route, status, credential, credential_id, credential_name, ip, request_id, ms, omitted)
+        select n.account_id, n.id, n.at, n.method, n.route, n.status, n.credential, n.credential_id, coalesce(t.name, k.label), n.ip, n.request_id, n.ms, n.omitted
+        from unnest(${of(({ credential }) => credential.userId)}::uuid[], ${of(({ id }) => id)}::uuid[],
+            ${of(({ at }) => at)}::timestamptz[], ${of(({ method }) => method)}::text[], ${of(({ route }) => route)}::text[],
+            ${of(({ status }) => status)}::smallint[], ${of(({ credential }) => credential.kind)}::text[],
+            ${of(({ credential }) => credential.id)}::uuid[],
+            ${of(({ credential, ip }) => (credential.kind === 'access_token' ? ip : null))}::text[],
+            ${of(({ requestId }) => requestId)}::text[], ${of(({ ms }) => Math.round(ms))}::int[],
+            ${of(({ omitted }) => omitted)}::int[])
+            as n (account_id, id, at, method, route, status, credential, credential_id, ip, request_id, ms, omitted)
+          join users u on u.id = n.account_id and u.deleted_at is null
+          left join access_tokens t on t.user_id = n.account_id and t.id = n.credential_id
+          left join plugin_keys k on (k.developer_id, k.id) = (n.account_id, n.credential_id)`.execute(db);
     }
     if (known.length > 0) {
-      await db.query(
-        `update api_requests r set omitted = n.omitted from unnest($1::uuid[], $2::uuid[], $3::int[]) as n (account_id, id, omitted)
-         where (r.account_id, r.id) = (n.account_id, n.id)`,
-        [
-          known.map(({ credential }) => credential.userId),
-          known.map(({ id }) => id),
-          known.map((line) => line.omitted),
-        ],
-      );
+      const of = <T>(value: (line: Line) => T) => known.map(value);
+      await sql`update api_requests r set omitted = n.omitted
+        from unnest(${of(({ credential }) => credential.userId)}::uuid[], ${of(({ id }) => id)}::uuid[],
+          ${of(({ omitted }) => omitted)}::int[]) as n (account_id, id, omitted)
+        where (r.account_id, r.id) = (n.account_id, n.id)`.execute(db);
     }
   }
+}
+
+/** What the log can be filtered by. */
+function credentialsOf(db: AuditDb, accountId: string) {
+  return db
+    .selectFrom('api_requests')
+    .select(['credential_id as id', 'credential'])
+    .select(sql<string | null>`(array_agg(credential_name order by id desc))[1]`.as('name'))
+    .where('account_id', '=', accountId)
+    .groupBy(['credential_id', 'credential'])
+    .orderBy('credential')
+    .orderBy('name')
+    .orderBy('credential_id')
+    .limit(200)
+    .execute();
+}
+
+/** What an account asks for. */
+function matching(accountId: string, { status, credential_id, route }: ApiRequestsQuery) {
+  const [low, high] = statuses(status);
+  const conditions = [
+    sql`account_id = ${accountId} and status >= ${low} and status < ${high}`,
+    ...(credential_id ? [sql`credential_id = ${credential_id}`] : []),
+    ...(route ? [sql`position(lower(${route}) in lower(route)) > 0`] : []),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
 /** From the first to before the last. */
@@ -197,17 +205,12 @@ function statuses(status: ApiRequestsQuery['status']): [number, number] {
   return status ? [first, first + 100] : [0, 1000];
 }
 
-function requestsExport({ userId, timeZone }: Principal, { status, credential_id, route }: ApiRequestsQuery): Export {
-  // COPY takes no parameters
-  const text = (value: string | null | undefined) => (value ? pg.escapeLiteral(value) : 'null');
-  const [low, high] = statuses(status);
+function requestsExport({ userId, timeZone }: Principal, query: ApiRequestsQuery): Export {
+  const columns = sql.raw(`${csvMoment('at', timeZone)}, method, ${innerBreaks('route')}, status, ms, credential,
+    ${innerBreaks('credential_name')}, credential_id, ip, request_id, omitted`);
   return {
-    query: `select ${csvMoment('at', timeZone)}, method, ${innerBreaks('route')}, status, ms, credential,
-        ${innerBreaks('credential_name')}, credential_id, ip, request_id, omitted
-      from api_requests where account_id = ${text(userId)}::uuid and status >= ${low} and status < ${high}
-        and (${text(credential_id)}::uuid is null or credential_id = ${text(credential_id)}::uuid)
-        and (${text(route)}::text is null or position(lower(${text(route)}::text) in lower(route)) > 0)
-      order by id desc`,
+    query: tables.text(sql`select ${columns} from api_requests where ${matching(userId, query)} order by id desc`),
+    feature: tables.feature,
     format: 'csv',
     header: csvLine([
       `At (${timeZone})`,

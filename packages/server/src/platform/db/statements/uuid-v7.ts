@@ -1,3 +1,5 @@
+import { type Expression, sql } from 'kysely';
+
 /** SQL of the first twelve digits of the ids of a moment: Unix milliseconds. */
 const millisOf = (at: string) =>
   `encode(substring(int8send((extract(epoch from (${at})::timestamptz) * 1000)::bigint) from 3), 'hex')`;
@@ -17,3 +19,8 @@ export const uuidV7 = (at: string): string =>
  * @example `where d.id >= ${idsFrom('$2')}`
  */
 export const idsFrom = (at: string): string => `(${millisOf(at)} || repeat('0', 20))::uuid`;
+
+/** {@link uuidV7} in a query that is built, for a single row. */
+export const uuidV7Of = (at: Expression<Date>) =>
+  sql<string>`overlay(gen_random_uuid()::text placing
+    encode(substring(int8send((extract(epoch from ${at}) * 1000)::bigint) from 3), 'hex') || '7' from 1 for 15)::uuid`;
