@@ -53,7 +53,7 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'a plugin key makes files in another developer’s name',
-    file: `${F}/licensing/requests/plugin-caller.http.ts`,
+    file: `${F}/licensing/requests/plugin-call.http.ts`,
     from: '!key || (credential?.developerId ?? key.developer_id) !== key.developer_id',
     to: '!key',
     tests: [`${F}/licensing/key-files/keyfile-seats.routes.test.ts`],

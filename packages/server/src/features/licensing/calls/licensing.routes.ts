@@ -3,6 +3,7 @@ import type { CountryOf } from '#platform/network/geo.ts';
 import { limits as policies } from '../requests/limits.ts';
 import {
   pluginConfig as config,
+  credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
@@ -10,7 +11,6 @@ import {
   refuseInJson,
   sameAnswer as response,
 } from '../requests/plugin-call.http.ts';
-import { credentialOf } from '../requests/plugin-caller.http.ts';
 import { ActivateBody } from '../rules/activate-body.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import * as s from './licensing.schemas.ts';

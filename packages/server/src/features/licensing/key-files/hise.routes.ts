@@ -3,12 +3,12 @@ import type { CountryOf } from '#platform/network/geo.ts';
 import {
   answerStatuses,
   pluginConfig as config,
+  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   neverBlockedConfig,
 } from '../requests/plugin-call.http.ts';
-import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.http.ts';
 import * as s from './hise.schemas.ts';
 import type { HiseLicensing } from './hise.service.ts';
 

@@ -3,12 +3,12 @@ import type { App } from '#platform/http/app-kit.ts';
 import type { CountryOf } from '#platform/network/geo.ts';
 import {
   fileConfig as config,
+  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   refusalOf,
 } from '../requests/plugin-call.http.ts';
-import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.http.ts';
 import * as s from './juce.schemas.ts';
 import type { JuceUnlock } from './juce.service.ts';
 import { juceFailure, juceSuccess } from './juce-xml.ts';

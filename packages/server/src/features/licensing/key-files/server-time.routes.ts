@@ -2,11 +2,11 @@ import type { App } from '#platform/http/app-kit.ts';
 import { limits as policies } from '../requests/limits.ts';
 import {
   neverBlockedConfig as config,
+  credentialOf,
   type LicenseGuards,
   licenseRequests,
   sameAnswer,
 } from '../requests/plugin-call.http.ts';
-import { credentialOf } from '../requests/plugin-caller.http.ts';
 import { LicenseTime, LicenseTimeQuery } from './server-time.schemas.ts';
 import type { ServerTime } from './server-time.service.ts';
 

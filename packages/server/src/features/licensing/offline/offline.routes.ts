@@ -2,12 +2,12 @@ import type { App } from '#platform/http/app-kit.ts';
 import type { CountryOf } from '#platform/network/geo.ts';
 import {
   fileConfig as config,
+  legacyCredentialOf as credentialOf,
   forms,
   type LicenseGuards,
   licenseRequests,
   sameAnswer,
 } from '../requests/plugin-call.http.ts';
-import { legacyCredentialOf as credentialOf } from '../requests/plugin-caller.http.ts';
 import { LicenseFile, OfflineBody } from './offline.schemas.ts';
 import type { OfflineLicenses } from './offline.service.ts';
 

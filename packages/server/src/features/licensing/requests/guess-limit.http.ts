@@ -26,13 +26,13 @@ declare module 'fastify' {
 export function guessing(app: App, limits: RateLimits) {
   app.decorateRequest('asker', null);
   app.addHook('preHandler', (request, _reply, done) => {
-    const beginTrial = () => limits.take(policies.license_trial, request.ip);
-    request.asker = { guessed: null, isSeated: false, beginTrial };
+    const asker = new Address(limits, request);
+    request.asker = asker;
     if (!limits.enabled || request.routeOptions.config.neverBlocked) return done();
     limits.assertAllowed(policies.license_guess, request.ip).then(
       () => done(),
       (refusal) => {
-        request.asker = { guessed: refusal, isSeated: false, beginTrial };
+        asker.guessed = refusal;
         done();
       },
     );
@@ -54,3 +54,20 @@ export function guessing(app: App, limits: RateLimits) {
 
 /** These statuses reveal nothing about a license. */
 const telling = new Set(['unauthorized', 'invalid_request', 'rate_limited']);
+
+/** The address that a request comes from. */
+class Address implements Asker {
+  guessed: Error | null = null;
+  isSeated = false;
+  readonly #limits: RateLimits;
+  readonly #request: FastifyRequest;
+
+  constructor(limits: RateLimits, request: FastifyRequest) {
+    this.#limits = limits;
+    this.#request = request;
+  }
+
+  beginTrial(): Promise<void> {
+    return this.#limits.take(policies.license_trial, this.#request.ip);
+  }
+}
