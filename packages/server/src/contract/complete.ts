@@ -42,15 +42,19 @@ interface Contract {
   webhooks?: Record<string, object>;
 }
 
+const inOrder = <Value>(named: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));
+
 /** Adds to the contract what routes and schemas leave out: what fields mean, examples, and what statuses mean. */
 export function complete<Document extends object>(document: Document): Document {
   const contract = document as Contract;
   const { info, components } = contract;
   if (info) info.description = description;
   contract.tags = tags;
-  // by address, whichever feature was added first
-  const paths = Object.fromEntries(Object.entries(contract.paths ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)));
+  // by address and by name, whichever feature was added or file was loaded first
+  const paths = inOrder(contract.paths ?? {});
   contract.paths = paths;
+  if (components?.schemas) components.schemas = inOrder(components.schemas);
   contract.webhooks = webhookContract();
   for (const [name, schema] of Object.entries(components?.schemas ?? {})) describe(schema, [name]);
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
