@@ -21,7 +21,7 @@ export const licensing: readonly Mutant[] = [
     file: `${F}/licensing/seats/take.ts`,
     from: 'if (!gone) return undefined;',
     to: '',
-    tests: [`${F}/licensing/seats/take.routes.test.ts`, `${F}/licensing/calls/licensing.routes.test.ts`],
+    tests: [`${F}/licensing/seats/take.routes.test.ts`, `${F}/licensing/calls/activate.routes.test.ts`],
   },
   {
     fault: 'a revoked licence validates',
@@ -88,7 +88,7 @@ export const licensing: readonly Mutant[] = [
   },
   {
     fault: 'trials from one address are endless',
-    file: `${F}/licensing/calls/trials.ts`,
+    file: `${F}/licensing/calls/trial.call.ts`,
     from: 'await asker?.beginTrial();',
     to: '',
     tests: [`${F}/licensing/requests/guess-limit.test.ts`],

@@ -4,8 +4,13 @@ import type { MyProducts, Redemptions } from '#features/redemption';
 import type { Base } from '#platform/feature.ts';
 import { onLane } from '#platform/http/route-lane.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
-import { jwksRoutes, licensingRoutes } from './calls/licensing.routes.ts';
-import { Licensing } from './calls/licensing.service.ts';
+import { Activate, activateRoute } from './calls/activate.call.ts';
+import { Deactivate, deactivateRoute } from './calls/deactivate.call.ts';
+import { Licenses } from './calls/find-license.ts';
+import { jwksRoute } from './calls/jwks.call.ts';
+import { Transfer, transferRoute } from './calls/transfer.call.ts';
+import { Trials, trialRoute } from './calls/trial.call.ts';
+import { Validate, validateRoute } from './calls/validate.call.ts';
 import { hiseRoutes } from './key-files/hise.routes.ts';
 import { HiseLicensing } from './key-files/hise.service.ts';
 import { juceRoutes } from './key-files/juce.routes.ts';
@@ -33,6 +38,7 @@ import { LicenseRefusedEvent } from './refusals/refusals.schemas.ts';
 import { Refusals } from './refusals/refusals.ts';
 import { refusalOf } from './refusals/refused-redemptions.ts';
 import { LicenseFigures } from './requests/license-figures.ts';
+import { pluginCalls } from './requests/plugin-call.http.ts';
 import { unknownCallRoutes } from './requests/unknown-calls.routes.ts';
 import { sealedProductKeys, sealedSigningKeys } from './sealed.ts';
 import { countSeatsJob, SeatCounter } from './seats/count-sums.ts';
@@ -42,7 +48,9 @@ import { Seats } from './seats/seats.service.ts';
 import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './seats/sums.entity.ts';
 import { forgetReleased } from './seats/take.ts';
 import { VersionsInUse } from './seats/version-report.ts';
+import { TokenIssuer } from './tokens/license-token.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
+import { TestTokens } from './tokens/test-tokens.ts';
 
 export { licenseStatuses } from './rules/license-status.ts';
 
@@ -78,14 +86,20 @@ export const licensing = {
     });
     const productKeys = new ProductKeys(base);
     const keys = new SigningKeys(base);
-    const licensing = new Licensing({ ...base, ...needs, refusals, keys });
-    const services = { ...base, ...needs, refusals, productKeys, keys, licensing };
-    const keyFiles = new KeyFiles(services);
-    const offline = new OfflineLicenses({ ...services, keyFiles });
+    const licenses = new Licenses(base);
+    const tokens = new TokenIssuer({ ...base, keys });
+    const testTokens = new TestTokens({ ...base, tokens });
+    const means = { ...base, ...needs, refusals, productKeys, keys, licenses, tokens, testTokens };
+    const activate = new Activate(means);
+    const deactivate = new Deactivate(means);
+    const trials = new Trials(means);
+    const validate = new Validate({ ...means, trials });
+    const keyFiles = new KeyFiles({ ...means, activate, deactivate });
+    const offline = new OfflineLicenses({ ...means, keyFiles });
     const guards = {
       limits: base.limits,
       pluginKeys: needs.pluginKeys,
-      licensing,
+      signers: keys,
       licenseFigures: new LicenseFigures(base),
     };
     const { countryOf } = base;
@@ -106,15 +120,22 @@ export const licensing = {
         // what plugins depend on has database connections of its own
         onLane(
           'licensing',
-          licensingRoutes({ ...guards, countryOf }),
-          serverTimeRoutes({ ...guards, serverTime: new ServerTime(services) }),
+          pluginCalls(
+            guards,
+            activateRoute(activate, countryOf),
+            validateRoute(validate),
+            deactivateRoute(deactivate),
+            transferRoute(new Transfer(means)),
+            trialRoute(trials),
+          ),
+          serverTimeRoutes({ ...guards, serverTime: new ServerTime(means) }),
           keyFileRoutes({ ...guards, countryOf, keyFiles }),
-          juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...services, keyFiles }) }),
-          hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...services, keyFiles }) }),
+          juceRoutes({ ...guards, countryOf, juceUnlock: new JuceUnlock({ ...means, keyFiles }) }),
+          hiseRoutes({ ...guards, countryOf, hise: new HiseLicensing({ ...means, validate, deactivate, keyFiles }) }),
           offlineRoutes({ ...guards, countryOf, offline }),
           ownOfflineRoutes(offline, needs.myProducts),
           ownMachineRoutes(seats, needs.myProducts),
-          jwksRoutes(licensing),
+          jwksRoute(keys),
         ),
         productKeyRoutes(productKeys),
         machineRoutes(seats, versions),
@@ -127,7 +148,7 @@ export const licensing = {
       ],
       housekeeping: [() => offline.freeEnded(), () => refusals.expire(), () => seatCounter.addUncounted()],
       forget: forgetReleased,
-      close: () => Promise.all([licensing.close(), refusals.close()]),
+      close: () => Promise.all([licenses.close(), refusals.close()]),
     };
   },
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SEATS } from './licensing.queries.ts';
+import { SEATS } from './find-license.ts';
 
 let db: TestDatabase;
 let client: pg.Client;

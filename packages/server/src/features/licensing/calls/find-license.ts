@@ -1,47 +1,97 @@
+import DataLoader from 'dataloader';
 import { findInText } from '#features/serials';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
-import { emailKey } from '#platform/text/email-address.ts';
-import { momentInWords } from '#platform/time/moment-words.ts';
+import { WriteBehind } from '#platform/caches/write-behind.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
+import type { Database, Prepared } from '#platform/db/database.ts';
+import type { Logger } from '#platform/log.ts';
+import { sha256 } from '#platform/secrets/secrets.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
-import { firstRefusal, isOrphan } from '../rules/license-rules.ts';
+import type { LicenseFacts } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
-import {
-  type BatchFacts,
-  findBatchFacts,
-  isAnySeated,
-  type License,
-  ownerOf,
-  SeatFinder,
-} from './licensing.queries.ts';
+import type { SeatedSerial } from '../seats/take.ts';
+import type { Subject } from '../tokens/license-token.ts';
 
-const DEVELOPER_GONE =
-  'The maker of this plugin has closed their account, so this serial can no longer be activated. Ask the shop that sold it for a refund.';
+/** What a license shares with all others of its batch. */
+interface BatchFacts {
+  product_id: string;
+  product_deleted: boolean;
+  developer_deleted: boolean;
+  is_draft: boolean;
+  promo_start: Date | null;
+  expires_at: Date | null;
+  max_activations: number;
+  offline_days: number;
+  /** The developer's. */
+  time_zone: string;
+}
+
+/** A license, and the seat of the calling machine. */
+interface SeatRow {
+  serial_id: string;
+  developer_id: string;
+  batch_id: string;
+  customer_id: string | null;
+  revoked_at: Date | null;
+  redeemed_at: Date | null;
+  seats_used: number;
+  /** Seats of this serial alone, where they differ from the product's. */
+  own_max_activations: number | null;
+  activation_id: string | null;
+  released_at: Date | null;
+  token_hash: Buffer | null;
+  leased_until: Date | null;
+  /** As the machine last reported them. */
+  version: string | null;
+  label: string | null;
+  os: string | null;
+}
+
+export type License = LicenseFacts &
+  BatchFacts &
+  SeatRow & {
+    /** The calling machine, spelled as its seat has it. */
+    machine_id: string;
+  };
+
+/** What a machine that holds a seat reports, and the newest token issued to it. */
+interface Visit {
+  developerId: string;
+  at: Date;
+  version: string | null;
+  tokenHash: Buffer | null;
+}
 
 interface Dependencies {
   db: Database;
   clock: Clock;
+  log: Logger;
 }
 
-/** Finds the license that a call is about, and checks whether the call may proceed. */
-export class LicenseLookup {
+/** Finds the license that a call is about with the seat of its machine, and notes that the machine was here. */
+export class Licenses {
   readonly #deps: Dependencies;
   readonly #seats: SeatFinder;
   readonly #batches: LookupCache<BatchFacts | undefined>;
+  readonly #visits: WriteBehind<Visit>;
 
   constructor(deps: Dependencies) {
     this.#deps = deps;
     this.#seats = new SeatFinder(deps.db);
     this.#batches = new LookupCache({ clock: deps.clock, lifetime: 500 });
+    this.#visits = new WriteBehind(
+      MINUTE,
+      (visits) => writeVisits(deps.db, visits),
+      (error) => deps.log.warn({ err: error }, 'the last visits of machines could not be noted'),
+    );
   }
 
   /**
    * @param oldIds other ids of the machine: a seat held by one of them is its seat too.
    * @throws {LicenseRefusal} not_found; rate_limited for a machine without a seat while its address is guessing
    */
-  async license(
+  async find(
     { developerId, asker }: PluginCaller,
     code: string,
     machineId: string,
@@ -58,7 +108,8 @@ export class LicenseLookup {
     if (!batch) throw new LicenseRefusal('not_found');
     if (asker) asker.isSeated = isSeated(seat);
     if (asker?.guessed && !asker.isSeated) await this.assertSeated(asker, () => isAnySeated(db, seat, oldIds));
-    return { ...seat, ...batch, machine_id, max_activations: seat.own_max_activations ?? batch.max_activations };
+    const max_activations = seat.own_max_activations ?? batch.max_activations;
+    return { ...seat, ...batch, machine_id, max_activations, owner_email_key: null };
   }
 
   /**
@@ -71,27 +122,164 @@ export class LicenseLookup {
     if (!asker.isSeated) throw new LicenseRefusal('rate_limited');
   }
 
-  /** @throws {LicenseRefusal} with the status of the first rule that refuses. */
-  async assertRules(license: License, productId: string | null, email: string | null): Promise<void> {
-    const key = email === null ? null : emailKey(email);
-    // look the owner up only when there is an address to compare
-    const owner =
-      key === null || license.customer_id === null
-        ? null
-        : await ownerOf(this.#deps.db, license.developer_id, license.customer_id);
-    const refusal = firstRefusal(
-      { ...license, owner_email_key: owner },
-      { now: this.#deps.clock.now(), productId, emailKey: key },
-    );
-    if (refusal === 'expired' && isOrphan(license)) throw new LicenseRefusal(refusal, DEVELOPER_GONE);
-    if (refusal === 'not_yet_valid' && license.promo_start) {
-      const from = momentInWords(license.promo_start, license.time_zone);
-      throw new LicenseRefusal(refusal, `This serial can be used from ${from}.`);
-    }
-    if (refusal) throw new LicenseRefusal(refusal);
+  /** Notes that a machine with a seat was here. @param token that it was just issued. */
+  visited(
+    { developer_id: developerId, activation_id: id }: License,
+    version: string | null,
+    token: string | undefined,
+  ): void {
+    if (id === null) return;
+    const before = this.#visits.waiting(id);
+    this.#visits.note(id, {
+      developerId,
+      at: this.#deps.clock.now(),
+      version: version ?? before?.version ?? null,
+      tokenHash: token === undefined ? (before?.tokenHash ?? null) : sha256(token),
+    });
   }
+
+  /** The hashes of the newest tokens issued to this machine: those in its row, and those not written yet. */
+  newestTokens({ activation_id: id, token_hash: written }: License): Buffer[] {
+    const waiting = id === null ? null : this.#visits.waiting(id)?.tokenHash;
+    return [written, waiting].filter((hash) => hash != null);
+  }
+
+  close(): Promise<void> {
+    return this.#visits.close();
+  }
+}
+
+/** Licenses of one statement. */
+const MOST_AT_ONCE = 100;
+/** What the first of them waits at most, in milliseconds: turns of the event loop are long while others export. */
+const PATIENCE = 1;
+
+// Planned once per connection, for one question, whose joins keep to the indexes; planning costs more than looking up. It
+// depends on two details. PostgreSQL uses a general plan only when it expects it to cost no more than one made for the
+// arguments: the limit, which never cuts anything off, makes it expect a single question. And only from a relation of
+// their own do the serials found look up their machines by the whole key, instead of reading all machines of a serial.
+export const SEATS: Prepared = {
+  name: 'license_seats',
+  text: `with found as materialized (
+      select q.n, q.machine_id, s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at,
+        s.seats_used, s.max_activations as own_max_activations
+      from (select * from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as q (code_key, developer_id, machine_id, n)
+        limit cardinality($1::text[])) q
+        join serials s on (s.code_key, s.developer_id) = (q.code_key, q.developer_id)
+    )
+    select f.n, f.serial_id, f.developer_id, f.batch_id, f.customer_id, f.revoked_at, f.redeemed_at, f.seats_used,
+      f.own_max_activations, a.id as activation_id, a.released_at, a.token_hash, a.leased_until, a.version, a.label, a.os
+    from found f left join activations a
+      on (a.developer_id, a.serial_id, a.machine_id) = (f.developer_id, f.serial_id, f.machine_id)`,
+};
+
+const BATCH: Prepared = {
+  name: 'license_batch',
+  text: `select b.product_id, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
+      p.is_draft, b.promo_start, b.expires_at, p.max_activations, p.offline_days, u.time_zone
+    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id where b.developer_id = $1 and b.id = $2`,
+};
+
+/** Which license, and on which machine. */
+interface SeatQuestion {
+  codeKey: string;
+  developerId: string;
+  machineId: string;
+}
+
+/**
+ * Looks licenses up, always fresh: a revocation is obeyed by the next call. Calls that arrive together share a
+ * statement, so that the busier the server is, the less each of them costs.
+ */
+class SeatFinder {
+  readonly #loader: DataLoader<SeatQuestion, SeatRow | undefined>;
+  #arrived = 0;
+
+  constructor(db: Database) {
+    this.#loader = new DataLoader((questions) => findSeats(db, questions), {
+      cache: false,
+      maxBatchSize: MOST_AT_ONCE,
+      batchScheduleFn: (send) => this.#whenCalm(send, performance.now() + PATIENCE),
+    });
+  }
+
+  /** Undefined: this developer has no such license. */
+  find(question: SeatQuestion): Promise<SeatRow | undefined> {
+    this.#arrived += 1;
+    return this.#loader.load(question);
+  }
+
+  /** As soon as a turn of the event loop has brought no further call. */
+  #whenCalm(send: () => void, until: number): void {
+    const before = this.#arrived;
+    setImmediate(() => {
+      if (this.#arrived === before || performance.now() >= until) send();
+      else this.#whenCalm(send, until);
+    });
+  }
+}
+
+async function findSeats(db: Database, questions: readonly SeatQuestion[]): Promise<(SeatRow | undefined)[]> {
+  const rows = await db.prepared<SeatRow & { n: number }>(SEATS, [
+    questions.map((question) => question.codeKey),
+    questions.map((question) => question.developerId),
+    questions.map((question) => question.machineId),
+  ]);
+  const found: (SeatRow | undefined)[] = new Array(questions.length).fill(undefined);
+  for (const row of rows) found[row.n - 1] = row;
+  return found;
+}
+
+async function findBatchFacts(db: Database, developerId: string, batchId: string): Promise<BatchFacts | undefined> {
+  return (await db.prepared<BatchFacts>(BATCH, [developerId, batchId]))[0];
+}
+
+async function writeVisits(db: Database, notes: ReadonlyMap<string, Visit>): Promise<void> {
+  const visits = [...notes.values()];
+  await db.query(
+    `update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
+       token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
+     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[], $5::uuid[])
+       as n (id, at, version, token_hash, developer_id)
+     where (a.developer_id, a.id) = (n.developer_id, n.id)`,
+    [
+      [...notes.keys()],
+      visits.map((visit) => visit.at),
+      visits.map((visit) => visit.version),
+      visits.map((visit) => visit.tokenHash),
+      visits.map((visit) => visit.developerId),
+    ],
+  );
+}
+
+/** Whether a license has a seat under one of these machine ids. */
+export async function isAnySeated(
+  db: Database,
+  { serial_id, developer_id }: { serial_id: string; developer_id: string },
+  machineIds: readonly string[],
+): Promise<boolean> {
+  if (machineIds.length === 0) return false;
+  const held = await db.query(
+    'select 1 from activations where developer_id = $1 and serial_id = $2 and machine_id = any($3) and released_at is null limit 1',
+    [developer_id, serial_id, machineIds],
+  );
+  return held.length > 0;
 }
 
 function isSeated(seat: { activation_id: string | null; released_at: Date | null }): boolean {
   return seat.activation_id !== null && seat.released_at === null;
+}
+
+export function serialOf(license: License): SeatedSerial {
+  return { developerId: license.developer_id, serialId: license.serial_id };
+}
+
+/** @param machineId as it was sent: a token keeps that spelling. */
+export function subjectOf(license: License, machineId: string): Subject {
+  return {
+    developerId: license.developer_id,
+    id: license.serial_id,
+    productId: license.product_id,
+    machineId,
+  };
 }

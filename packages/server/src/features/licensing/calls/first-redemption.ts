@@ -2,7 +2,7 @@ import type { Redemptions } from '#features/redemption';
 import type { Tx } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import type { License } from './licensing.queries.ts';
+import type { License } from './find-license.ts';
 
 /**
  * The first activation of a serial without an owner redeems it. False when the same person redeemed it concurrently.

@@ -1,21 +1,56 @@
+import { z } from 'zod';
 import { patternsFor, recordCtes } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
+import type { Refusals } from '../refusals/refusals.ts';
+import { forms, type PluginRoute, pluginConfig, sameAnswer } from '../requests/plugin-call.http.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import type { LicenseAnswer } from '../rules/license-answer.ts';
+import { NewMachineId, note, ProductId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { foldOf, spellingsOf } from '../rules/machine-ids.ts';
 import { shownOf } from '../seats/take.ts';
-import type { TokenIssuer } from '../tokens/token-issuer.ts';
-import type { TrialBody, TrialQuestion } from './licensing.schemas.ts';
+import type { TokenIssuer } from '../tokens/license-token.ts';
+import type { Licenses } from './find-license.ts';
+
+const TrialBody = z
+  .object({ product_id: ProductId, machine_id: NewMachineId, version: note() })
+  .meta({ id: 'StartTrial' });
+type TrialBody = z.output<typeof TrialBody>;
+
+/** What `validate` needs for a trial. */
+const TrialQuestion = z.object({ product_id: ProductId, machine_id: z.string(), validation_token: z.string() });
+type TrialQuestion = z.output<typeof TrialQuestion>;
+
+export const trialRoute =
+  (trials: Trials): PluginRoute =>
+  (app, callerOf) =>
+    app.post(
+      '/api/license/v1/trial',
+      {
+        config: pluginConfig,
+        schema: {
+          operationId: 'startTrial',
+          tags: ['licensing'],
+          summary: 'Start a product’s trial on a machine, once',
+          description: 'Asking again returns the same trial. Its token has the claim `trial`.',
+          consumes: forms,
+          body: TrialBody,
+          response: sameAnswer,
+        },
+      },
+      async (request) => trials.start(await callerOf(request), request.body),
+    );
 
 interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
+  licenses: Licenses;
   tokens: TokenIssuer;
+  refusals: Refusals;
 }
 
 interface TrialRow {
@@ -55,7 +90,16 @@ export class Trials {
    * @throws {LicenseRefusal} not_found, no_trial, trial_expired
    * @throws {AppError} rate_limited when its address has begun too many
    */
-  async start({ developerId, asker }: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
+  async start(caller: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
+    await this.#assertKnown(caller, form);
+    try {
+      return await this.#start(caller, form);
+    } catch (error) {
+      throw this.#noted(error, 'trial', caller, form.product_id, form);
+    }
+  }
+
+  async #start({ developerId, asker }: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
     const { db, clock, random } = this.#deps;
     const [product] = await db.query<{ trial_days: number }>(
       'select trial_days from products where id = $1 and developer_id = $2 and deleted_at is null and not is_draft',
@@ -87,9 +131,23 @@ export class Trials {
   /**
    * Checks whether a trial is still running; issues a fresh token when less than half of the old one's lifetime is
    * left.
-   * @throws {LicenseRefusal} not_activated, trial_expired, invalid_token
+   * @throws {LicenseRefusal} invalid_request, not_activated, trial_expired, invalid_token
    */
-  async validate(developerId: string, form: TrialQuestion): Promise<LicenseAnswer> {
+  async validate(
+    caller: PluginCaller,
+    form: { product_id: string | null; machine_id: string; version: string | null; validation_token: string | null },
+  ): Promise<LicenseAnswer> {
+    const question = TrialQuestion.safeParse(form);
+    if (!question.success) throw new LicenseRefusal('invalid_request', 'Enter your license key.');
+    await this.#assertKnown(caller, question.data);
+    try {
+      return await this.#validate(caller.developerId, question.data);
+    } catch (error) {
+      throw this.#noted(error, 'validate', caller, question.data.product_id, form);
+    }
+  }
+
+  async #validate(developerId: string, form: TrialQuestion): Promise<LicenseAnswer> {
     const { clock, tokens } = this.#deps;
     const trial = await this.#find(developerId, form.product_id, form.machine_id);
     if (!trial) throw new LicenseRefusal('not_activated', 'No trial was started on this machine.');
@@ -101,9 +159,24 @@ export class Trials {
     return this.#answer(trial, fresh ? await this.#token(developerId, trial, form) : undefined);
   }
 
-  /** Whether this machine began a trial of the product, however long ago. */
-  async isKnown(developerId: string, { product_id, machine_id }: { product_id: string; machine_id: string }) {
-    return (await this.#find(developerId, product_id, machine_id)) !== undefined;
+  /** While an address is guessing, only a machine that began a trial of the product gets through. */
+  #assertKnown(
+    { developerId, asker }: PluginCaller,
+    { product_id, machine_id }: Pick<TrialQuestion, 'product_id' | 'machine_id'>,
+  ) {
+    const isKnown = async () => (await this.#find(developerId, product_id, machine_id)) !== undefined;
+    return this.#deps.licenses.assertSeated(asker, isKnown);
+  }
+
+  #noted<Failure>(
+    error: Failure,
+    action: 'trial' | 'validate',
+    { developerId }: PluginCaller,
+    productId: string,
+    form: { machine_id: string; version: string | null },
+  ): Failure {
+    const about = { developer_id: developerId, serial_id: null, product_id: productId };
+    return this.#deps.refusals.noted(error, action, about, form);
   }
 
   #answer(trial: TrialRow, token: string | undefined): LicenseAnswer {

@@ -1,16 +1,20 @@
 import type { Customers } from '#features/customers';
 import type { Database } from '#platform/db/database.ts';
-import { ValidateBody } from '../calls/licensing.schemas.ts';
-import type { HeldSeat, Licensing } from '../calls/licensing.service.ts';
+import type { HeldSeat } from '../calls/activate.call.ts';
+import type { Deactivate } from '../calls/deactivate.call.ts';
+import { type Validate, ValidateBody } from '../calls/validate.call.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import type { TestTokens } from '../tokens/test-tokens.ts';
 import type { HiseActivateBody, HiseAnswer, HiseDeactivateBody, HiseValidateBody } from './hise.schemas.ts';
 import type { KeyFiles } from './keyfile.service.ts';
 import type { ProductKeys } from './product-keys.service.ts';
 
 interface Dependencies {
   db: Database;
-  licensing: Licensing;
+  validate: Validate;
+  deactivate: Deactivate;
+  testTokens: TestTokens;
   customers: Customers;
   keyFiles: KeyFiles;
   productKeys: ProductKeys;
@@ -26,9 +30,9 @@ export class HiseLicensing {
 
   /** @throws {LicenseRefusal} */
   async activate(caller: PluginCaller, form: HiseActivateBody, country: string | null): Promise<HiseAnswer> {
-    const { keyFiles, licensing } = this.#deps;
+    const { keyFiles, testTokens } = this.#deps;
     const { key: license_key, instance_id: machine_id, product_id } = form;
-    const test = await licensing.testAnswer(caller, { license_key, machine_id, product_id });
+    const test = await testTokens.answer(caller, license_key, { machine_id, product_id });
     if (test) return test as HiseAnswer;
     const seat = await keyFiles.takeSeat(
       caller,
@@ -58,14 +62,14 @@ export class HiseLicensing {
       validation_token: form.token,
     });
     if (!body.success) throw new LicenseRefusal('invalid_request', body.error.issues[0]?.message);
-    const { validation_token, ...answer } = await this.#deps.licensing.validate(caller, body.data);
+    const { validation_token, ...answer } = await this.#deps.validate.answer(caller, body.data);
     return { ...answer, ...(validation_token === undefined ? {} : { new_token: validation_token }) } as HiseAnswer;
   }
 
   /** @throws {LicenseRefusal} */
   async deactivate(caller: PluginCaller, form: HiseDeactivateBody): Promise<HiseAnswer> {
     const { key: license_key, instance_id: machine_id } = form;
-    return (await this.#deps.licensing.deactivate(caller, { license_key, machine_id })) as HiseAnswer;
+    return (await this.#deps.deactivate.answer(caller, { license_key, machine_id })) as HiseAnswer;
   }
 
   /** The rules have compared the address with the owner's, so this is the owner. */

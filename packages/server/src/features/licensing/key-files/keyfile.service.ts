@@ -2,7 +2,8 @@ import { findNamedProduct } from '#features/products';
 import { findInText } from '#features/serials';
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { HeldSeat, Licensing } from '../calls/licensing.service.ts';
+import type { Activate, HeldSeat } from '../calls/activate.call.ts';
+import type { Deactivate } from '../calls/deactivate.call.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { ActivateBody } from '../rules/activate-body.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
@@ -15,7 +16,8 @@ import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 interface Dependencies {
   db: Database;
   clock: Clock;
-  licensing: Licensing;
+  activate: Activate;
+  deactivate: Deactivate;
   productKeys: ProductKeys;
 }
 
@@ -76,7 +78,7 @@ export class KeyFiles {
   ): Promise<HeldSeat> {
     const form = ActivateBody.safeParse(fields);
     if (!form.success) throw new LicenseRefusal('invalid_request', form.error.issues[0]?.message);
-    return this.#deps.licensing.takeSeat(caller, { ...form.data, keepsLease }, country);
+    return this.#deps.activate.takeSeat(caller, { ...form.data, keepsLease }, country);
   }
 
   /**
@@ -106,7 +108,7 @@ export class KeyFiles {
     } catch (error) {
       for (const machine_id of taken) {
         const { license_key } = form;
-        await this.#deps.licensing.deactivate(caller, { license_key, machine_id }).catch(() => undefined);
+        await this.#deps.deactivate.answer(caller, { license_key, machine_id }).catch(() => undefined);
       }
       throw error;
     }

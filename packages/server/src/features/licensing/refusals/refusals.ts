@@ -5,7 +5,7 @@ import type { Publisher } from '#platform/events.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
-import type { LicenseStatus } from '../rules/license-status.ts';
+import { LicenseRefusal, type LicenseStatus } from '../rules/license-status.ts';
 import type { LicenseRefusedEvent, ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
 
 interface Dependencies {
@@ -79,6 +79,33 @@ export class Refusals {
       this.#pending.set(key, note);
       this.#late.note(key, note);
     }
+  }
+
+  /**
+   * Records what a call was refused, and returns the error to be thrown. What does not exist is nobody's to see.
+   * @param about the license, or the trial.
+   */
+  noted<Failure>(
+    error: Failure,
+    action: Refused['action'],
+    about: { developer_id: string; serial_id: string | null; product_id: string; is_draft?: boolean },
+    form: { machine_id: string; version: string | null },
+  ): Failure {
+    // to a plugin a draft does not exist; its developer has to know what to mend
+    const status =
+      error instanceof LicenseRefusal && (error.status === 'not_found' && about.is_draft ? 'draft' : error.status);
+    if (status && status !== 'not_found') {
+      this.note({
+        developerId: about.developer_id,
+        action,
+        status,
+        serialId: about.serial_id,
+        productId: about.product_id,
+        machineId: form.machine_id,
+        version: form.version,
+      });
+    }
+    return error;
   }
 
   async list(developerId: string, query: ListRefusalsQuery) {

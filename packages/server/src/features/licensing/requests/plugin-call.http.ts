@@ -53,7 +53,7 @@ type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => 
 
 /** Hooks and error handling around every plugin call. */
 export interface LicenseGuards {
-  licensing: {
+  signers: {
     /** The key that signs a developer's answers. */
     signerOf(developerId: string): Promise<Signer>;
   };
@@ -69,7 +69,7 @@ const SIGNED =
 /** Makes an encapsulated app one of the licensing API. @returns who calls. */
 export function licenseRequests(
   app: App,
-  { licensing, pluginKeys, limits, licenseFigures }: LicenseGuards,
+  { signers, pluginKeys, limits, licenseFigures }: LicenseGuards,
   how: { credentialOf: CredentialOf; refuse?: Refuse },
 ): CallerOf {
   looseBodies(app);
@@ -88,8 +88,19 @@ export function licenseRequests(
     return refuse(refusal, request, reply);
   });
   const findCaller = pluginCallers(app, pluginKeys, how.credentialOf);
-  signedAnswers(app, licensing, findCaller);
+  signedAnswers(app, signers, findCaller);
   return refusingStrangers(findCaller);
+}
+
+/** The route of a call, on an app of the licensing API. */
+export type PluginRoute = (app: App, callerOf: CallerOf) => unknown;
+
+/** The calls of v1. */
+export function pluginCalls(guards: LicenseGuards, ...routes: readonly PluginRoute[]) {
+  return async (app: App): Promise<void> => {
+    const callerOf = licenseRequests(app, guards, { credentialOf });
+    for (const route of routes) route(app, callerOf);
+  };
 }
 
 /** Resolves the credential of a request once, however often its caller is needed. */
@@ -228,7 +239,7 @@ function looseBodies(app: App): void {
 }
 
 /** Signs every response for which a signature was requested; see `answer-signature.ts`. */
-function signedAnswers(app: App, licensing: LicenseGuards['licensing'], findCaller: FindCaller): void {
+function signedAnswers(app: App, signers: LicenseGuards['signers'], findCaller: FindCaller): void {
   app.addHook('onSend', (request, reply, payload: unknown, done) => {
     const nonce = wantedNonce(request.headers);
     const body = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : null;
@@ -236,7 +247,7 @@ function signedAnswers(app: App, licensing: LicenseGuards['licensing'], findCall
     const asked = { method: request.method, path: request.raw.url?.split('?', 1)[0] ?? '', nonce };
     // without the database the caller is unknown, and the refusal is sent unsigned
     findCaller(request)
-      .then((caller) => caller && licensing.signerOf(caller.developerId))
+      .then((caller) => caller && signers.signerOf(caller.developerId))
       .then((signer) => {
         // a reply is a thenable that resolves when it ends: it must not be returned
         if (signer) reply.headers(signatureHeaders(asked, body, signer));

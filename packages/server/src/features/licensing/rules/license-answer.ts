@@ -20,3 +20,13 @@ export const LicenseAnswer = z
   })
   .meta({ id: 'LicenseAnswer' });
 export type LicenseAnswer = z.output<typeof LicenseAnswer>;
+
+export interface SeatCount {
+  max_activations: number;
+  seats_used: number;
+}
+
+/** A serial's seats, as an answer has them. */
+export function seatsOf({ max_activations, seats_used }: SeatCount) {
+  return { max_activations, remaining: Math.max(0, max_activations - seats_used) };
+}

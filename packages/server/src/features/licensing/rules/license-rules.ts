@@ -1,9 +1,14 @@
 import { type Obstacle, obstacleOf, type SerialState } from '#features/serials';
-import type { LicenseStatus } from './license-status.ts';
+import { momentInWords } from '#platform/time/moment-words.ts';
+import { LicenseRefusal, type LicenseStatus } from './license-status.ts';
+
+const DEVELOPER_GONE =
+  'The maker of this plugin has closed their account, so this serial can no longer be activated. Ask the shop that sold it for a refund.';
 
 /** A license as the rules see it. */
 export interface LicenseFacts extends SerialState {
   product_id: string;
+  /** Null without an owner, and while no address is to be compared. */
   owner_email_key: string | null;
 }
 
@@ -47,12 +52,21 @@ function blockedBy(...obstacles: Obstacle[]): Rule['fails'] {
   };
 }
 
-/** The serial has no owner, and its developer has deleted the account. */
-export function isOrphan(license: Pick<LicenseFacts, 'developer_deleted' | 'redeemed_at'>): boolean {
-  return license.developer_deleted && license.redeemed_at === null;
-}
-
 /** The status of the first rule that refuses, or null when all pass. */
 export function firstRefusal(license: LicenseFacts, question: LicenseQuestion): LicenseStatus | null {
   return rules.find((rule) => rule.fails(license, question))?.status ?? null;
+}
+
+/** @throws {LicenseRefusal} with the status of the first rule that refuses. */
+export function assertRules(license: LicenseFacts & { time_zone: string }, question: LicenseQuestion): void {
+  const refusal = firstRefusal(license, question);
+  if (refusal === null) return;
+  // the serial has no owner, and its developer has deleted the account
+  const isOrphan = license.developer_deleted && license.redeemed_at === null;
+  if (refusal === 'expired' && isOrphan) throw new LicenseRefusal(refusal, DEVELOPER_GONE);
+  if (refusal === 'not_yet_valid' && license.promo_start) {
+    const from = momentInWords(license.promo_start, license.time_zone);
+    throw new LicenseRefusal(refusal, `This serial can be used from ${from}.`);
+  }
+  throw new LicenseRefusal(refusal);
 }

@@ -5,7 +5,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import { jwkOf, privateKeyOf, publicKeyOf } from './license-token.ts';
+import type { Signer } from './answer-signature.ts';
+import { jwkOf, privateKeyOf, publicKeyOf, type TokenKey } from './license-token.ts';
 
 const makePair = promisify(generateKeyPair);
 const PURPOSE = 'signing-key';
@@ -18,7 +19,7 @@ interface Row {
 }
 
 interface Ring {
-  current: { kid: string; privateKey: KeyObject };
+  current: TokenKey;
   publicKeys: Map<string, KeyObject>;
 }
 
@@ -42,6 +43,12 @@ export class SigningKeys {
   /** The developer's keys; the first one is made when it is first needed. */
   ring(developerId: string): Promise<Ring> {
     return this.#rings.get(developerId, () => this.#load(developerId));
+  }
+
+  /** The key that signs a developer's answers now. */
+  async signerOf(developerId: string): Promise<Signer> {
+    const { current } = await this.ring(developerId);
+    return { ...current, now: this.#deps.clock.now() };
   }
 
   /** The public keys as JWKs; null for a developer who does not exist. */

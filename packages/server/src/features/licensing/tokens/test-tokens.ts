@@ -1,8 +1,9 @@
 import { type Clock, HOUR } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
-import type { TestToken } from '../rules/test-serials.ts';
-import type { TokenIssuer } from './token-issuer.ts';
+import type { LicenseAnswer } from '../rules/license-answer.ts';
+import { answerTestSerial, type TestToken, testTokenOf } from '../rules/test-serials.ts';
+import type { TokenIssuer } from './license-token.ts';
 
 interface Dependencies {
   db: Database;
@@ -30,7 +31,27 @@ export class TestTokens {
     this.#deps = deps;
   }
 
-  async issue(kind: TestToken, { developerId, machineId, productId }: Question): Promise<string> {
+  /**
+   * What activating or validating a test serial answers; null for any other serial.
+   * @throws {LicenseRefusal} the status that the test serial represents
+   */
+  answer(
+    caller: { developerId: string; isTest: boolean },
+    code: string,
+    { machine_id: machineId, product_id: productId }: { machine_id: string; product_id: string | null },
+  ): Promise<LicenseAnswer> | null {
+    const test = answerTestSerial(code, caller);
+    if (test === null) return null;
+    const kind = testTokenOf(code);
+    const { developerId } = caller;
+    return kind === null ? Promise.resolve(test) : this.#withToken(test, kind, { developerId, machineId, productId });
+  }
+
+  async #withToken(answer: LicenseAnswer, kind: TestToken, question: Question): Promise<LicenseAnswer> {
+    return { ...answer, validation_token: await this.#issue(kind, question) };
+  }
+
+  async #issue(kind: TestToken, { developerId, machineId, productId }: Question): Promise<string> {
     const { clock, random, tokens } = this.#deps;
     // a freshly generated id belongs to nobody
     const serial = random.id();
