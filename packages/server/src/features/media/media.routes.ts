@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
 import { z } from 'zod';
+import { MINUTE } from '#platform/clock.ts';
 import { invalidField, notFound } from '#platform/errors.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { slotsForForms } from '#platform/http/limits/body-slots.ts';
@@ -40,7 +41,7 @@ export function mediaRoutes(media: Media) {
 
 /** Lets an encapsulated app accept forms with one image. Images are held in memory, so their number is limited. */
 export async function imageForms(app: App, media: Media, limits: { fields: number; fieldSize: number }): Promise<void> {
-  slotsForForms(app, media.slots);
+  slotsForForms(app, media.slots, 2 * MINUTE);
   await app.register(multipart, {
     attachFieldsToBody: 'keyValues',
     limits: { ...limits, fileSize: MAX_IMAGE_BYTES, files: 1, parts: limits.fields + 1 },

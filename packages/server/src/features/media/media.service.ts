@@ -1,6 +1,5 @@
-import { MINUTE } from '#platform/clock.ts';
 import { invalidField } from '#platform/errors.ts';
-import { BodySlots } from '#platform/http/limits/body-slots.ts';
+import { bodySlots } from '#platform/http/limits/body-slots.ts';
 import type { Random } from '#platform/random.ts';
 import { ImageEncoder } from '#platform/storage/images.ts';
 import type { Storage, StoredObject } from '#platform/storage/storage.ts';
@@ -11,7 +10,7 @@ export class Media {
   readonly #random: Random;
   readonly #encoder = new ImageEncoder();
   /** Each holds up to 10 MB until it is re-encoded. */
-  readonly slots = new BodySlots({ total: 6, each: 2, deadline: 2 * MINUTE });
+  readonly slots = bodySlots({ total: 6, each: 2 });
 
   constructor(deps: { storage: Storage; random: Random }) {
     this.#storage = deps.storage;

@@ -24,7 +24,7 @@ export function openDatabase(options: Options) {
   const lanes = new Lanes(options);
   const orm = createOrm({ ...options, lanes });
   const db = new Database(orm, lanes, {
-    gate: new BulkGate({ slots: options.sizes.bulk }),
+    gate: new BulkGate(options.sizes.bulk),
     pooled: options.pooled ?? false,
   });
   return { lanes, orm, db };

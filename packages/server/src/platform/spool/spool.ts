@@ -2,6 +2,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import { Tally } from '../limits/tally.ts';
 import type { Random } from '../random.ts';
 import { type Budget, SpoolFile } from './spool-file.ts';
 
@@ -24,7 +25,7 @@ export class Spool {
   readonly #limit: number;
   /** One account may fill a quarter. */
   readonly #accountLimit: number;
-  readonly #accounts = new Map<string, number>();
+  readonly #accounts = new Tally();
   #used = 0;
 
   private constructor({ folder, limit, random }: Options) {
@@ -88,13 +89,11 @@ export class Spool {
     const add = (bytes: number) => {
       own += bytes;
       this.#used += bytes;
-      const left = (this.#accounts.get(account) ?? 0) + bytes;
-      if (left === 0) this.#accounts.delete(account);
-      else this.#accounts.set(account, left);
+      this.#accounts.change(account, bytes);
     };
     return {
       take: (bytes) => {
-        const full = (this.#accounts.get(account) ?? 0) + bytes > this.#accountLimit;
+        const full = this.#accounts.of(account) + bytes > this.#accountLimit;
         if (full || this.#used + bytes > this.#limit) {
           const message = full
             ? 'Your other imports and exports are still running. Let them finish, then try again.'

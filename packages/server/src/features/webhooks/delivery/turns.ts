@@ -1,3 +1,4 @@
+import { Tally } from '#platform/limits/tally.ts';
 import type { Due } from './due.ts';
 
 /** At most so many requests of this process at once. */
@@ -61,21 +62,6 @@ export class Served {
   }
 }
 
-/** How many requests are under way of each account, or to each host. */
-class Shares {
-  readonly #counts = new Map<string, number>();
-
-  of(name: string): number {
-    return this.#counts.get(name) ?? 0;
-  }
-
-  change(name: string, by: 1 | -1): void {
-    const count = this.of(name) + by;
-    if (count === 0) this.#counts.delete(name);
-    else this.#counts.set(name, count);
-  }
-}
-
 /**
  * What this process has read: what it sends right now, and what waits for a free request. Endpoints take turns, and none has
  * more requests at once than it may. An account has no more than half as many as are free, and a host no more than are free, so
@@ -86,8 +72,9 @@ export class Turns {
   /** Those of which something waits, or is to be read anew, in the order of their turns. */
   readonly #queue = new Set<Served>();
   readonly #ids = new Set<string>();
-  readonly #ofAccount = new Shares();
-  readonly #ofHost = new Shares();
+  /** How many requests are under way. */
+  readonly #ofAccount = new Tally();
+  readonly #ofHost = new Tally();
   #waits = 0;
   #sent = 0;
   #lingering = 0;

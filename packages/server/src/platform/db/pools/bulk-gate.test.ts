@@ -1,29 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { currentWork } from '#platform/work-context.ts';
 import { BulkGate } from './bulk-gate.ts';
-import { Shares } from './fair-share.ts';
+import { fairShare } from './fair-share.ts';
 
 /** Work that ends on demand. */
 function task() {
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  return { end, run: () => ended };
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  return { end, run: () => promise };
 }
-
-const refusal = { code: 'busy', status: 429, retryAfter: 10 };
 
 describe('the gate of large work', () => {
   it('lets as many in as it has connections, and runs them in the bulk lane', async () => {
-    const gate = new BulkGate({ slots: 2 });
+    const gate = new BulkGate(2);
     const lanes = await Promise.all(['a', 'b'].map((name) => gate.run(name, async () => currentWork().lane)));
     expect(lanes).toEqual(['bulk', 'bulk']);
     expect(currentWork().lane).toBe('api');
   });
 
-  it('lets another account pass one that already has its half', async () => {
-    const gate = new BulkGate({ slots: 2 });
+  it('leaves half of its connections to others than one account', async () => {
+    const gate = new BulkGate(2);
     const first = task();
     const running = gate.run('a', first.run);
     const order: string[] = [];
@@ -35,55 +30,50 @@ describe('the gate of large work', () => {
     expect(order).toEqual(['b', 'a']);
   });
 
-  it('refuses immediately when an account’s line, or the whole line, is full', async () => {
-    const gate = new BulkGate({ slots: 1, queue: 3, queuePerAccount: 2 });
+  it('lets eight of one account wait, and 32 in all', async () => {
+    const gate = new BulkGate(1);
     const first = task();
-    const running = gate.run('a', first.run);
-    const waiting = [gate.run('a', async () => 1), gate.run('a', async () => 2)];
-    await expect(gate.run('a', async () => 3)).rejects.toMatchObject(refusal);
-    waiting.push(gate.run('b', async () => 4));
-    await expect(gate.run('c', async () => 5)).rejects.toMatchObject(refusal);
+    const refusal = { code: 'busy', status: 429, retryAfter: 10 };
+    const running = [gate.run('a', first.run)];
+    for (const account of ['a', 'b', 'c', 'd']) {
+      for (let i = 0; i < 8; i += 1) running.push(gate.run(account, async () => undefined));
+      await expect(gate.run(account, async () => undefined)).rejects.toMatchObject(refusal);
+    }
+    await expect(gate.run('e', async () => undefined)).rejects.toMatchObject(refusal);
     first.end();
-    await running;
-    expect(await Promise.all(waiting)).toEqual([1, 2, 4]);
+    expect(await Promise.all(running)).toHaveLength(33);
   });
 
-  it('refuses work that has waited too long, and drops callers that left', async () => {
-    const gate = new BulkGate({ slots: 1, patience: 20 });
+  it('tells work whether it runs alone', async () => {
+    const gate = new BulkGate(2);
+    expect(await gate.run('a', async (alone) => alone)).toBe(true);
     const first = task();
     const running = gate.run('a', first.run);
-    const leaving = new AbortController();
-    const left = gate.run('b', async () => 'never', leaving.signal);
-    leaving.abort(new Error('left'));
-    await expect(left).rejects.toThrow('left');
-    await expect(gate.run('b', async () => 'never')).rejects.toMatchObject(refusal);
+    expect(await gate.run('b', async (alone) => alone)).toBe(false);
     first.end();
     await running;
-    expect(await gate.run('b', async () => 'now')).toBe('now');
   });
 
   it('continues after work that failed', async () => {
-    const gate = new BulkGate({ slots: 1 });
+    const gate = new BulkGate(1);
     await expect(gate.run('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await gate.run('a', async () => 'yes')).toBe('yes');
   });
 });
 
-describe('the shares of a pool', () => {
-  it('keep connections free, and divide the rest among accounts', async () => {
-    const shares = new Shares(10);
-    const places = [];
-    for (let i = 0; i < 4; i += 1) places.push(await shares.enter('a'));
-    const late = shares.enter('a');
-    for (let i = 0; i < 3; i += 1) places.push(await shares.enter('b'));
-    // seven of ten are taken: no one else gets in before one leaves
-    const other = shares.enter('c');
-    expect(shares.waiting).toBe(2);
-    places[6]?.();
-    (await other)();
-    places[0]?.();
-    (await late)();
-    for (const leave of places) leave();
-    expect(shares.waiting).toBe(0);
-  });
+it('keeps three in ten connections of a pool free, and divides the rest among accounts', async () => {
+  const shares = fairShare(10);
+  const places = [];
+  for (let i = 0; i < 4; i += 1) places.push(await shares.wait('a'));
+  const late = shares.wait('a');
+  for (let i = 0; i < 3; i += 1) places.push(await shares.wait('b'));
+  // seven of ten are taken: no one else gets in before one leaves
+  const other = shares.wait('c');
+  expect(shares.waiting).toBe(2);
+  places[6]?.();
+  (await other)();
+  places[0]?.();
+  (await late)();
+  for (const leave of places) leave();
+  expect([shares.taken, shares.waiting]).toEqual([0, 0]);
 });

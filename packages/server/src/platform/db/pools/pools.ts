@@ -1,8 +1,9 @@
 import pg from 'pg';
+import type { FairSlots } from '#platform/limits/fair-slots.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Tracing } from '#platform/tracing/tracing.ts';
 import { currentWork, type LaneName } from '#platform/work-context.ts';
-import { Shares } from './fair-share.ts';
+import { fairShare } from './fair-share.ts';
 import { endWhenSilent, inTime } from './silence.ts';
 import { stepBack } from './step-back.ts';
 
@@ -75,7 +76,7 @@ export function connectionsOf(sizes: PoolSizes): number {
  */
 export class Lanes {
   readonly #pools: Record<LaneName, pg.Pool>;
-  readonly #shares: Partial<Record<LaneName, Shares>>;
+  readonly #shares: Partial<Record<LaneName, FairSlots>>;
   readonly #log: Logger;
   #closed: Promise<void> | undefined;
 
@@ -91,7 +92,7 @@ export class Lanes {
       migration: pool('migration', 2),
       probe: pool('probe', 1),
     };
-    this.#shares = { licensing: new Shares(sizes.licensing), api: new Shares(sizes.api) };
+    this.#shares = { licensing: fairShare(sizes.licensing), api: fairShare(sizes.api) };
   }
 
   /** A connection of the running work's lane. It has to be released. */
@@ -104,7 +105,7 @@ export class Lanes {
     }
     // what can wait long, for locks or for large answers, never gets the last connections of a lane
     const patient = lane === 'licensing' ? transaction !== undefined : account !== undefined;
-    const share = patient ? this.#shares[lane]?.enter(account) : undefined;
+    const share = patient ? this.#shares[lane]?.wait(account) : undefined;
     const leave = share && (await inTime(share, (late) => late()));
     let client: pg.PoolClient;
     try {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#platform/errors.ts';
+import { FairSlots } from '#platform/limits/fair-slots.ts';
 import { addressOf } from '#platform/network/addresses.ts';
 import { preferred } from '../answers/negotiate.ts';
 
@@ -31,32 +32,32 @@ const caps: Record<StreamKind, Caps> = {
   live: { perAccount: 20, perAddress: 200, perProcess: 4000 },
 };
 
-const RETRY_AFTER = 10;
-
 /** Limits the number of open streams: per account, per address and in this process. Runs after the guard. */
 export function capStreams(app: FastifyInstance): void {
-  const open = new Map<string, number>();
+  const slots = { bulk: slotsOf('bulk'), file: slotsOf('file'), live: slotsOf('live') };
   app.addHook('onRequest', (request, reply, done) => {
     const kind = kindOf(request);
     if (!kind) return done();
-    const { perAccount, perAddress, perProcess } = caps[kind];
-    const account = request.principal?.userId;
-    const counted: [string, number][] = [
-      [kind, perProcess],
-      [`${kind} from ${addressOf(request.ip)}`, perAddress],
-      ...(account ? [[`${kind} of ${account}`, perAccount] as [string, number]] : []),
-    ];
-    if (counted.some(([key, most]) => (open.get(key) ?? 0) >= most)) return done(tooMany(kind));
-    for (const [key] of counted) open.set(key, (open.get(key) ?? 0) + 1);
-    reply.raw.once('close', () => {
-      for (const [key] of counted) {
-        const left = (open.get(key) ?? 1) - 1;
-        if (left === 0) open.delete(key);
-        else open.set(key, left);
-      }
-    });
+    const { ofAccounts, ofAddresses } = slots[kind];
+    const leave = ofAccounts.take(request.principal?.userId);
+    try {
+      reply.raw.once('close', ofAddresses.take(addressOf(request.ip)));
+    } catch (full) {
+      leave();
+      throw full;
+    }
+    reply.raw.once('close', leave);
     done();
   });
+}
+
+function slotsOf(kind: StreamKind): { ofAccounts: FairSlots; ofAddresses: FairSlots } {
+  const { perAccount, perAddress, perProcess: total } = caps[kind];
+  const busy = () => tooMany(kind);
+  return {
+    ofAccounts: new FairSlots({ total, perKey: perAccount, busy }),
+    ofAddresses: new FairSlots({ total, perKey: perAddress, busy }),
+  };
 }
 
 function kindOf(request: FastifyRequest): StreamKind | undefined {
@@ -76,5 +77,5 @@ function tooMany(kind: StreamKind): AppError {
     file: 'file transfers are running',
     live: 'live connections are open',
   }[kind];
-  return new AppError('busy', `Too many ${what} at once. Try again in a moment.`, { retryAfter: RETRY_AFTER });
+  return new AppError('busy', `Too many ${what} at once. Try again in a moment.`, { retryAfter: 10 });
 }
