@@ -196,15 +196,18 @@ describe('Undo', { timeout: 180_000 }, () => {
   });
 
   it('holds news from elsewhere back while an Undo is offered, and tells it in the bell alone once that was used', async () => {
-    await call(server, 'POST', '/api/developer/plugin-keys', { token: ada.token, body: { label: 'Third name' } });
+    // whose bell counts nothing yet
+    const nina = await signUpVerified(server);
+    const page = await openPage(browser, server.url, { as: nina });
+    await call(server, 'POST', '/api/developer/plugin-keys', { token: nina.token, body: { label: 'Third name' } });
     const notice = (words: string) => page.locator('[data-sonner-toast]').filter({ hasText: words });
     const bell = page.getByRole('button', { name: /^Notifications/ });
     /** Tells the page of a product without stock; returns once it knows. */
     const sellOut = async (name: string, told: number) => {
-      const { id } = await makeProduct(server, ada.token, { name });
-      const [first] = await makeSerials(server, ada.token, id, { quantity: 40 });
-      const { batch_id } = await get(`/api/serials/${first?.id}`);
-      const { status } = await call(server, 'POST', `/api/batches/${batch_id}/revoke`, { token: ada.token });
+      const { id } = await makeProduct(server, nina.token, { name });
+      const [first] = await makeSerials(server, nina.token, id, { quantity: 40 });
+      const { batch_id } = (await call(server, 'GET', `/api/serials/${first?.id}`, { token: nina.token })).body;
+      const { status } = await call(server, 'POST', `/api/batches/${batch_id}/revoke`, { token: nina.token });
       expect(status).toBe(200);
       await expect.poll(() => bell.getAttribute('aria-label'), { timeout: 15_000 }).toMatch(`${told} unread`);
     };
@@ -236,5 +239,6 @@ describe('Undo', { timeout: 180_000 }, () => {
     await used.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('Inactive', { exact: true }).waitFor();
     expect(await notice('Rare').count()).toBe(0);
+    await page.context().close();
   });
 });
