@@ -1,3 +1,4 @@
+import '@tonerow/test-support/page-matchers.ts';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
