@@ -54,8 +54,8 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
       await setState(server, invoice, state);
       await (state === 'paid' ? page.goto('/dashboard/settings#billing') : page.reload());
       const section = page.locator('#billing');
-      await section.getByText(words, { exact: true }).waitFor();
-      if (advice) await section.getByText(advice).waitFor();
+      await expect(section.getByText(words, { exact: true })).toBeVisible();
+      if (advice) await expect(section.getByText(advice)).toBeVisible();
       else await expect.poll(() => section.getByText('could not be charged').count(), { message: state }).toBe(0);
       await expectGoodLooks(page, `account-${state}`);
     }
@@ -66,7 +66,7 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     const ada = await signUpVerified(server);
     const page = await open(ada);
     await page.goto('/dashboard/settings#billing');
-    await page.getByText('NO BILLING RECORD', { exact: true }).waitFor();
+    await expect(page.getByText('NO BILLING RECORD', { exact: true })).toBeVisible();
     await page.route('**/api/billing/subscription-status', async (route) => {
       const answer = await route.fetch();
       await route.fulfill({
@@ -75,11 +75,11 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
       });
     });
     await page.reload();
-    await page.getByText('UNKNOWN', { exact: true }).waitFor();
+    await expect(page.getByText('UNKNOWN', { exact: true })).toBeVisible();
     await expectAccessible(page);
     await page.route('**/api/billing/subscription-status', (route) => route.fulfill({ status: 502, body: '' }));
     await page.reload();
-    await page.getByRole('heading', { name: "Billing couldn't be loaded" }).waitFor();
+    await expect(page.getByRole('heading', { name: "Billing couldn't be loaded" })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'account-broken');
     await page.context().close();
@@ -94,8 +94,8 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     );
     const page = await open(ada, { at: without });
     await page.goto('/dashboard/settings#billing');
-    await page.getByText('NO BILLING RECORD', { exact: true }).waitFor();
-    await page.getByText('Card payments are not set up on this server.').waitFor();
+    await expect(page.getByText('NO BILLING RECORD', { exact: true })).toBeVisible();
+    await expect(page.getByText('Card payments are not set up on this server.')).toBeVisible();
     await expect.poll(() => page.getByText('could not be charged').count()).toBe(0);
     await expectGoodLooks(page, 'account-without-stripe');
     await page.context().close();
@@ -112,41 +112,43 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/settings#billing');
     await stream;
     const section = page.locator('#billing');
-    await section.getByText('NO BILLING RECORD', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await expect(section.getByText('NO BILLING RECORD', { exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
 
-    const seen = (words: string) => page.getByText(words).locator('visible=true').first().waitFor();
+    const seen = (words: string) => expect(page.getByText(words).locator('visible=true').first()).toBeVisible();
     // the toast, the section and the bell, without a click
     await Promise.all([seen('Your bank asks you to confirm the payment for February 2026'), collect()]);
-    await section.getByText('NEEDS ATTENTION', { exact: true }).waitFor();
-    await section.getByText('Your bank wants you to confirm the payment.').waitFor();
+    await expect(section.getByText('NEEDS ATTENTION', { exact: true })).toBeVisible();
+    await expect(section.getByText('Your bank wants you to confirm the payment.')).toBeVisible();
     await screenshot(page, 'account-confirm-payment');
     await page.getByRole('button', { name: 'Notifications, 2: 1 pending, 1 unread' }).click();
-    await page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' }).waitFor();
+    await expect(page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'bell-confirm-payment');
     await page.getByRole('link', { name: 'Your bank asks you to confirm a payment of $10.55' }).click();
 
-    await page.getByRole('heading', { name: 'Confirm your payment' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Confirm your payment' })).toBeVisible();
     const confirm = page.getByRole('button', { name: 'Confirm $10.55' });
-    await confirm.waitFor();
+    await expect(confirm).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'confirm-payment');
     const bank = page.frameLocator('iframe[title="3D Secure"]');
     await confirm.click();
     await bank.getByRole('button', { name: 'Fail' }).click();
-    await page.getByRole('alert').filter({ hasText: 'We are unable to authenticate your payment method.' }).waitFor();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'We are unable to authenticate your payment method.' }),
+    ).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'confirm-payment-bank-said-no');
     await confirm.click();
     await bank.getByRole('button', { name: 'Complete' }).click();
-    await page.getByText('$10.55 are paid. Thank you.').waitFor();
+    await expect(page.getByText('$10.55 are paid. Thank you.')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'confirm-payment-paid');
     await page.getByRole('link', { name: 'Settings', exact: true }).first().click();
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Plan and billing' }).click();
-    await section.getByText('ACTIVE', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Your bank asks' }).waitFor({ state: 'detached' });
+    await expect(section.getByText('ACTIVE', { exact: true })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Your bank asks' })).not.toBeAttached();
     await page.context().close();
   });
 
@@ -160,29 +162,31 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/settings#billing');
     await stream;
     const section = page.locator('#billing');
-    await section.getByText('NEEDS ATTENTION', { exact: true }).waitFor();
+    await expect(section.getByText('NEEDS ATTENTION', { exact: true })).toBeVisible();
     const bell = page.getByRole('button', { name: /^Notifications/ });
-    const seen = (words: string) => page.getByText(words).locator('visible=true').first().waitFor();
+    const seen = (words: string) => expect(page.getByText(words).locator('visible=true').first()).toBeVisible();
     await Promise.all([seen('Your invoice for February 2026 is paid'), addCard(ada)]);
-    await section.getByText('ACTIVE', { exact: true }).waitFor();
+    await expect(section.getByText('ACTIVE', { exact: true })).toBeVisible();
     await bell.click();
-    await page.getByRole('list', { name: 'Recent' }).getByText('Your invoice for February 2026 is paid').waitFor();
+    await expect(
+      page.getByRole('list', { name: 'Recent' }).getByText('Your invoice for February 2026 is paid'),
+    ).toBeVisible();
     await expect.poll(() => page.getByRole('link', { name: /could not be charged/ }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'bell-paid');
 
     // and it is there after a reload, with what came before
     await page.reload();
-    await section.getByText('ACTIVE', { exact: true }).waitFor();
+    await expect(section.getByText('ACTIVE', { exact: true })).toBeVisible();
     await bell.click();
     const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
-    await recent.first().getByText('Your invoice for February 2026 is paid').waitFor();
+    await expect(recent.first().getByText('Your invoice for February 2026 is paid')).toBeVisible();
     await expect
       .poll(() => recent.allTextContents())
       .toEqual([expect.stringContaining('is paid'), expect.stringContaining('did not go through')]);
     await screenshot(page, 'bell-reloaded');
     await recent.first().getByRole('link').click();
-    await page.getByRole('heading', { name: /^Invoice / }).waitFor();
+    await expect(page.getByRole('heading', { name: /^Invoice / })).toBeVisible();
     await page.context().close();
   });
 
@@ -202,13 +206,13 @@ describe('how an account stands, in a browser', { timeout: 120_000 }, () => {
       const page = await open(person, { width, ...(theme === 'dark' ? { theme } : {}) });
       await page.goto('/dashboard/customers');
       await page.getByRole('button', { name: 'Notifications, 1 pending' }).click();
-      await page.getByRole('link', { name: words }).waitFor();
+      await expect(page.getByRole('link', { name: words })).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, `bell-${theme}-${width}`);
       await page.getByRole('link', { name: words }).click();
       await page.waitForURL(/\/dashboard\/settings#billing$/);
-      await page.locator('#billing').getByRole('status').last().waitFor();
+      await expect(page.locator('#billing').getByRole('status').last()).toBeVisible();
       await page.context().close();
     }
   });

@@ -24,20 +24,20 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/dashboard/customers');
     const banner = page.getByRole('region', { name: 'Verify your email address' });
-    await banner.getByText('use your own domain or choose a paid plan').waitFor();
+    await expect(banner.getByText('use your own domain or choose a paid plan')).toBeVisible();
     await banner.getByRole('button', { name: 'Resend email' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Email sent.').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Email sent.')).toBeVisible();
 
     // opening the link alone, as mail scanners do, verifies nothing
     await page.goto(await linkFor(person.email));
-    await page.getByRole('button', { name: 'Verify email address' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Verify email address' })).toBeVisible();
     expect(
       await server.db.query('select 1 from users where email = $1 and email_verified_at is null', [person.email]),
     ).toHaveLength(1);
     await page.getByRole('button', { name: 'Verify email address' }).click();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
-    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
-    await banner.waitFor({ state: 'detached' });
+    await expect(page.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
+    await expect(banner).not.toBeAttached();
     await page.context().close();
   });
 
@@ -59,18 +59,18 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
       await page.goto(path);
       if (opens) await page.getByRole('button', { name: opens }).click();
       const form = page.locator('form').filter({ hasText: submits });
-      await form.getByText('Verify your email address first.').waitFor();
+      await expect(form.getByText('Verify your email address first.')).toBeVisible();
       await expect.poll(() => form.getByRole('button', { name: submits }).isDisabled()).toBe(true);
       await expectAccessible(page);
       await screenshot(page, `unverified ${path.split('/').at(-1)}`);
       await form.getByRole('button', { name: 'Resend email' }).click();
-      await page.locator('[data-sonner-toast]').getByText('Email sent.').last().waitFor();
+      await expect(page.locator('[data-sonner-toast]').getByText('Email sent.').last()).toBeVisible();
     }
     const shop = await createPerson(server.url, 'reseller');
     const other = await openPage(browser, server.url, { as: shop });
     await other.goto('/reseller/partners');
     await other.getByRole('button', { name: 'Invite' }).first().click();
-    await other.getByRole('dialog').getByText('Verify your email address first.').waitFor();
+    await expect(other.getByRole('dialog').getByText('Verify your email address first.')).toBeVisible();
     // what was forbidden is there as soon as it is allowed
     await server.db.query('update users set email_verified_at = now() where email = $1', [shop.email]);
     await other.reload();
@@ -86,10 +86,10 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url);
     await page.goto('/verify-email?token=gone');
     await page.getByRole('button', { name: 'Verify email address' }).click();
-    await page.getByText('This link is expired or incomplete.').waitFor();
+    await expect(page.getByText('This link is expired or incomplete.')).toBeVisible();
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByRole('button', { name: 'Send a new link' }).click();
-    await page.getByText('an email is on its way').waitFor();
+    await expect(page.getByText('an email is on its way')).toBeVisible();
     await page.context().close();
   });
 
@@ -99,14 +99,14 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
       await post(server.url, '/api/account/tokens', { name, scopes: ['account:read'] }, person.token);
     const page = await openPage(browser, server.url, { as: person });
     await page.goto('/dashboard/settings');
-    await page.getByText('Your access tokens Nightly build, CI are deleted too').waitFor();
+    await expect(page.getByText('Your access tokens Nightly build, CI are deleted too')).toBeVisible();
     await screenshot(page, 'password-with-tokens');
     await page.getByLabel('Current password', { exact: true }).fill(person.password);
     await page.getByLabel('New password', { exact: true }).fill('another row of notes');
     await page.getByRole('button', { name: 'Update Password' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Password updated.').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Password updated.')).toBeVisible();
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Access tokens' }).click();
-    await page.getByText('No access tokens yet').waitFor();
+    await expect(page.getByText('No access tokens yet')).toBeVisible();
     await page.context().close();
   });
 
@@ -118,7 +118,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await current.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await current.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('you will be signed out of this browser').waitFor();
+    await expect(page.getByText('you will be signed out of this browser')).toBeVisible();
     await screenshot(page, 'revoke-current-session');
     await page.getByRole('button', { name: 'Revoke and sign out' }).click();
     await page.waitForURL('**/login');
@@ -134,15 +134,15 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     );
     const page = await openPage(browser, server.url);
     await page.goto(/\/reset-password\?token=\S+/.exec(text ?? '')?.[0] as string);
-    await page.getByText('every access token is deleted').waitFor();
+    await expect(page.getByText('every access token is deleted')).toBeVisible();
     await page.getByLabel('New password', { exact: true }).fill('the owner of the address');
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByLabel('Email').fill(stranger.email);
     await page.getByLabel('Password', { exact: true }).fill('the owner of the address');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
     await page.goto('/developer/tools/licensingapi');
-    await page.getByText('This secret can no longer be shown').waitFor();
+    await expect(page.getByText('This secret can no longer be shown')).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: /^(Reveal|Fill in key)/ }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'withheld-key');
@@ -164,7 +164,7 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     expect(await login()).toBeUndefined();
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('heading', { name: 'Sign in to Tonerow' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Sign in to Tonerow' })).toBeVisible();
     expect(await login()).toMatch(/^tnr_dev_/);
     await page.context().close();
   });
@@ -175,12 +175,12 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('What your customers own keeps working, and we notify them by email.').waitFor();
+    await expect(dialog.getByText('What your customers own keeps working, and we notify them by email.')).toBeVisible();
     await expectAccessible(page);
     await page.screenshot({ path: '.cache/screenshots/delete-account.png' });
     await dialog.getByLabel('Your password').fill(person.password);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Account deleted successfully.').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Account deleted successfully.')).toBeVisible();
     await page.context().close();
   });
 
@@ -191,12 +191,12 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Tax id').fill('MI-12345');
     await page.getByLabel('Support URL').fill('shop.example/help');
     await page.getByRole('button', { name: 'Save Profile' }).click();
-    await page.getByText('Settings saved!').waitFor();
-    await page.getByText('Settings saved!').waitFor({ state: 'detached' });
+    await expect(page.getByText('Settings saved!')).toBeVisible();
+    await expect(page.getByText('Settings saved!')).not.toBeAttached();
     await page.getByRole('switch', { name: 'New deals' }).click();
     await page.getByLabel('How often').selectOption('One email each');
     await page.getByRole('button', { name: 'Save Settings' }).click();
-    await page.getByText('Settings saved!').waitFor();
+    await expect(page.getByText('Settings saved!')).toBeVisible();
     const saved = await fetch(`${server.url}/api/reseller/settings`, {
       headers: { authorization: `Bearer ${person.token}` },
     });
@@ -208,10 +208,10 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
       redemption_emails: 'each',
     });
     await page.getByRole('button', { name: 'Update Password' }).click();
-    await page.getByText('Fill in both fields.').waitFor();
+    await expect(page.getByText('Fill in both fields.')).toBeVisible();
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Access tokens' }).click();
     await page.getByRole('button', { name: 'Create token' }).click();
-    await page.getByText('stock:write').waitFor();
+    await expect(page.getByText('stock:write')).toBeVisible();
     await expect.poll(() => page.getByText('keys:write').count()).toBe(0);
     await page.context().close();
   });
@@ -222,8 +222,8 @@ describe('an account in a browser', { timeout: 60_000 }, () => {
       const person = await createPerson(server.url, kind);
       const page = await openPage(browser, server.url, { as: person });
       await page.goto(kind === 'developer' ? '/dashboard/customers' : '/reseller/settings');
-      await page.getByRole('button', { name: 'Resend email' }).waitFor();
-      await page.getByRole('heading').first().waitFor();
+      await expect(page.getByRole('button', { name: 'Resend email' })).toBeVisible();
+      await expect(page.getByRole('heading').first()).toBeVisible();
       await expectGoodLooks(page, `banner-${kind}`, { looks: ALL_LOOKS });
       await page.context().close();
     },

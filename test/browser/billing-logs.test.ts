@@ -50,16 +50,18 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const page = await open(admin);
     await page.goto('/admin/billing');
     const rows = page.getByRole('table', { name: 'Billing logs' }).getByRole('row');
-    await rows.nth(2).waitFor();
-    await page.getByRole('row', { name: 'Developer ID Email Invoice Amount Status Error Timestamp' }).waitFor();
+    await expect(rows.nth(2)).toBeVisible();
+    await expect(
+      page.getByRole('row', { name: 'Developer ID Email Invoice Amount Status Error Timestamp' }),
+    ).toBeVisible();
     await expect.poll(() => rows.filter({ hasText: ada.email }).count()).toBe(2);
-    await page.getByText(/^Never run yet\./).waitFor();
+    await expect(page.getByText(/^Never run yet\./)).toBeVisible();
     await screenshot(page, 'billing-logs');
 
     // filters are in the address, and in the CSV
     await page.getByLabel('Status').selectOption('success');
     await page.waitForURL(/status=success/);
-    await page.getByRole('heading', { name: 'No entry matches' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No entry matches' })).toBeVisible();
     await page.getByLabel('Status').selectOption('failed');
     await page.getByLabel('Month (UTC)').fill('2026-02');
     await page.waitForURL(/month=2026-02/);
@@ -75,34 +77,38 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     expect(Buffer.concat(chunks).toString().trim().split('\r\n')).toHaveLength(2);
     await page.getByRole('link', { name: `Only entries of developer ${ada.id}` }).click();
     await page.waitForURL(new RegExp(`user=${ada.id}$`));
-    await rows.nth(2).waitFor();
+    await expect(rows.nth(2)).toBeVisible();
 
     // one story: another charge, which goes through this time
     await page.getByRole('link', { name: numberOf(ids[1]) }).click();
-    await page.getByRole('heading', { name: `Invoice ${numberOf(ids[1])}` }).waitFor();
-    await page.getByRole('row', { name: /Charge 1 failed \$10\.55 Server Your card was declined\./ }).waitFor();
-    await page.getByRole('row', { name: 'Line 2 1 $0.55 $0.55' }).waitFor();
+    await expect(page.getByRole('heading', { name: `Invoice ${numberOf(ids[1])}` })).toBeVisible();
+    await expect(
+      page.getByRole('row', { name: /Charge 1 failed \$10\.55 Server Your card was declined\./ }),
+    ).toBeVisible();
+    await expect(page.getByRole('row', { name: 'Line 2 1 $0.55 $0.55' })).toBeVisible();
     await page.getByRole('button', { name: 'Try again', exact: true }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('It is charge 2 of this invoice.').waitFor();
+    await expect(question.getByText('It is charge 2 of this invoice.')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'billing-story-retry');
     stripe.behave(card.id, 'ok');
     await question.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('row', { name: new RegExp(`Try again success \\$10\\.55 Ada Row ${admin.email}`) }).waitFor();
-    await page.getByRole('row', { name: /Charge 2 success \$10\.55 Server/ }).waitFor();
-    await page.getByText('Paid', { exact: true }).first().waitFor();
+    await expect(
+      page.getByRole('row', { name: new RegExp(`Try again success \\$10\\.55 Ada Row ${admin.email}`) }),
+    ).toBeVisible();
+    await expect(page.getByRole('row', { name: /Charge 2 success \$10\.55 Server/ })).toBeVisible();
+    await expect(page.getByText('Paid', { exact: true }).first()).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Void', exact: true }).count()).toBe(0);
 
     // another: given up, then voided
     await page.goto(`/admin/billing/${ids[0]}`);
     await page.getByRole('button', { name: 'Uncollectible', exact: true }).click();
-    await question.getByText('gets an email that it is still unpaid').waitFor();
+    await expect(question.getByText('gets an email that it is still unpaid')).toBeVisible();
     await screenshot(page, 'billing-story-uncollectible');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Uncollectible', exact: true }).click();
     await question.getByRole('button', { name: 'Mark uncollectible' }).click();
-    await page.getByRole('row', { name: /Uncollectible success \$10\.55 Ada Row/ }).waitFor();
+    await expect(page.getByRole('row', { name: /Uncollectible success \$10\.55 Ada Row/ })).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Uncollectible', exact: true }).count()).toBe(0);
     await page.getByRole('button', { name: 'Void', exact: true }).click();
     const confirm = question.getByRole('button', { name: 'Void invoice' });
@@ -110,8 +116,8 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     await question.getByRole('textbox').fill(numberOf(ids[0]));
     await screenshot(page, 'billing-story-void');
     await confirm.click();
-    await page.getByRole('row', { name: /Void success \$10\.55 Ada Row/ }).waitFor();
-    await page.getByText('Void', { exact: true }).first().waitFor();
+    await expect(page.getByRole('row', { name: /Void success \$10\.55 Ada Row/ })).toBeVisible();
+    await expect(page.getByText('Void', { exact: true }).first()).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Try again', exact: true }).count()).toBe(0);
     const actors = await server.db.query<{ action: string; actor_id: string | null }>(
       'select action, actor_id from billing_logs where developer_id = $1 and actor_id is not null order by action',
@@ -129,8 +135,8 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const page = await open(admin);
     await page.goto('/admin/billing');
     const differences = page.getByRole('region', { name: 'Reconciliation' });
-    await differences.getByText('Stripe’s invoice is over $9.00 instead of $10.55.').waitFor();
-    await page.getByText('Your card was declined.').locator('visible=true').first().waitFor();
+    await expect(differences.getByText('Stripe’s invoice is over $9.00 instead of $10.55.')).toBeVisible();
+    await expect(page.getByText('Your card was declined.').locator('visible=true').first()).toBeVisible();
     await expectGoodLooks(page, 'billing-logs');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -141,7 +147,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
     expect(Buffer.concat(chunks).toString()).toContain('Stripe’s invoice is over $9.00 instead of $10.55.');
     await differences.getByRole('link', { name: numberOf(ids[0]) }).click();
-    await page.getByText('The last reconciliation found a difference:').waitFor();
+    await expect(page.getByText('The last reconciliation found a difference:')).toBeVisible();
     await expectGoodLooks(page, 'billing-story');
     await page.context().close();
     Object.assign(invoice ?? {}, { total: 1055 });
@@ -159,25 +165,25 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const page = await open(admin);
     await page.goto(`/admin/billing?user=${ada.id}`);
     const rows = page.getByRole('table', { name: 'Billing logs' }).locator('tbody tr');
-    await page.getByText('26 entries').waitFor();
+    await expect(page.getByText('26 entries')).toBeVisible();
     await expect.poll(() => rows.count()).toBe(20);
-    await page.getByText('Page 1 of 2').waitFor();
+    await expect(page.getByText('Page 1 of 2')).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Prev' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);
-    await page.getByTitle('Declined 25').waitFor();
+    await expect(page.getByTitle('Declined 25')).toBeVisible();
     await expect.poll(() => rows.count()).toBe(6);
     await page
       .getByRole('link', { name: numberOf(ids[0]) })
       .first()
       .click();
-    await page.getByRole('heading', { name: `Invoice ${numberOf(ids[0])}` }).waitFor();
+    await expect(page.getByRole('heading', { name: `Invoice ${numberOf(ids[0])}` })).toBeVisible();
     await page.goBack();
     await page.waitForURL(/page=2/);
-    await page.getByText('Page 2 of 2').waitFor();
-    await page.getByTitle('Declined 25').waitFor();
+    await expect(page.getByText('Page 2 of 2')).toBeVisible();
+    await expect(page.getByTitle('Declined 25')).toBeVisible();
     await page.getByRole('button', { name: 'Prev' }).click();
-    await page.getByText('Page 1 of 2').waitFor();
+    await expect(page.getByText('Page 1 of 2')).toBeVisible();
     await expect.poll(() => rows.count()).toBe(20);
     await page.context().close();
   });
@@ -191,23 +197,23 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
     const question = page.getByRole('alertdialog');
     await question.getByRole('textbox').fill((await question.locator('label strong').textContent()) ?? '');
     await question.getByRole('button', { name: 'Void invoice' }).click();
-    await question.getByRole('alert').filter({ hasText: 'Stripe does not answer.' }).waitFor();
+    await expect(question.getByRole('alert').filter({ hasText: 'Stripe does not answer.' })).toBeVisible();
     await expectAccessible(page);
     stripe.heal();
     await page.goto('/admin/billing/01900000-0000-7000-8000-000000000000');
-    await page.getByRole('heading', { name: 'Invoice not found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Invoice not found' })).toBeVisible();
     let broken = true;
     await page.route('**/api/billing/**', (route) =>
       broken ? route.fulfill({ status: 502, body: '' }) : route.continue(),
     );
     await page.goto('/admin/billing');
-    await page.getByRole('heading', { name: "Billing logs couldn't be loaded" }).waitFor();
-    await page.getByText('The differences couldn’t be loaded:').waitFor();
+    await expect(page.getByRole('heading', { name: "Billing logs couldn't be loaded" })).toBeVisible();
+    await expect(page.getByText('The differences couldn’t be loaded:')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'billing-logs-broken');
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('table', { name: 'Billing logs' }).getByRole('row').nth(1).waitFor();
+    await expect(page.getByRole('table', { name: 'Billing logs' }).getByRole('row').nth(1)).toBeVisible();
     await page.context().close();
   });
 
@@ -219,7 +225,7 @@ describe('the billing logs in a browser', { timeout: 120_000 }, () => {
       const page = await open(await signUpVerified(server, role));
       await page.goto(path);
       await page.waitForURL(/\/not-authorized$/);
-      await page.getByText('Access Denied: You do not have permission to view this page.').waitFor();
+      await expect(page.getByText('Access Denied: You do not have permission to view this page.')).toBeVisible();
       await page.context().close();
     }
   });

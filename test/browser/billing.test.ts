@@ -76,14 +76,14 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
         while (canvas.width === before) await new Promise(requestAnimationFrame);
         (button as HTMLElement).click();
       });
-      await page.getByRole('row', { name: /Fri, Mar 20, 2026/ }).waitFor();
+      await expect(page.getByRole('row', { name: /Fri, Mar 20, 2026/ })).toBeVisible();
       await framesLater(page);
       await page.getByRole('button', { name: 'Show overage cost as chart' }).click();
     }
-    await chart.waitFor();
+    await expect(chart).toBeVisible();
     await page.setViewportSize({ width: 1280, height: 860 });
     await page.getByRole('link', { name: 'Invoices' }).click();
-    await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
     await framesLater(page);
     expect(errors).toEqual([]);
     await page.context().close();
@@ -93,7 +93,7 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     const ada = await beyondQuota();
     const page = await open(ada);
     await page.goto('/dashboard/billing');
-    await figure(page, 'Overage cost').filter({ hasText: '$0.100' }).waitFor();
+    await expect(figure(page, 'Overage cost').filter({ hasText: '$0.100' })).toBeVisible();
     await expect.poll(() => figure(page, 'Used redemptions').textContent()).toBe('102');
     await expect.poll(() => figure(page, 'Overage redemptions').textContent()).toBe('2');
     await expect.poll(() => figure(page, 'Subscription fee').textContent()).toBe('$0.000');
@@ -101,18 +101,18 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await expect
       .poll(() => page.getByRole('progressbar', { name: 'Redemptions this month' }).getAttribute('aria-valuenow'))
       .toBe('100');
-    await page.getByRole('img', { name: /^Overage cost by day/ }).waitFor();
+    await expect(page.getByRole('img', { name: /^Overage cost by day/ })).toBeVisible();
     await expectGoodLooks(page, 'billing');
     await page.setViewportSize({ width: 1280, height: 860 });
 
     // a chart's table, and the period in the address
     await page.getByRole('button', { name: 'Show overage cost as table' }).click();
-    await page.getByRole('row', { name: /Fri, Mar 20, 2026 \$0\.100 \$0\.000/ }).waitFor();
+    await expect(page.getByRole('row', { name: /Fri, Mar 20, 2026 \$0\.100 \$0\.000/ })).toBeVisible();
     await page.getByRole('button', { name: 'Show redemptions as table' }).click();
-    await page.getByRole('row', { name: /Fri, Mar 20, 2026 2 0/ }).waitFor();
+    await expect(page.getByRole('row', { name: /Fri, Mar 20, 2026 2 0/ })).toBeVisible();
     await page.getByLabel('Period', { exact: true }).selectOption('1w');
     await page.waitForURL(/range=1w/);
-    await page.getByText(/^Mar 14 – 20, 2026$/).waitFor();
+    await expect(page.getByText(/^Mar 14 – 20, 2026$/)).toBeVisible();
     const saved = page.waitForEvent('download');
     await page
       .getByRole('region', { name: /Mar 14/ })
@@ -128,12 +128,12 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
 
     // one month a page
     const history = page.getByRole('region', { name: 'Billing History' });
-    await history.getByRole('heading', { name: 'March 2026' }).waitFor();
-    await history.getByRole('row', { name: /Total.*\$0\.100/ }).waitFor();
+    await expect(history.getByRole('heading', { name: 'March 2026' })).toBeVisible();
+    await expect(history.getByRole('row', { name: /Total.*\$0\.100/ })).toBeVisible();
     await history.getByRole('button', { name: 'Next' }).click();
     await page.waitForURL(/page=2/);
-    await history.getByRole('heading', { name: 'February 2026' }).waitFor();
-    await history.getByRole('row', { name: /Redemptions 7/ }).waitFor();
+    await expect(history.getByRole('heading', { name: 'February 2026' })).toBeVisible();
+    await expect(history.getByRole('row', { name: /Redemptions 7/ })).toBeVisible();
 
     await page.getByRole('link', { name: 'Manage Plan' }).click();
     await page.waitForURL(/\/dashboard\/settings#plan/);
@@ -145,11 +145,11 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada);
     await page.goto('/app/settings#plan');
     const tile = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
-    await tile('Starter').getByText('Current', { exact: true }).waitFor();
+    await expect(tile('Starter').getByText('Current', { exact: true })).toBeVisible();
     await tile('Elite').getByRole('button', { name: 'Switch to Elite' }).click();
-    await tile('Elite').getByText('Updated', { exact: true }).waitFor();
-    await tile('Elite').getByText('Current', { exact: true }).waitFor();
-    await page.getByText('0/500').waitFor();
+    await expect(tile('Elite').getByText('Updated', { exact: true })).toBeVisible();
+    await expect(tile('Elite').getByText('Current', { exact: true })).toBeVisible();
+    await expect(page.getByText('0/500')).toBeVisible();
     await screenshot(page, 'plan-switched');
 
     await server.db.query(`update usage_months set redemptions = 60 where developer_id = $1 and month = '2026-03-01'`, [
@@ -158,16 +158,16 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     await page.reload();
     await tile('Starter').getByRole('button', { name: 'Switch to Starter' }).click();
     const question = page.getByRole('alertdialog', { name: 'Switch to Starter?' });
-    await question.getByText('nobody can redeem a serial until Apr 1, 2026').waitFor();
-    await question.getByText('This month still costs $20.00, the next one $0.00.').waitFor();
+    await expect(question.getByText('nobody can redeem a serial until Apr 1, 2026')).toBeVisible();
+    await expect(question.getByText('This month still costs $20.00, the next one $0.00.')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'plan-downgrade');
     await question.getByRole('button', { name: 'Cancel' }).click();
-    await tile('Elite').getByText('Current', { exact: true }).waitFor();
+    await expect(tile('Elite').getByText('Current', { exact: true })).toBeVisible();
     await tile('Starter').getByRole('button', { name: 'Switch to Starter' }).click();
     await question.getByRole('button', { name: 'Switch to Starter' }).click();
-    await tile('Starter').getByText('Updated', { exact: true }).waitFor();
-    await page.getByText('60/50', { exact: true }).waitFor();
+    await expect(tile('Starter').getByText('Updated', { exact: true })).toBeVisible();
+    await expect(page.getByText('60/50', { exact: true })).toBeVisible();
 
     await page.route('**/api/subscribe', (route) =>
       route.fulfill({
@@ -186,7 +186,9 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
       }),
     );
     await tile('Pro').getByRole('button', { name: 'Switch to Pro' }).click();
-    await tile('Pro').getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }).waitFor();
+    await expect(
+      tile('Pro').getByRole('alert').filter({ hasText: 'Could not switch plan. Add a card first.' }),
+    ).toBeVisible();
     await screenshot(page, 'plan-needs-card');
     await expect
       .poll(() => page.getByRole('link', { name: 'Add a card', exact: true }).getAttribute('href'))
@@ -198,12 +200,12 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
     const ada = await signUpVerified(server);
     const page = await open(ada);
     await page.goto('/dashboard/billing');
-    await page.getByText('No billing history available.').waitFor();
+    await expect(page.getByText('No billing history available.')).toBeVisible();
     await server.db.query("insert into usage_months (developer_id, month, redemptions) values ($1, '2026-03-01', 50)", [
       ada.id,
     ]);
     await page.reload();
-    await page.getByText('Capped at limit').filter({ visible: true }).nth(1).waitFor();
+    await expect(page.getByText('Capped at limit').filter({ visible: true }).nth(1)).toBeVisible();
     await screenshot(page, 'billing-capped');
 
     let broken = true;
@@ -213,12 +215,12 @@ describe('billing in a browser', { timeout: 120_000 }, () => {
         : route.continue(),
     );
     await page.reload();
-    await page.getByRole('heading', { name: "Couldn't load usage." }).first().waitFor();
+    await expect(page.getByRole('heading', { name: "Couldn't load usage." }).first()).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'billing-broken');
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).first().click();
-    await page.getByText('Estimated total').waitFor();
+    await expect(page.getByText('Estimated total')).toBeVisible();
     await page.context().close();
   });
 });

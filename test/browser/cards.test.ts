@@ -47,42 +47,42 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
       if (request.url().startsWith(server.url)) sent.push(`${request.url()} ${request.postData() ?? ''}`);
     });
     await page.goto('/dashboard/settings#billing');
-    await page.getByText('No card on file.').waitFor();
-    await page.getByText('NO BILLING RECORD').waitFor();
+    await expect(page.getByText('No card on file.')).toBeVisible();
+    await expect(page.getByText('NO BILLING RECORD')).toBeVisible();
     await screenshot(page, 'billing-section-without-card');
 
     await page.getByRole('link', { name: 'Add a card' }).click();
-    await page.getByRole('heading', { name: 'Add a card' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Add a card' })).toBeVisible();
     await enter(page, '4000 0000 0000 0002');
-    await page.getByRole('alert').filter({ hasText: 'Your card was declined.' }).waitFor();
+    await expect(page.getByRole('alert').filter({ hasText: 'Your card was declined.' })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'card-declined');
 
     // the same secret, since nothing was confirmed with it
     await enter(page, '4242 4242 4242 4242');
-    await page.getByText('Payment method updated successfully!').waitFor();
-    await page.getByText('4242').waitFor();
+    await expect(page.getByText('Payment method updated successfully!')).toBeVisible();
+    await expect(page.getByText('4242')).toBeVisible();
     await screenshot(page, 'card-saved');
 
     await page.getByRole('button', { name: 'Enter another card' }).click();
     await enter(page, '5555 5555 5555 4444');
-    await page.getByText('Payment method updated successfully!').waitFor();
-    await page.getByText('Mastercard').waitFor();
+    await expect(page.getByText('Payment method updated successfully!')).toBeVisible();
+    await expect(page.getByText('Mastercard')).toBeVisible();
 
     await page.getByRole('link', { name: 'Back to Settings' }).click();
-    await page.getByRole('link', { name: 'Update card' }).waitFor();
-    await page.getByText('4444').waitFor();
+    await expect(page.getByRole('link', { name: 'Update card' })).toBeVisible();
+    await expect(page.getByText('4444')).toBeVisible();
     const remove = page.getByRole('alertdialog').getByRole('button', { name: 'Remove card' });
     await server.db.query("update users set plan = 'creator' where id = $1", [ada.id]);
     await page.reload();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await page.getByText('Your plan, Creator, needs a card.').waitFor();
+    await expect(page.getByText('Your plan, Creator, needs a card.')).toBeVisible();
     await expect.poll(() => remove.isDisabled()).toBe(true);
     await server.db.query("update users set plan = 'free' where id = $1", [ada.id]);
     await page.reload();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await remove.click();
-    await page.getByText('No card on file.').waitFor();
+    await expect(page.getByText('No card on file.')).toBeVisible();
     expect(sent.filter((each) => /4242|4444|0002/.test(each))).toEqual([]);
     expect(sent.length).toBeGreaterThan(10);
     await page.context().close();
@@ -96,13 +96,15 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     const bank = page.frameLocator('iframe[title="3D Secure"]');
     await enter(page, '4000 0000 0000 3220');
     await bank.getByRole('button', { name: 'Fail' }).click();
-    await page.getByRole('alert').filter({ hasText: 'We are unable to authenticate your payment method.' }).waitFor();
-    await page.getByText('No card on file.').waitFor();
+    await expect(
+      page.getByRole('alert').filter({ hasText: 'We are unable to authenticate your payment method.' }),
+    ).toBeVisible();
+    await expect(page.getByText('No card on file.')).toBeVisible();
     await screenshot(page, 'card-bank-said-no');
     await enter(page, '4000 0000 0000 3220');
     await bank.getByRole('button', { name: 'Complete' }).click();
-    await page.getByText('Payment method updated successfully!').waitFor();
-    await page.getByText('3220').waitFor();
+    await expect(page.getByText('Payment method updated successfully!')).toBeVisible();
+    await expect(page.getByText('3220')).toBeVisible();
     await page.context().close();
   });
 
@@ -111,15 +113,15 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada, { theme: 'dark', width: 390 });
     await page.context().route('https://js.stripe.com/**', (route) => route.abort());
     await page.goto('/dashboard/settings/card');
-    await page.getByText('Stripe’s card form couldn’t be loaded.').waitFor();
-    await page.getByText('No card on file.').waitFor();
+    await expect(page.getByText('Stripe’s card form couldn’t be loaded.')).toBeVisible();
+    await expect(page.getByText('No card on file.')).toBeVisible();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'card-form-blocked-dark-phone');
     await page.context().unrouteAll();
     await standInForStripe(page.context(), stripe);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.frameLocator('iframe').getByLabel('Card number').waitFor();
+    await expect(page.frameLocator('iframe').getByLabel('Card number')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'card-form-dark-phone');
     await page.context().close();
@@ -138,12 +140,12 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     });
     await page.goto('/dashboard/settings#billing');
     await page.getByRole('link', { name: 'Add a card' }).click();
-    await page.getByRole('button', { name: 'Save card' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Save card' })).toBeVisible();
     // not one of its own links
     await page.getByRole('link', { name: 'Customers', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
     await page.goBack();
-    await page.getByRole('button', { name: 'Save card' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Save card' })).toBeVisible();
     expect(documents).toEqual([
       '/dashboard/settings false',
       '/dashboard/settings/card true',
@@ -158,7 +160,7 @@ describe('cards in a browser', { timeout: 120_000 }, () => {
     const page = await open(ada, { at: without });
     for (const path of ['/dashboard/settings#billing', '/dashboard/settings/card']) {
       const response = await page.goto(path);
-      await page.getByText('Card payments are not set up on this server.').waitFor();
+      await expect(page.getByText('Card payments are not set up on this server.')).toBeVisible();
       expect(await page.getByText('its number never reaches').count()).toBe(0);
       expect(response?.headers()['content-security-policy']).not.toContain('stripe');
     }

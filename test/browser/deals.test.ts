@@ -46,42 +46,45 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/products');
     const cards = page.getByRole('main').getByRole('listitem');
-    await cards.filter({ hasText: 'Prism Delay' }).getByText('6 available · 3 not for sale now · 1 redeemed').waitFor();
+    await expect(
+      cards.filter({ hasText: 'Prism Delay' }).getByText('6 available · 3 not for sale now · 1 redeemed'),
+    ).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'catalog-products');
     await page.getByLabel('Sort').selectOption('Most Popular');
     await page.waitForURL(/sort=popular/);
     await page.getByRole('searchbox').fill('needle');
-    await page.getByText('1 product').waitFor();
+    await expect(page.getByText('1 product')).toBeVisible();
     await expect.poll(() => cards.count()).toBe(1);
     await page.getByRole('searchbox').fill('');
     await page.getByRole('link', { name: 'Deals', exact: true }).click();
     const spring = cards.filter({ hasText: 'Spring' });
-    for (const text of ['Promo', 'Redeem by', 'Never ends']) await spring.getByText(text, { exact: true }).waitFor();
+    for (const text of ['Promo', 'Redeem by', 'Never ends'])
+      await expect(spring.getByText(text, { exact: true })).toBeVisible();
 
     await spring.getByRole('link', { name: 'View Details' }).click();
-    await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
-    await page.getByRole('button', { name: 'Copy 3 codes' }).waitFor();
-    await page.getByText('Nobody has redeemed a serial of Prism Delay from you yet.').waitFor();
+    await expect(page.getByRole('heading', { name: 'Prism Delay' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Copy 3 codes' })).toBeVisible();
+    await expect(page.getByText('Nobody has redeemed a serial of Prism Delay from you yet.')).toBeVisible();
     await page.getByRole('link', { name: 'Deals', exact: true }).click();
     await page.getByRole('link', { name: 'Products', exact: true }).last().click();
     await cards.filter({ hasText: 'Prism Delay' }).getByRole('link', { name: 'View Details' }).click();
-    await page.getByText('nina@example.com').waitFor();
+    await expect(page.getByText('nina@example.com')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search redeemed serials' }).fill('nobody');
-    await page.getByText('No serials found').waitFor();
+    await expect(page.getByText('No serials found')).toBeVisible();
     await page.getByRole('searchbox', { name: 'Search redeemed serials' }).fill('nina');
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export redeemed serials' }).click();
     expect((await download).suggestedFilename()).toBe('redeemed_serials.csv');
 
     await page.goto('/reseller/my-deals');
-    await page.getByRole('region', { name: 'Expired deals' }).getByText('Black Friday').waitFor();
-    await page.getByRole('region', { name: 'Current deals' }).getByText('Spring').waitFor();
+    await expect(page.getByRole('region', { name: 'Expired deals' }).getByText('Black Friday')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Current deals' }).getByText('Spring')).toBeVisible();
     const over = page.getByRole('region', { name: 'Expired deals' });
-    await over.getByText('0 available · 3 not for sale now · 0 redeemed').waitFor();
+    await expect(over.getByText('0 available · 3 not for sale now · 0 redeemed')).toBeVisible();
     await over.getByRole('link', { name: 'View Details' }).click();
-    await page.getByText("3 unsold serials can't be sold now: this deal is over.").waitFor();
-    await page.getByText('You have no serials of Prism Delay to sell now.').waitFor();
+    await expect(page.getByText("3 unsold serials can't be sold now: this deal is over.")).toBeVisible();
+    await expect(page.getByText('You have no serials of Prism Delay to sell now.')).toBeVisible();
     expect(await page.getByRole('button', { name: 'Download CSV' }).count()).toBe(0);
     await expectAccessible(page);
     await screenshot(page, 'catalog-expired-deal');
@@ -95,11 +98,8 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       `/reseller/products?product=${prism.id}`,
     ]) {
       await page.goto(path);
-      await page.getByText('Prism Delay').first().waitFor();
-      await page
-        .getByText(/available|Available/)
-        .first()
-        .waitFor();
+      await expect(page.getByText('Prism Delay').first()).toBeVisible();
+      await expect(page.getByText(/available|Available/).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       // the list of products was examined on a desk
       if (path !== '/reseller/products') await expectAccessible(page);
@@ -114,7 +114,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     const shop = await openPage(browser, server.url, { as: reseller });
     const maker = await openPage(browser, server.url, { as: developer });
     await openLive(maker, '/dashboard/resellers');
-    await maker.getByRole('heading', { name: 'Resellers' }).waitFor();
+    await expect(maker.getByRole('heading', { name: 'Resellers' })).toBeVisible();
     await openLive(shop, '/reseller/my-deals');
 
     const ask = async (price: string, look = async () => {}) => {
@@ -129,7 +129,7 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
       await dialog.getByLabel('Note').fill('For our spring sale');
       await look();
       await dialog.getByRole('button', { name: 'Send request' }).click();
-      await dialog.waitFor({ state: 'hidden' });
+      await expect(dialog).toBeHidden();
     };
     await ask('39', async () => {
       await expectAccessible(shop);
@@ -138,14 +138,14 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
 
     // by the live event, without a reload
     await maker.getByRole('button', { name: 'Notifications, 1 pending' }).click();
-    await maker.getByRole('list', { name: 'Deals' }).getByText('requests a deal for Prism Delay').waitFor();
+    await expect(maker.getByRole('list', { name: 'Deals' }).getByText('requests a deal for Prism Delay')).toBeVisible();
     await expectAccessible(maker);
     await screenshot(maker, 'bell-with-deal-request');
     await maker.keyboard.press('Escape');
     const requests = maker.getByRole('list', { name: 'Requests for deals' });
-    await requests.getByText('For our spring sale').waitFor();
+    await expect(requests.getByText('For our spring sale')).toBeVisible();
     await requests.getByRole('link', { name: 'Accept' }).click();
-    await maker.getByText('Generating these serials accepts the request.').waitFor();
+    await expect(maker.getByText('Generating these serials accepts the request.')).toBeVisible();
     await expect.poll(() => maker.getByLabel('Quantity').inputValue()).toBe('20');
     await expect.poll(() => maker.getByLabel('Promo price').inputValue()).toBe('39.00');
     await expect.poll(() => maker.getByLabel('Promo expires').inputValue()).toBe('2099-03-31');
@@ -153,11 +153,11 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await screenshot(maker, 'generator-for-deal');
     await maker.getByLabel('Promo price').fill('45');
     await maker.getByRole('button', { name: 'Generate 20 serials' }).click();
-    await maker.getByRole('button', { name: 'Exit' }).waitFor();
+    await expect(maker.getByRole('button', { name: 'Exit' })).toBeVisible();
 
     const own = shop.getByRole('list', { name: 'Your requests' }).getByRole('listitem');
-    await own.filter({ hasText: 'Accepted with 20 serials at $45.00' }).waitFor();
-    await shop.getByRole('region', { name: 'Current deals' }).getByText('20 available').waitFor();
+    await expect(own.filter({ hasText: 'Accepted with 20 serials at $45.00' })).toBeVisible();
+    await expect(shop.getByRole('region', { name: 'Current deals' }).getByText('20 available')).toBeVisible();
     await screenshot(shop, 'my-deals-accepted');
     const saved = shop.waitForEvent('download');
     await shop.getByRole('button', { name: 'Export CSV of your requests' }).click();
@@ -170,15 +170,15 @@ describe('deals in a browser', { timeout: 120_000 }, () => {
     await maker.getByRole('alertdialog').getByLabel('Reason').fill('Too low for us');
     await screenshot(maker, 'decline-deal');
     await maker.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click();
-    await requests.waitFor({ state: 'hidden' });
+    await expect(requests).toBeHidden();
     await shop.getByRole('button', { name: 'Notifications, 1 pending' }).click();
     await screenshot(shop, 'bell-with-deal-answer');
     await shop.getByRole('link', { name: 'Row Audio declined your deal for Prism Delay' }).click();
-    await own.filter({ hasText: 'Too low for us' }).getByText('Declined', { exact: true }).waitFor();
-    await shop.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+    await expect(own.filter({ hasText: 'Too low for us' }).getByText('Declined', { exact: true })).toBeVisible();
+    await expect(shop.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
     const body = { product_id: product.id, price: 9, quantity: 5 };
     await post(server.url, '/api/reseller/deal-requests', body, reseller.token);
-    await requests.waitFor();
+    await expect(requests).toBeVisible();
     for (const [each, name] of [
       [shop, 'reseller'],
       [maker, 'developer'],

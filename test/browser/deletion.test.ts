@@ -36,7 +36,7 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
     const dialog = page.getByRole('alertdialog', { name: /^Are you sure you want to permanently delete your account/ });
-    await dialog.waitFor();
+    await expect(dialog).toBeVisible();
     return { page, dialog };
   }
 
@@ -56,9 +56,11 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     );
     const { page, dialog } = await open(ada);
     const bill = dialog.getByRole('table', { name: 'Your last invoice' });
-    await bill.getByRole('row', { name: 'March 2026 (UTC) Closed and billed by the deletion $10.00' }).waitFor();
-    await bill.getByRole('row', { name: '1 unpaid invoice Of earlier months $10.55' }).waitFor();
-    await bill.getByRole('row', { name: 'Charged to your card $20.55' }).waitFor();
+    await expect(
+      bill.getByRole('row', { name: 'March 2026 (UTC) Closed and billed by the deletion $10.00' }),
+    ).toBeVisible();
+    await expect(bill.getByRole('row', { name: '1 unpaid invoice Of earlier months $10.55' })).toBeVisible();
+    await expect(bill.getByRole('row', { name: 'Charged to your card $20.55' })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'deletion-light-1280');
     // behind the question, nothing can be pressed: the theme neither
@@ -67,12 +69,12 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
     await expectNoSidewaysScroll(page);
     await dialog.getByLabel('Your password').fill('not it');
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await dialog.getByText(/^Delete failed: /).waitFor();
+    await expect(dialog.getByText(/^Delete failed: /)).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'deletion-dark-390');
     await dialog.getByLabel('Your password').fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete my account' }).click();
-    await page.getByText('Account deleted successfully.').waitFor();
+    await expect(page.getByText('Account deleted successfully.')).toBeVisible();
     const months = await server.db.query<{ month: string; cents: number }>(
       `select to_char(month, 'YYYY-MM') as month, total_cents::int as cents from billing_statements where developer_id = $1 order by month`,
       [ada.id],
@@ -87,14 +89,14 @@ describe('the deletion of an account in a browser', { timeout: 120_000 }, () => 
   it('says nothing of money when nothing is owed, and what went wrong when that is not known', async () => {
     const ada = await signUpVerified(server);
     const { page, dialog } = await open(ada);
-    await dialog.getByText('Checking what is still to pay…').waitFor({ state: 'hidden' });
+    await expect(dialog.getByText('Checking what is still to pay…')).toBeHidden();
     await expect.poll(() => dialog.getByText(/\$/).count()).toBe(0);
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    await expect(dialog).toBeHidden();
     await page.route('**/api/account/deletion', (route) => route.fulfill({ status: 502, body: '' }));
     await page.reload();
     await page.getByRole('button', { name: 'Delete Account Permanently' }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'Could not check what is still to pay' }).waitFor();
+    await expect(dialog.getByRole('alert').filter({ hasText: 'Could not check what is still to pay' })).toBeVisible();
     await screenshot(page, 'deletion-unknown');
     await page.context().close();
   });

@@ -36,16 +36,16 @@ describe('the support desk', { timeout: 60_000 }, () => {
   it('answers why somebody cannot download, and mends it for the price on the button', async () => {
     await useUpDownloads();
     await page.goto('/products/edit');
-    await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Prism Delay' })).toBeVisible();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /Find a screen/ }).fill('mara@example.com');
-    await page.getByRole('option', { name: /mara@example.com/ }).waitFor();
+    await expect(page.getByRole('option', { name: /mara@example.com/ })).toBeVisible();
     await page.keyboard.press('Enter');
     const state = page.getByRole('region', { name: 'State' });
-    await state.getByText('Download limit reached').waitFor();
+    await expect(state.getByText('Download limit reached')).toBeVisible();
     await expectGoodLooks(page, 'desk customer limit');
     await page.goto(`/dashboard/serials/${shop.serialId}`);
-    await state.getByText('Download limit reached').waitFor();
+    await expect(state.getByText('Download limit reached')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await page.getByRole('button', { name: 'Use the light theme' }).click();
     await page.setViewportSize({ width: 1920, height: 860 });
@@ -54,7 +54,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await screenshot(page, 'desk serial limit');
     await page.goBack();
     await state.getByRole('button', { name: 'Reset downloads ($0.03)' }).click();
-    await state.getByText('Everything is in order').waitFor();
+    await expect(state.getByText('Everything is in order')).toBeVisible();
   });
 
   it('leads from taken seats to the machines, and to more seats', async () => {
@@ -64,7 +64,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     }
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     const state = page.getByRole('region', { name: 'State' });
-    await state.getByText('All 3 seats taken').waitFor();
+    await expect(state.getByText('All 3 seats taken')).toBeVisible();
     await state.getByRole('link', { name: 'Add seats' }).click();
     await page.getByLabel('Seats for this serial').fill('4');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -76,13 +76,13 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.goto('/dashboard/serials');
     const badge = page.getByText('Limit reached', { exact: true }).locator('visible=true').first();
     await badge.hover();
-    await page.getByText('All 5 downloads are used.').locator('visible=true').waitFor();
+    await expect(page.getByText('All 5 downloads are used.').locator('visible=true')).toBeVisible();
     await page.mouse.move(0, 0);
     await expect.poll(() => page.getByText('All 5 downloads are used.').locator('visible=true').count()).toBe(0);
     await badge.locator('..').focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
-    await page.getByText('All 5 downloads are used.').locator('visible=true').waitFor();
+    await expect(page.getByText('All 5 downloads are used.').locator('visible=true')).toBeVisible();
     await page.keyboard.press('Escape');
     // a finger opens it, and closes it by another touch
     const open = () => page.getByText('All 5 downloads are used.').locator('visible=true').count();
@@ -100,11 +100,13 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await terms.focus();
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
-    await page.getByText('What it is sold for instead of the product’s price.').locator('visible=true').waitFor();
+    await expect(
+      page.getByText('What it is sold for instead of the product’s price.').locator('visible=true'),
+    ).toBeVisible();
     await page.goto('/products/edit');
     const explained = async (badge: string, words: RegExp) => {
       await page.getByText(badge, { exact: true }).locator('visible=true').first().hover();
-      await page.getByRole('tooltip').filter({ hasText: words }).locator('visible=true').waitFor();
+      await expect(page.getByRole('tooltip').filter({ hasText: words }).locator('visible=true')).toBeVisible();
       await page.mouse.move(0, 0);
     };
     await explained('Draft', /until it is published/);
@@ -126,14 +128,14 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Tab');
     const more = page.getByRole('tooltip').filter({ hasText: 'A click copies it' }).locator('visible=true');
-    await more.getByText('UTC', { exact: true }).waitFor();
-    await more.getByText('just now').or(more.getByText(/ago/)).waitFor();
+    await expect(more.getByText('UTC', { exact: true })).toBeVisible();
+    await expect(more.getByText('just now').or(more.getByText(/ago/))).toBeVisible();
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(iso);
   });
 
   it('takes a change of stock back with Ctrl+Z while its notice is there', async () => {
-    const toast = (text: string) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    const toast = (text: string) => expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
     await page.goto('/dashboard/serials?tab=available&view=list');
     const more = page.getByRole('button', { name: /^Actions for / }).first();
     const code = (await more.getAttribute('aria-label'))?.replace('Actions for ', '') ?? '';
@@ -144,10 +146,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await expect.poll(() => page.getByRole('button', { name: `Actions for ${code}` }).count()).toBe(0);
     await page.keyboard.press('Control+z');
     await toast('Changed 1 serial back.');
-    await page
-      .getByRole('button', { name: `Actions for ${code}` })
-      .first()
-      .waitFor();
+    await expect(page.getByRole('button', { name: `Actions for ${code}` }).first()).toBeVisible();
   });
 
   it('has a key for what is done most, shown on its button, and off while somebody types or wants none', async () => {
@@ -155,7 +154,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     const dialog = page.getByRole('dialog');
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     const edit = page.getByRole('button', { name: 'Edit customer', exact: true });
-    await edit.locator('kbd').getByText('e', { exact: true }).waitFor();
+    await expect(edit.locator('kbd').getByText('e', { exact: true })).toBeVisible();
     await page.keyboard.press('n');
     // what is typed now is text, whatever its letters would do
     await page.keyboard.type('ere, a note');
@@ -163,7 +162,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     expect(await dialog.count()).toBe(0);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('e');
-    await dialog.getByLabel('Email').waitFor();
+    await expect(dialog.getByLabel('Email')).toBeVisible();
     await page.keyboard.press('Escape');
     await expect.poll(() => dialog.count()).toBe(0);
     // the second key after g is not the screen's own
@@ -174,7 +173,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.keyboard.press('c');
     await page.waitForURL(/\/dashboard\/customers$/);
     const search = page.getByRole('searchbox');
-    await search.waitFor();
+    await expect(search).toBeVisible();
     const isFocused = () => search.evaluate((element) => element === document.activeElement);
     // a new screen listens a moment after it is there
     await expect.poll(async () => (await isFocused()) || (await page.keyboard.press('/').then(isFocused))).toBe(true);
@@ -182,18 +181,19 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await page.waitForURL(/search=mara/);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('?');
-    for (const words of ['Revoke or reassign it', 'Search it', 'Write a note']) await dialog.getByText(words).waitFor();
+    for (const words of ['Revoke or reassign it', 'Search it', 'Write a note'])
+      await expect(dialog.getByText(words)).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'desk keys light-1280');
     await dialog.getByLabel('Keys without').uncheck();
     await page.keyboard.press('Escape');
     await page.goto(`/dashboard/customers/${shop.customerId}`);
-    await edit.waitFor();
+    await expect(edit).toBeVisible();
     await expect.poll(() => hint.count()).toBe(0);
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('e');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /Find a screen/ }).waitFor();
+    await expect(page.getByRole('combobox', { name: /Find a screen/ })).toBeVisible();
     expect(await page.getByRole('dialog', { name: 'Edit customer' }).count()).toBe(0);
     await handOver(page, shop);
   });
@@ -206,20 +206,20 @@ describe('the support desk', { timeout: 60_000 }, () => {
     );
     await page.goto(`/dashboard/serials/${unused?.id}`);
     const state = page.getByRole('region', { name: 'State' });
-    await state.getByText('Expired', { exact: true }).waitFor();
+    await expect(state.getByText('Expired', { exact: true })).toBeVisible();
     await state.getByRole('link', { name: 'Extend the batch' }).click();
-    await page.getByRole('button', { name: 'Change dates' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Change dates' })).toBeVisible();
     await page.keyboard.press('e');
     await page.getByRole('dialog').getByLabel('Serials expire').fill('');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await page.locator('[data-sonner-toast]').getByText('can be redeemed for good').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('can be redeemed for good')).toBeVisible();
     await page.goBack();
-    await state.getByText('Ready to be redeemed').waitFor();
+    await expect(state.getByText('Ready to be redeemed')).toBeVisible();
   });
 
   it('offers to reload when the server has a newer dashboard', async () => {
     await page.goto('/dashboard/customers');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.route(
       (url) => url.pathname === '/',
       (route) =>
@@ -243,23 +243,24 @@ describe('the support desk', { timeout: 60_000 }, () => {
   });
 
   it('sends the email again, moves the customer to another address, and keeps a note', async () => {
-    const toast = (text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    const toast = (text: string | RegExp) =>
+      expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
     await page.goto(`/dashboard/serials/${shop.serialId}`);
     // the banner above has one of the same name
     await page.getByRole('main').getByRole('button', { name: 'Resend email' }).click();
     await toast('Sent to mara@example.com');
-    await page.getByText('Email sent again').first().waitFor();
+    await expect(page.getByText('Email sent again').first()).toBeVisible();
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await page.getByRole('textbox', { name: 'Note' }).fill('Bought a new laptop');
     await page.getByRole('button', { name: 'Add note' }).click();
-    await page.getByText('Bought a new laptop').waitFor();
+    await expect(page.getByText('Bought a new laptop')).toBeVisible();
     await page.getByRole('button', { name: 'Edit customer' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email').fill('mara.lindqvist@example.com');
     await screenshot(page, 'desk edit customer light-1280');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await toast('Saved. Both addresses get an email.');
-    await page.getByText('mara@example.com to mara.lindqvist@example.com').waitFor();
+    await expect(page.getByText('mara@example.com to mara.lindqvist@example.com')).toBeVisible();
     await screenshot(page, 'desk customer changed light-1280');
   });
 });

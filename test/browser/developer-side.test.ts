@@ -33,7 +33,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
   });
 
   const toast = (page: Page, text: string | RegExp) =>
-    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
   const file = async (name: string, content: string | Buffer) => {
     const place = path.join(folder, name);
     await writeFile(place, content);
@@ -59,12 +59,12 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       'Serial,Product,Email,First Name\nOLD-1,Prism Delay,vera@example.com,Vera\nOLD-2,Nothing,v@example.com,V\n';
     await dialog.locator('input[type=file]').setInputFiles(await file('sales.csv', csv));
     await dialog.getByRole('button', { name: /^Import/ }).click();
-    await dialog.getByText('Import completed with warnings').first().waitFor();
-    await dialog.getByText('No product is named "Nothing".').waitFor();
+    await expect(dialog.getByText('Import completed with warnings').first()).toBeVisible();
+    await expect(dialog.getByText('No product is named "Nothing".')).toBeVisible();
     const report = await saved(page, () => dialog.getByRole('button', { name: /rejected lines/i }).click());
     expect(report.text).toContain('3,OLD-2,');
     await page.keyboard.press('Escape');
-    await page.getByText('vera@example.com').locator('visible=true').first().waitFor();
+    await expect(page.getByText('vera@example.com').locator('visible=true').first()).toBeVisible();
     const exported = await saved(page, () => page.getByRole('button', { name: 'Export CSV' }).click());
     expect(exported.text.split('\n')[0]).toBe('\ufeffRedeem Date,First,Last,Email,Serial,Product,Total');
     expect(exported.text).toContain('vera@example.com,OLD-1,Prism Delay');
@@ -75,10 +75,10 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await handOver(page, shop);
     await page.goto('/dashboard/serials');
     await page.getByRole('link', { name: shop.codes[0] }).first().click();
-    await page.getByRole('heading', { name: new RegExp(shop.codes[0] as string) }).waitFor();
-    await page.getByText('mara@example.com').locator('visible=true').first().waitFor();
-    await page.getByRole('heading', { name: 'History' }).waitFor();
-    await page.getByText('Redeemed', { exact: true }).first().waitFor();
+    await expect(page.getByRole('heading', { name: new RegExp(shop.codes[0] as string) })).toBeVisible();
+    await expect(page.getByText('mara@example.com').locator('visible=true').first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+    await expect(page.getByText('Redeemed', { exact: true }).first()).toBeVisible();
     await page.goBack();
     await page.getByRole('checkbox', { name: new RegExp(shop.codes[0] as string) }).check();
     await page
@@ -104,9 +104,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       .last()
       .click();
     const confirm = page.getByRole('alertdialog');
-    await confirm
-      .getByText('Are you sure you want to delete all serials in group Prism Delay · Black Friday?')
-      .waitFor();
+    await expect(
+      confirm.getByText('Are you sure you want to delete all serials in group Prism Delay · Black Friday?'),
+    ).toBeVisible();
     await confirm.getByRole('button', { name: /Delete/ }).click();
     await expect.poll(() => page.getByText('Prism Delay · Black Friday').count()).toBe(0);
     await page.goto('/dashboard/serials?tab=batches');
@@ -135,16 +135,16 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await makeSerials(server, token, odd.id, { quantity: 4 });
     await handOver(page, person);
     await page.goto('/dashboard/serials?tab=available');
-    await page.getByRole('button', { name: /__proto__ 4 serials/ }).waitFor();
-    await page.getByRole('button', { name: /of Prism 2 serials/ }).waitFor();
+    await expect(page.getByRole('button', { name: /__proto__ 4 serials/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /of Prism 2 serials/ })).toBeVisible();
     await screenshot(page, 'groups-of-one-name');
-    await page.getByRole('button', { name: /of Prism · Delay 3 serials/ }).waitFor();
+    await expect(page.getByRole('button', { name: /of Prism · Delay 3 serials/ })).toBeVisible();
     await page.getByRole('button', { name: 'Delete Group Prism · Delay · Spring' }).last().click();
     const confirm = page.getByRole('alertdialog');
-    await confirm.getByText(/Only those of Prism · Delay\. 3 serials/).waitFor();
+    await expect(confirm.getByText(/Only those of Prism · Delay\. 3 serials/)).toBeVisible();
     await confirm.getByRole('button', { name: /Delete/ }).click();
     await toast(page, '3 serials deleted.');
-    await page.getByRole('button', { name: /Prism · Delay · Spring 2 serials/ }).waitFor();
+    await expect(page.getByRole('button', { name: /Prism · Delay · Spring 2 serials/ })).toBeVisible();
   });
 
   it('finds a customer, hands over what is kept, and erases it', async () => {
@@ -160,7 +160,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       .getByRole('link', { name: /mara@example.com/ })
       .first()
       .click();
-    await page.getByRole('heading', { name: 'Mara Lindqvist' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Mara Lindqvist' })).toBeVisible();
     const data = await saved(page, () => page.getByRole('button', { name: 'Export data' }).click());
     expect(JSON.parse(data.text)).toMatchObject({ email: 'mara@example.com' });
     await page.getByRole('button', { name: 'Erase personal data' }).click();
@@ -170,20 +170,17 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await confirm.getByRole('textbox').fill('mara@example.com');
     await erase.click();
     await toast(page, 'Customer erased.');
-    await page.getByRole('heading', { name: 'Erased customer' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Erased customer' })).toBeVisible();
   });
 
   it('reads a period as charts, as tables and as a file', async () => {
     const shop = await createShop(server.url);
     await handOver(page, shop);
     await page.goto('/dashboard/analytics');
-    await page.getByRole('img', { name: /^Revenue by day/ }).waitFor();
+    await expect(page.getByRole('img', { name: /^Revenue by day/ })).toBeVisible();
     await page.getByRole('button', { name: 'Show revenue over time as table' }).click();
-    await page.getByRole('table', { name: 'Revenue over time' }).waitFor();
-    await page
-      .getByText(/in UTC/)
-      .first()
-      .waitFor();
+    await expect(page.getByRole('table', { name: 'Revenue over time' })).toBeVisible();
+    await expect(page.getByText(/in UTC/).first()).toBeVisible();
     const csv = await saved(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
     expect(csv.text).toMatch(
       /^\ufeffDate \(UTC\),Product,Reseller,Redemptions,Revenue,Refunded\r\n.*Prism Delay,,1,69.00,0.00/,
@@ -193,9 +190,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('First day').fill('2020-01-01');
     await page.getByLabel('Last day').fill('2020-01-31');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('heading', { name: 'No sales in this period' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No sales in this period' })).toBeVisible();
     await page.reload();
-    await page.getByRole('heading', { name: 'No sales in this period' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No sales in this period' })).toBeVisible();
   });
 
   it('uploads a picture and a file, which goes on after the page was reloaded', async () => {
@@ -204,12 +201,12 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.goto('/products/add');
     await page.getByLabel('Product Name').fill('With everything');
     await page.getByLabel('Upload Image').setInputFiles(await file('fake.png', '<html>not a picture</html>'));
-    await page.getByText('Image upload failed').first().waitFor();
+    await expect(page.getByText('Image upload failed').first()).toBeVisible();
     const picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#7c3aed' } })
       .png()
       .toBuffer();
     await page.getByLabel('Upload Image').setInputFiles(await file('cover.png', picture));
-    await page.locator('img[src^="/media/images/"]').first().waitFor();
+    await expect(page.locator('img[src^="/media/images/"]').first()).toBeVisible();
     // a part and a bit
     const installer = await file('Installer.zip', Buffer.alloc(9 * 1024 * 1024, 'row'));
     // the second part never arrives, as when the lid is closed
@@ -222,13 +219,13 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await expect.poll(() => parts, { timeout: 20_000 }).toBe(2);
     page.once('dialog', (dialog) => dialog.accept());
     await page.goto('/products/add');
-    await page.getByText(/Choose it again to resume/).waitFor();
+    await expect(page.getByText(/Choose it again to resume/)).toBeVisible();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.getByLabel('Product Name').fill('With everything');
     await page.getByLabel('Upload Image').setInputFiles(await file('cover.png', picture));
-    await page.locator('img[src^="/media/images/"]').first().waitFor();
+    await expect(page.locator('img[src^="/media/images/"]').first()).toBeVisible();
     await page.getByLabel('Files to upload').setInputFiles(installer);
-    await page.getByRole('button', { name: /^Download Installer/ }).waitFor({ timeout: 30_000 });
+    await expect(page.getByRole('button', { name: /^Download Installer/ })).toBeVisible({ timeout: 30_000 });
     expect(await server.db.query("select 1 from files where name = 'Installer.zip'")).toHaveLength(1);
     await page.getByRole('button', { name: 'Submit' }).click();
     await toast(page, 'Product submitted!');
@@ -249,10 +246,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
       body: JSON.stringify({ short_desc: 'Theirs' }),
     });
     await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page
-      .getByText(/Somebody else changed/)
-      .first()
-      .waitFor();
+    await expect(page.getByText(/Somebody else changed/).first()).toBeVisible();
     await page.getByRole('button', { name: 'Load the newer version' }).click();
     await expect.poll(() => page.getByLabel('Short Description').inputValue()).toBe('Mine');
     await page.getByRole('button', { name: 'Save Changes' }).click();
@@ -267,13 +261,13 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Your password').fill(person.password);
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await dialog.getByRole('img', { name: /QR code/ }).waitFor();
+    await expect(dialog.getByRole('img', { name: /QR code/ })).toBeVisible();
     const secret = ((await dialog.locator('code').first().textContent()) ?? '').replaceAll(' ', '');
     const totp = new OTPAuth.TOTP({ secret: OTPAuth.Secret.fromBase32(secret) });
     await dialog.getByLabel('Code from the app').fill(totp.generate());
     await dialog.getByRole('button', { name: 'Switch on' }).click();
     const list = dialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
-    await list.first().waitFor();
+    await expect(list.first()).toBeVisible();
     const codes = await list.allTextContents();
     expect(codes).toHaveLength(10);
     await dialog.getByRole('button', { name: 'I have saved them' }).click();
@@ -284,7 +278,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Code').fill('000000');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This code is wrong or has already been used.').waitFor();
+    await expect(page.getByText('This code is wrong or has already been used.')).toBeVisible();
     await page.getByRole('button', { name: 'Use a recovery code instead' }).click();
     await page.getByLabel('Recovery code').fill(codes[0] as string);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -298,9 +292,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Fewer serials than').fill('25');
     await page.getByLabel('Remind of statements from').fill('12.50');
     await page.getByRole('button', { name: 'Save Settings' }).click();
-    await page.getByText('Settings saved!').first().waitFor();
+    await expect(page.getByText('Settings saved!').first()).toBeVisible();
     // the logo and the support address have one place
-    await page.getByText('What your customers see, the logo and where they get help,').waitFor();
+    await expect(page.getByText('What your customers see, the logo and where they get help,')).toBeVisible();
     await expect.poll(() => page.getByLabel('Support email').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Time zone' }).fill('new york');
     await page.keyboard.press('Enter');
@@ -324,7 +318,7 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Brand color', { exact: true }).fill('#FFE600');
     await page.getByRole('button', { name: 'Save Branding' }).click();
     const confirm = page.getByRole('alertdialog');
-    await confirm.getByText('Are you sure you want to save these branding settings?').waitFor();
+    await expect(confirm.getByText('Are you sure you want to save these branding settings?')).toBeVisible();
     await confirm.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Branding saved successfully!');
     const [row] = await server.db.query<{ brand_color: string }>('select brand_color from users where email = $1', [
@@ -344,35 +338,29 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const domain = page.getByRole('textbox', { name: 'Domain' });
     await domain.fill('not a domain');
     await domain.press('Enter');
-    await page.getByText('Invalid domain format.').first().waitFor();
+    await expect(page.getByText('Invalid domain format.').first()).toBeVisible();
     await domain.fill('app.row.example');
     await domain.press('Enter');
-    await page.getByText('Registered, awaiting verification').first().waitFor();
+    await expect(page.getByText('Registered, awaiting verification').first()).toBeVisible();
     await page.getByRole('button', { name: 'Check Status' }).click();
-    await page.getByText('Domain not registered or not verified yet.').first().waitFor();
+    await expect(page.getByText('Domain not registered or not verified yet.').first()).toBeVisible();
   });
 
   it('goes anywhere from the keyboard, and finds a serial by pasting it', async () => {
     const shop = await createShop(server.url);
     await handOver(page, shop);
     await page.goto('/dashboard/customers');
-    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
     await page.keyboard.press('Control+k');
     const search = page.getByRole('dialog').getByRole('combobox');
     await search.fill(String(shop.codes[0]).toLowerCase().replaceAll('-', ' '));
-    await page
-      .getByRole('option', { name: new RegExp(shop.codes[0] as string) })
-      .first()
-      .waitFor();
+    await expect(page.getByRole('option', { name: new RegExp(shop.codes[0] as string) }).first()).toBeVisible();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/serials/*');
-    await search.waitFor({ state: 'hidden' });
+    await expect(search).toBeHidden();
     await page.keyboard.press('Control+k');
     await search.fill('analytics');
-    await page
-      .getByRole('option', { name: /Analytics/ })
-      .first()
-      .waitFor();
+    await expect(page.getByRole('option', { name: /Analytics/ }).first()).toBeVisible();
     await page.keyboard.press('Enter');
     await page.waitForURL('**/dashboard/analytics');
   });
@@ -381,12 +369,9 @@ describe('the developer side in a browser', { timeout: 60_000 }, () => {
     const shop = await createShop(server.url);
     await handOver(page, shop);
     await openLive(page, '/dashboard/serials');
-    await page.getByText('mara@example.com').locator('visible=true').first().waitFor();
+    await expect(page.getByText('mara@example.com').locator('visible=true').first()).toBeVisible();
     await redeem(server.url, shop.codes[1] ?? '', 'live@example.com');
     const row = page.getByText('live@example.com').locator('visible=true');
-    await row
-      .or(page.getByText(/new redemption/i))
-      .first()
-      .waitFor();
+    await expect(row.or(page.getByText(/new redemption/i)).first()).toBeVisible();
   });
 });

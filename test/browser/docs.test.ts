@@ -32,13 +32,13 @@ async function open(width: number, colorScheme: 'light' | 'dark', hash = ''): Pr
   const policy = response?.headers()['content-security-policy'] ?? '';
   expect(policy).toContain("script-src 'self';");
   expect(policy).not.toContain('unsafe-eval');
-  await page.getByRole('heading', { name: 'Tonerow', level: 1 }).waitFor();
+  await expect(page.getByRole('heading', { name: 'Tonerow', level: 1 })).toBeVisible();
 }
 
 describe('the API reference', () => {
   it('is shown under our policy, from our server alone, on a desk in the light and on a phone in the dark', async () => {
     await open(1280, 'light');
-    await page.getByText('travel in the header').waitFor();
+    await expect(page.getByText('travel in the header')).toBeVisible();
     for (const [theme, width] of [
       ['light', 1280],
       ['dark', 390],
@@ -54,9 +54,9 @@ describe('the API reference', () => {
   it('has an operation with its fields, its errors and its examples', async () => {
     await open(1280, 'light', '#tag/serials/POST/api/serials/generate');
     const section = page.getByRole('region', { name: 'Generate a batch of serials' });
-    await section.getByText('streams up to 1,000,000').waitFor();
-    await section.getByText('How many serials to make.').waitFor();
-    await section.getByText('PRSM').first().waitFor();
+    await expect(section.getByText('streams up to 1,000,000')).toBeVisible();
+    await expect(section.getByText('How many serials to make.')).toBeVisible();
+    await expect(section.getByText('PRSM').first()).toBeVisible();
     await section.scrollIntoViewIfNeeded();
     await page.screenshot({ path: '.cache/screenshots/docs-operation.png' });
     expect(complaints).toEqual([]);

@@ -26,36 +26,36 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
       });
     const shop = await openPage(browser, server.url, { as: reseller });
     await openLive(shop, '/reseller/draws');
-    await shop.getByText('Nothing handed out yet').waitFor();
+    await expect(shop.getByText('Nothing handed out yet')).toBeVisible();
     const maker = await openPage(browser, server.url, { as: developer });
     await openLive(maker, `/dashboard/resellers/${partnershipId}`);
-    await maker.getByText('40 serials given: 40 open').waitFor();
+    await expect(maker.getByText('40 serials given: 40 open')).toBeVisible();
     await draw('order-1041');
     await draw('order-1042', 3);
     // by the live event, without a reload, on both sides
-    await shop.getByText('2 draws').waitFor();
-    await maker.getByText('40 serials given: 36 open, 4 handed out').waitFor();
+    await expect(shop.getByText('2 draws')).toBeVisible();
+    await expect(maker.getByText('40 serials given: 36 open, 4 handed out')).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'draws');
     await shop.getByRole('link', { name: 'order-1042' }).first().click();
-    await shop.getByRole('heading', { name: 'order-1042' }).waitFor();
+    await expect(shop.getByRole('heading', { name: 'order-1042' })).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'draw');
     await shop.getByRole('button', { name: 'Return 3 codes' }).click();
     await screenshot(shop, 'draw-return');
     await shop.getByRole('alertdialog').getByRole('button', { name: 'Return 3 codes' }).click();
-    await shop.locator('[data-sonner-toast]').getByText('Returned 3 codes.').waitFor();
+    await expect(shop.locator('[data-sonner-toast]').getByText('Returned 3 codes.')).toBeVisible();
     await expect.poll(() => shop.getByText('Returned', { exact: true }).count()).toBe(3);
 
     await shop.goto(`/reseller/products?product=${prism.id}`);
     const saved = shop.waitForEvent('download');
     await shop.getByRole('button', { name: 'Download CSV' }).click();
     expect((await saved).suggestedFilename()).toBe('serials.csv');
-    await shop.locator('[data-sonner-toast]').getByText('count as in circulation').waitFor();
+    await expect(shop.locator('[data-sonner-toast]').getByText('count as in circulation')).toBeVisible();
     await screenshot(shop, 'stock-download');
     await shop.goto('/reseller/draws');
     await shop.getByRole('link', { name: 'Files' }).click();
-    await shop.getByRole('cell', { name: '39 codes' }).waitFor();
+    await expect(shop.getByRole('cell', { name: '39 codes' })).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'own-files');
     const exported = shop.waitForEvent('download');
@@ -63,26 +63,26 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
     expect((await exported).suggestedFilename()).toBe('stock_downloads.csv');
     await openLive(shop, '/reseller/dashboard');
     const card = (name: string) => shop.locator('dl > div').filter({ hasText: name });
-    await card('Sold, Not Redeemed').getByText('1', { exact: true }).waitFor();
-    await card('In Files').getByText('39', { exact: true }).waitFor();
+    await expect(card('Sold, Not Redeemed').getByText('1', { exact: true })).toBeVisible();
+    await expect(card('In Files').getByText('39', { exact: true })).toBeVisible();
     await screenshot(shop, 'dashboard-with-stock');
     await draw('order-1043');
-    await card('Sold, Not Redeemed').getByText('2', { exact: true }).waitFor();
+    await expect(card('Sold, Not Redeemed').getByText('2', { exact: true })).toBeVisible();
     await shop.request.post(`${server.url}/api/reseller/serials/draws/order-1043/return`, {
       headers: { authorization: `Bearer ${reseller.token}` },
       data: {},
     });
-    await card('Sold, Not Redeemed').getByText('1', { exact: true }).waitFor();
+    await expect(card('Sold, Not Redeemed').getByText('1', { exact: true })).toBeVisible();
 
-    await maker.getByText('40 serials given: 39 open, 1 handed out, 0 redeemed, 0 revoked.').waitFor();
-    await maker.getByText('39 codes of Prism Delay').waitFor();
+    await expect(maker.getByText('40 serials given: 39 open, 1 handed out, 0 redeemed, 0 revoked.')).toBeVisible();
+    await expect(maker.getByText('39 codes of Prism Delay')).toBeVisible();
     await expectAccessible(maker);
     await screenshot(maker, 'circulation');
     await maker.goto(`/dashboard/serials/${serial?.id}`);
-    await maker.getByText('Handed out under order-1041').waitFor();
+    await expect(maker.getByText('Handed out under order-1041')).toBeVisible();
     const batch = (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token })).body.batch_id;
     await maker.goto(`/dashboard/batches/${batch}`);
-    await maker.getByText('took 39 codes').waitFor();
+    await expect(maker.getByText('took 39 codes')).toBeVisible();
     await screenshot(maker, 'batch-in-circulation');
     for (const page of [shop, maker]) {
       await page.setViewportSize({ width: 390, height: 844 });
@@ -90,7 +90,7 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
       await screenshot(page, page === maker ? 'batch-in-circulation-phone' : 'stock-download-phone');
     }
     await maker.goto(`/dashboard/resellers/${partnershipId}`);
-    await maker.getByText('40 serials given').waitFor();
+    await expect(maker.getByText('40 serials given')).toBeVisible();
     await expectNoSidewaysScroll(maker);
     await screenshot(maker, 'circulation-phone');
     for (const [path, text, name] of [
@@ -100,7 +100,7 @@ describe('draws in a browser', { timeout: 120_000 }, () => {
       ['/reseller/dashboard', 'Sold, Not Redeemed', 'dashboard-with-stock-phone'],
     ] as const) {
       await shop.goto(path);
-      await shop.getByText(text).filter({ visible: true }).first().waitFor();
+      await expect(shop.getByText(text).filter({ visible: true }).first()).toBeVisible();
       await expectNoSidewaysScroll(shop);
       await screenshot(shop, name);
     }

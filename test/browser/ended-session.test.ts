@@ -15,14 +15,14 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
   const end = ({ id }: Person) => server.db.query('delete from sessions where user_id = $1', [id]);
   const back = async (page: Page) => {
     const again = page.getByRole('dialog', { name: 'Sign in to continue' });
-    await again.waitFor();
+    await expect(again).toBeVisible();
     expect(await page.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('user')])).toEqual([
       null,
       null,
     ]);
     await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await again.getByRole('button', { name: 'Sign in' }).click();
-    await again.waitFor({ state: 'detached' });
+    await expect(again).not.toBeAttached();
   };
 
   it('loses nothing of a form', async () => {
@@ -33,18 +33,18 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await page.getByLabel('Short Description').fill('typed for a while');
     await end(ada);
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Sign in to continue' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Sign in to continue' })).toBeVisible();
     await expectGoodLooks(page, 'ended-session');
     const again = page.getByRole('dialog', { name: 'Sign in to continue' });
     await again.getByLabel('Password', { exact: true }).fill('wrong');
     await again.getByRole('button', { name: 'Sign in' }).click();
-    await again.getByRole('alert').waitFor();
+    await expect(again.getByRole('alert')).toBeVisible();
     await back(page);
     await expect.poll(() => page.getByLabel('Product Name').inputValue()).toBe('Kept Delay');
     expect(await page.getByRole('main').getByRole('alert').count()).toBe(0);
     expect(await page.getByLabel('Short Description').inputValue()).toBe('typed for a while');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('Product submitted!').waitFor();
+    await expect(page.getByText('Product submitted!')).toBeVisible();
     await page.context().close();
   });
 
@@ -65,7 +65,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect.poll(() => page.getByRole('dialog').locator('code').textContent()).toMatch(/^tnr_pat_/);
     // the other tab went along, both ways
-    await other.getByRole('dialog', { name: 'Sign in to continue' }).waitFor({ state: 'detached' });
+    await expect(other.getByRole('dialog', { name: 'Sign in to continue' })).not.toBeAttached();
     await expect.poll(() => other.getByLabel('Product Name').inputValue()).toBe('Kept elsewhere');
     await page.context().close();
   });
@@ -78,7 +78,7 @@ describe('a session that ends while something is typed', { timeout: 120_000 }, (
     await end(ada);
     await page.getByRole('button', { name: 'Submit' }).click();
     const again = page.getByRole('dialog', { name: 'Sign in to continue' });
-    await again.waitFor();
+    await expect(again).toBeVisible();
     const box = await again.boundingBox();
     expect([box?.x, box?.y, box?.width, box?.height]).toEqual([
       0,

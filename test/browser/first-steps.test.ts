@@ -24,7 +24,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     const ada = await signUp(server);
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard');
-    await list(page).getByText('0 of 5 done').waitFor();
+    await expect(list(page).getByText('0 of 5 done')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'first steps light-1280');
     await list(page)
@@ -32,11 +32,11 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
       .click();
     await page.getByLabel('Product Name').fill('Tape Delay');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Product submitted!').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Product submitted!')).toBeVisible();
     // what comes next stays on the screen when the notice has gone
     const next = page.getByRole('main').getByRole('link', { name: 'Generate its serials' });
-    await next.waitFor();
-    await entry(page, 1).waitFor();
+    await expect(next).toBeVisible();
+    await expect(entry(page, 1)).toBeVisible();
     await screenshot(page, 'product submitted light-1280');
     await next.click();
     await page.waitForURL(/tab=generator/);
@@ -45,23 +45,23 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
       .toBe('Tape Delay');
     await page.getByLabel('Quantity').fill('3');
     await page.getByRole('button', { name: 'Generate 3 serials' }).click();
-    await page.getByRole('heading', { name: '3 serials generated' }).waitFor();
+    await expect(page.getByRole('heading', { name: '3 serials generated' })).toBeVisible();
     await entry(page, 2).click();
     await page.waitForURL(/\/dashboard\/customers/);
-    await list(page).getByText('2 of 5 done').waitFor();
+    await expect(list(page).getByText('2 of 5 done')).toBeVisible();
     await server.db.query('update users set company_name = null where id = $1', [ada.id]);
     await page.goto('/dashboard/customers');
-    await list(page).getByText('2 of 5 done').waitFor();
+    await expect(list(page).getByText('2 of 5 done')).toBeVisible();
     await list(page)
       .getByRole('link', { name: /Brand your redemption page/ })
       .click();
-    await page.getByText('You have none, so the page').waitFor();
-    await page.getByRole('link', { name: 'Enter it in your account' }).waitFor();
+    await expect(page.getByText('You have none, so the page')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Enter it in your account' })).toBeVisible();
     await page.goBack();
     await list(page)
       .getByRole('link', { name: /Create a key/ })
       .click();
-    await page.getByRole('button', { name: 'Create key' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Create key' })).toBeVisible();
     await page.context().close();
   });
 
@@ -70,26 +70,26 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await makeProduct(server, ada.token);
     const page = await openPage(browser, server.url, { as: ada, theme: 'dark', width: 390 });
     await page.goto('/dashboard/customers');
-    await list(page).getByText('1 of 5 done').waitFor();
+    await expect(list(page).getByText('1 of 5 done')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'first steps dark-390');
     await page.goto('/dashboard/analytics');
     const menu = page.getByRole('dialog', { name: 'Menu' });
     await page.getByRole('button', { name: 'Open menu' }).click();
-    await menu.getByRole('link', { name: /First steps.*1 of 5/ }).waitFor();
+    await expect(menu.getByRole('link', { name: /First steps.*1 of 5/ })).toBeVisible();
     await screenshot(page, 'first steps in the menu dark-390');
     await menu.getByRole('link', { name: /First steps/ }).click();
     await expect.poll(() => menu.count(), { timeout: 10_000 }).toBe(0);
     await list(page).getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => list(page).count(), { timeout: 10_000 }).toBe(0);
     await page.getByRole('button', { name: 'Open menu' }).click();
-    await menu.getByRole('link', { name: 'Products' }).waitFor();
+    await expect(menu.getByRole('link', { name: 'Products' })).toBeVisible();
     expect(await menu.getByRole('link', { name: /First steps/ }).count()).toBe(0);
     await page.keyboard.press('Escape');
     const asked = answered(page);
     await page.reload();
     await asked;
-    await page.getByText('No customers found.').first().waitFor();
+    await expect(page.getByText('No customers found.').first()).toBeVisible();
     await expect.poll(() => list(page).count()).toBe(0);
     await page.context().close();
   });
@@ -118,8 +118,8 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await customer.getByLabel('First name').fill('Ada');
     await customer.getByLabel('Last name').fill('Row');
     await customer.getByRole('button', { name: 'Submit' }).click();
-    await customer.getByText(product.name).first().waitFor();
-    await entry(page, 2).waitFor();
+    await expect(customer.getByText(product.name).first()).toBeVisible();
+    await expect(entry(page, 2)).toBeVisible();
     await page.context().close();
   });
 
@@ -134,7 +134,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     const asked = answered(page);
     await page.goto('/dashboard/customers');
     await asked;
-    await page.getByText('nina@example.com').locator('visible=true').first().waitFor();
+    await expect(page.getByText('nina@example.com').locator('visible=true').first()).toBeVisible();
     await expect.poll(() => list(page).count()).toBe(0);
     expect(await page.getByRole('link', { name: /First steps/ }).count()).toBe(0);
     await page.context().close();

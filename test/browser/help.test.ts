@@ -15,18 +15,18 @@ describe('the guides', { timeout: 90_000 }, () => {
     const page = await openPage(browser, server.url);
     for (const path of ['/help', '/help/any-plugin', '/help/operations']) {
       await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expectGoodLooks(page, path.slice(1).replace('/', '-'));
     }
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/help');
     await page.getByText('Guides', { exact: true }).first().click();
     await page.getByRole('link', { name: 'A JUCE plugin' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'A JUCE plugin' }).waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'A JUCE plugin' })).toBeVisible();
     await page.getByRole('button', { name: /^(Dark|Light) theme$/ }).click();
     const dark = await page.evaluate(() => document.documentElement.classList.contains('dark'));
     await page.reload();
-    await page.getByRole('button', { name: dark ? 'Light theme' : 'Dark theme' }).waitFor();
+    await expect(page.getByRole('button', { name: dark ? 'Light theme' : 'Dark theme' })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(dark);
     await page.context().close();
   });
@@ -38,7 +38,7 @@ describe('the guides', { timeout: 90_000 }, () => {
       page.context().waitForEvent('page'),
       page.getByRole('link', { name: 'Read the guide' }).click(),
     ]);
-    await guide.getByRole('heading', { level: 1, name: 'A HISE plugin' }).waitFor();
+    await expect(guide.getByRole('heading', { level: 1, name: 'A HISE plugin' })).toBeVisible();
     await page.context().close();
   });
 
@@ -46,7 +46,7 @@ describe('the guides', { timeout: 90_000 }, () => {
     const page = await openPage(browser, server.url, { as: await createPerson(server.url) });
     for (const path of ['/developer/tools', '/developer/tools/licensingapi', '/dashboard/settings#tokens']) {
       await page.goto(path);
-      await page.getByRole('link', { name: 'API reference' }).waitFor();
+      await expect(page.getByRole('link', { name: 'API reference' })).toBeVisible();
     }
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('openapi');

@@ -19,34 +19,34 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     const draft = await makeProduct(server, ada.token, { is_draft: true });
     const page = await openPage(browser, server.url, { as: ada });
     await openLive(page, '/dashboard/resellers');
-    await page.getByText('No reseller partners found yet.').waitFor();
+    await expect(page.getByText('No reseller partners found yet.')).toBeVisible();
     await page.getByRole('button', { name: 'Invite reseller' }).click();
     await page.getByLabel('Email').fill('shop@example.com');
     await page.getByLabel('Commission in percent').fill('12.5');
     await page.getByLabel('Message').fill('Sell our spring bundle?');
     await screenshot(page, 'invite-dialog');
     await page.getByRole('button', { name: 'Send invite' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Invitation sent successfully!').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Invitation sent successfully!')).toBeVisible();
     const row = page.getByRole('listitem').filter({ hasText: 'shop@example.com' });
-    await row.getByText('Pending').waitFor();
+    await expect(row.getByText('Pending')).toBeVisible();
     await expect.poll(() => row.getByRole('button', { name: 'Resend to' }).isDisabled()).toBe(true);
-    await row.getByText(/Can be sent again in/).waitFor();
+    await expect(row.getByText(/Can be sent again in/)).toBeVisible();
 
     const mail = await server.mail((each) => each.to?.[0]?.address === 'shop@example.com');
     const link = /\/invite\?token=\S+/.exec(mail.text ?? '')?.[0] as string;
     const shop = await openPage(browser, server.url);
     await shop.goto(link);
-    await shop.getByText('It was sent to shop@example.com.').waitFor();
+    await expect(shop.getByText('It was sent to shop@example.com.')).toBeVisible();
     // who, what and for how much, before any form
-    await shop.getByText('Row Audio invites you to sell their plugins.').waitFor();
-    await shop.getByText('12.5%').waitFor();
-    await shop.getByRole('region', { name: 'Products' }).getByText(product.name).waitFor();
+    await expect(shop.getByText('Row Audio invites you to sell their plugins.')).toBeVisible();
+    await expect(shop.getByText('12.5%')).toBeVisible();
+    await expect(shop.getByRole('region', { name: 'Products' }).getByText(product.name)).toBeVisible();
     expect(await shop.getByText(draft.name).count()).toBe(0);
     expect(await shop.getByText('Sell our spring bundle?').count()).toBe(0);
     await expectAccessible(shop);
     await screenshot(shop, 'invite-signed-out');
     await shop.getByRole('link', { name: 'Create an account' }).click();
-    await shop.getByRole('heading', { name: 'Register as reseller' }).waitFor();
+    await expect(shop.getByRole('heading', { name: 'Register as reseller' })).toBeVisible();
     await expect.poll(() => shop.getByLabel('Email', { exact: true }).inputValue()).toBe('shop@example.com');
     await shop.getByLabel('First name').fill('Rae');
     await shop.getByLabel('Last name').fill('Shop');
@@ -54,18 +54,20 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await shop.getByLabel('Confirm password').fill('a row of twelve notes');
     await shop.getByLabel('Company name').fill('Plugin Shop');
     await shop.getByRole('button', { name: /Register|Create/ }).click();
-    await shop.getByText('Sell our spring bundle?').waitFor();
-    await shop.getByText('12.5%').waitFor();
+    await expect(shop.getByText('Sell our spring bundle?')).toBeVisible();
+    await expect(shop.getByText('12.5%')).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'invite-opened');
     await shop.getByRole('button', { name: 'Accept' }).click();
-    await shop.getByText('are partners.').waitFor();
+    await expect(shop.getByText('are partners.')).toBeVisible();
 
     // by the live event, without a reload
-    await row.getByText('Accepted').waitFor();
-    await page.getByRole('list', { name: 'Resellers' }).getByRole('heading', { name: 'Plugin Shop' }).waitFor();
+    await expect(row.getByText('Accepted')).toBeVisible();
+    await expect(
+      page.getByRole('list', { name: 'Resellers' }).getByRole('heading', { name: 'Plugin Shop' }),
+    ).toBeVisible();
     await shop.getByRole('link', { name: 'Go to the dashboard' }).click();
-    await shop.getByRole('button', { name: 'Notifications' }).waitFor();
+    await expect(shop.getByRole('button', { name: 'Notifications' })).toBeVisible();
     for (const each of [page, shop]) await each.context().close();
   });
 
@@ -74,15 +76,15 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     const page = await openPage(browser, server.url, { as: rae });
     await openLive(page, '/reseller/partners');
     await page.getByRole('button', { name: 'Notifications', exact: true }).click();
-    await page.getByText('No pending invites').waitFor();
+    await expect(page.getByText('No pending invites')).toBeVisible();
     await post(server.url, '/api/reseller/developer/invite-reseller', { email: rae.email }, ada.token);
-    await page.getByRole('button', { name: 'Notifications, 1 pending' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Notifications, 1 pending' })).toBeVisible();
     const invite = page.getByRole('list', { name: 'Pending invites' });
-    await invite.getByText('Received:').waitFor();
-    await invite.getByText(ada.email).waitFor();
+    await expect(invite.getByText('Received:')).toBeVisible();
+    await expect(invite.getByText(ada.email)).toBeVisible();
     await screenshot(page, 'bell-with-invite');
     await invite.getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('No pending invites').waitFor();
+    await expect(page.getByText('No pending invites')).toBeVisible();
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Invite Developer' }).click();
@@ -90,7 +92,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Send invite' }).click();
     const row = page.getByRole('listitem').filter({ hasText: 'maker@example.com' });
     await row.getByRole('button', { name: 'Withdraw' }).click();
-    await row.getByText('Withdrawn').waitFor();
+    await expect(row.getByText('Withdrawn')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await page.context().close();
   });
@@ -107,7 +109,7 @@ describe('invitations in a browser', { timeout: 90_000 }, () => {
       const page = await openPage(browser, server.url, { as: who, width: 390 });
       await page.goto(path);
       if (who === rae) await page.getByRole('button', { name: 'Notifications, 1 pending' }).click();
-      else await page.getByText('Sent invitations').waitFor();
+      else await expect(page.getByText('Sent invitations')).toBeVisible();
       for (const width of [390, 1280]) {
         await page.setViewportSize({ width, height: 860 });
         await expectNoSidewaysScroll(page);

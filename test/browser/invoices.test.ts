@@ -78,9 +78,9 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Invoices' }).first().click();
     await page.waitForURL(/\/dashboard\/billing\/invoices$/);
     const rows = page.getByRole('table', { name: 'Invoices' }).getByRole('row');
-    await rows.nth(7).waitFor();
-    await page.getByRole('row', { name: /February 2026 Pro \$10\.55 \$0\.00 Paid Mar 1, 2026/ }).waitFor();
-    await page.getByRole('row', { name: /January 2026 Pro \$10\.55 \$10\.55 Open –/ }).waitFor();
+    await expect(rows.nth(7)).toBeVisible();
+    await expect(page.getByRole('row', { name: /February 2026 Pro \$10\.55 \$0\.00 Paid Mar 1, 2026/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /January 2026 Pro \$10\.55 \$10\.55 Open –/ })).toBeVisible();
     await expect
       .poll(() => page.locator('dl > div').filter({ hasText: 'Outstanding' }).textContent())
       .toContain('$21.10');
@@ -106,9 +106,9 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/year=2025/);
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
     await page.getByLabel('State').selectOption('Being charged');
-    await page.getByRole('heading', { name: 'No invoice matches' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No invoice matches' })).toBeVisible();
     await page.getByRole('button', { name: 'Show all invoices' }).click();
-    await rows.nth(7).waitFor();
+    await expect(rows.nth(7)).toBeVisible();
     await page.context().close();
   });
 
@@ -125,14 +125,14 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     });
     await page.goto('/dashboard/billing');
     const history = page.getByRole('region', { name: 'Billing History' });
-    await history.getByRole('heading', { name: 'February 2026' }).waitFor();
-    await history.getByText('Paid', { exact: true }).waitFor();
+    await expect(history.getByRole('heading', { name: 'February 2026' })).toBeVisible();
+    await expect(history.getByText('Paid', { exact: true })).toBeVisible();
     await history.getByRole('link', { name: /^Invoice 2026-/ }).click();
     await page.waitForURL(new RegExp(`/dashboard/billing/invoices/${ids.at(-1)}$`));
-    await page.getByRole('heading', { name: /^Invoice 2026-/ }).waitFor();
-    await page.getByRole('row', { name: /Line 2 1 \$0\.55 \$0\.55/ }).waitFor();
-    await page.getByRole('row', { name: /Total \(USD\) \$10\.55/ }).waitFor();
-    await page.getByText(ada.email).last().waitFor();
+    await expect(page.getByRole('heading', { name: /^Invoice 2026-/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Line 2 1 \$0\.55 \$0\.55/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /Total \(USD\) \$10\.55/ })).toBeVisible();
+    await expect(page.getByText(ada.email).last()).toBeVisible();
     const pdf = await save(page, () => page.getByRole('button', { name: 'Receipt as PDF' }).click());
     expect(pdf.text).toMatch(/^%PDF-/);
     await page.getByRole('button', { name: 'Print' }).click();
@@ -141,15 +141,15 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     await page.waitForFunction(() => !document.querySelector('iframe'));
 
     await page.goto(`/dashboard/billing/invoices/${ids[1]}`);
-    await page
-      .getByText('$10.55 could not be charged. Your card was declined. We try again on Mar 24, 2026 (UTC)')
-      .waitFor();
+    await expect(
+      page.getByText('$10.55 could not be charged. Your card was declined. We try again on Mar 24, 2026 (UTC)'),
+    ).toBeVisible();
     await expect
       .poll(() => page.getByRole('link', { name: 'Enter a card' }).getAttribute('href'))
       .toBe('/dashboard/settings/card');
     await expectGoodLooks(page, 'invoice');
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
-    await page.getByText('This card is not tried again.').waitFor();
+    await expect(page.getByText('This card is not tried again.')).toBeVisible();
     await screenshot(page, 'invoice-failed');
     await page.context().close();
   });
@@ -159,23 +159,23 @@ describe('invoices in a browser', { timeout: 120_000 }, () => {
     const { ids } = await billed('paid');
     const page = await open(ada);
     await page.goto('/dashboard/billing/invoices');
-    await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
     // somebody else's
     await page.goto(`/dashboard/billing/invoices/${ids[0]}`);
-    await page.getByRole('heading', { name: 'Invoice not found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Invoice not found' })).toBeVisible();
 
     let broken = true;
     await page.route('**/api/billing/invoices?*', (route) =>
       broken ? route.fulfill({ status: 502, body: '' }) : route.continue(),
     );
     await page.goto('/dashboard/billing/invoices');
-    await page.getByRole('heading', { name: "Invoices couldn't be loaded" }).waitFor();
+    await expect(page.getByRole('heading', { name: "Invoices couldn't be loaded" })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'invoices-broken');
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { name: 'No invoices yet' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No invoices yet' })).toBeVisible();
     await page.context().close();
   });
 });

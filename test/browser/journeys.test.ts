@@ -32,7 +32,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   }
 
   const toast = (page: Page, text: string | RegExp) =>
-    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
 
   async function pickProduct(page: Page, name: string) {
     await page.getByRole('combobox', { name: 'Product' }).click();
@@ -49,7 +49,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.waitForURL('**/dashboard/customers');
-    await page.getByText('No customers found.').first().waitFor();
+    await expect(page.getByText('No customers found.').first()).toBeVisible();
 
     await page.getByRole('link', { name: 'Products' }).click();
     await page.waitForURL('**/products/add');
@@ -65,7 +65,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await pickProduct(page, 'Prism Delay');
     await page.getByLabel('Prefix').fill('prsm');
     await page.getByRole('button', { name: 'Generate 10 serials' }).click();
-    await page.getByRole('heading', { name: '10 serials generated' }).waitFor();
+    await expect(page.getByRole('heading', { name: '10 serials generated' })).toBeVisible();
     const code =
       (await page.getByRole('region', { name: 'Generated codes' }).locator('code').first().textContent()) ?? '';
     expect(code).toMatch(/^PRSM(-[2-9A-HJ-NP-Z]{4}){3}$/);
@@ -76,8 +76,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     expect(csv).toContain(code);
 
     await page.getByRole('link', { name: 'See them in Available' }).click();
-    await page.getByText('10 available serials').waitFor();
-    await page.locator('code', { hasText: code }).waitFor();
+    await expect(page.getByText('10 available serials')).toBeVisible();
+    await expect(page.locator('code', { hasText: code })).toBeVisible();
 
     await page.getByRole('link', { name: 'Tools' }).click();
     await page.getByRole('link', { name: /Licensing API/ }).click();
@@ -88,7 +88,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const secret = (await dialog.locator('code').textContent()) ?? '';
     expect(secret).toMatch(/^tnr_plg_/);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText(secret).first().waitFor();
+    await expect(page.getByText(secret).first()).toBeVisible();
   });
 
   it('takes a reseller from registration to a first page of their own, and no further', async () => {
@@ -102,12 +102,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
     await page.getByLabel('Confirm password').fill('a row of eleven notes');
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByText('Passwords do not match').waitFor();
+    await expect(page.getByText('Passwords do not match')).toBeVisible();
     await page.getByLabel('Confirm password').fill('a row of twelve notes');
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'Welcome, Rita' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Welcome, Rita' })).toBeVisible();
     await page.goto('/products/add');
-    await page.getByText('Access Denied: You do not have permission to view this page.').waitFor();
+    await expect(page.getByText('Access Denied: You do not have permission to view this page.')).toBeVisible();
   });
 
   it('does not reveal whether an address is registered', async () => {
@@ -119,7 +119,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByLabel('Email', { exact: true }).fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password of that account');
     await page.getByRole('button', { name: 'Register' }).click();
-    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   });
 
   it('gets somebody back in who forgot the password', async () => {
@@ -128,10 +128,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     // the page that is left has a field of the same name
-    await page.getByRole('button', { name: 'Send the link' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Send the link' })).toBeVisible();
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByText(`If ${person.email} has an account, a link is on its way.`).waitFor();
+    await expect(page.getByText(`If ${person.email} has an account, a link is on its way.`)).toBeVisible();
     const mail = await server.mail(
       ({ to, subject }) => to?.[0]?.address === person.email && subject === 'Choose a new password',
     );
@@ -139,10 +139,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto(new URL(link).pathname + new URL(link).search);
     await page.getByLabel('New password').fill('short');
     await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('Use at least 10 characters.').waitFor();
+    await expect(page.getByText('Use at least 10 characters.')).toBeVisible();
     await page.getByLabel('New password').fill('another row of notes');
     await page.getByRole('button', { name: 'Save the password' }).click();
-    await page.getByText('Your password has been changed.').waitFor();
+    await expect(page.getByText('Your password has been changed.')).toBeVisible();
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('another row of notes');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -156,8 +156,8 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await prefix.fill('a-b!c');
     await expect.poll(() => prefix.inputValue()).toBe('ABC');
     await page.getByRole('button', { name: /^Generate/ }).click();
-    await page.getByText('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).').waitFor();
-    await page.getByText('Choose a product.').waitFor();
+    await expect(page.getByText('Prefix must be exactly 4 alphanumeric characters (A–Z, 0–9).')).toBeVisible();
+    await expect(page.getByText('Choose a product.')).toBeVisible();
     await expect.poll(() => prefix.inputValue()).toBe('ABC');
     await prefix.fill('');
     await page.getByRole('button', { name: /^Generate/ }).click();
@@ -167,10 +167,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await pickProduct(page, 'Prism Delay');
     await page.getByLabel('Quantity').fill('25');
     await page.getByRole('button', { name: 'Generate 25 serials' }).dblclick();
-    await page.getByRole('heading', { name: '25 serials generated' }).waitFor();
+    await expect(page.getByRole('heading', { name: '25 serials generated' })).toBeVisible();
     await page.getByRole('link', { name: 'See them in Available' }).click();
     // Eleven and three were there before.
-    await page.getByText('39 available serials').waitFor();
+    await expect(page.getByText('39 available serials')).toBeVisible();
   });
 
   it('streams a large batch and offers all of it as a file', async () => {
@@ -178,7 +178,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.goto(`/dashboard/serials?tab=generator&product=${shop.productId}`);
     await page.getByLabel('Quantity').fill('12,000');
     await page.getByRole('button', { name: 'Generate 12,000 serials' }).click();
-    await page.getByRole('heading', { name: '12,000 serials generated' }).waitFor();
+    await expect(page.getByRole('heading', { name: '12,000 serials generated' })).toBeVisible();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();
     const lines = readFileSync(await (await download).path(), 'utf8')
@@ -196,12 +196,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await picker.focus();
     await page.keyboard.type('needle');
     // the one that is meant is there, and not only the other one not yet
-    await page.getByRole('option', { name: /Needle EQ/ }).waitFor();
-    await page.getByRole('option', { name: /Prism Delay/ }).waitFor({ state: 'detached' });
+    await expect(page.getByRole('option', { name: /Needle EQ/ })).toBeVisible();
+    await expect(page.getByRole('option', { name: /Prism Delay/ })).not.toBeAttached();
     await page.keyboard.press('Enter');
     await expect.poll(() => picker.inputValue()).toBe('Needle EQ');
     await page.keyboard.press('ArrowDown');
-    await page.getByRole('option', { name: /Prism Delay/ }).waitFor();
+    await expect(page.getByRole('option', { name: /Prism Delay/ })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect.poll(() => picker.inputValue()).toBe('Needle EQ');
     await expect.poll(() => picker.getAttribute('aria-expanded')).toBe('false');
@@ -211,14 +211,14 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const shop = await enterShop();
     await page.goto('/dashboard/serials');
     const row = page.getByRole('row', { name: new RegExp(shop.codes[0] ?? '') });
-    await row.getByText('Active').waitFor();
+    await expect(row.getByText('Active')).toBeVisible();
     await row.getByRole('button', { name: `Revoke ${shop.codes[0]}` }).click();
-    await page.getByRole('dialog').getByText('Was the money given back?').waitFor();
+    await expect(page.getByRole('dialog').getByText('Was the money given back?')).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).click();
-    await row.getByText('Revoked').waitFor();
+    await expect(row.getByText('Revoked')).toBeVisible();
     await toast(page, `Revoked ${shop.codes[0]}`);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await row.getByText('Active').waitFor();
+    await expect(row.getByText('Active')).toBeVisible();
     await toast(page, `Reassigned ${shop.codes[0]}`);
   });
 
@@ -226,19 +226,13 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const shop = await enterShop();
     await redeem(server.url, shop.codes[1] ?? '', 'jonah@example.com');
     await page.goto('/dashboard/serials');
-    await page.getByText('2 redeemed serials').first().waitFor();
+    await expect(page.getByText('2 redeemed serials').first()).toBeVisible();
     await page.getByPlaceholder('Search name, email, serial, product, date...').fill('jonah');
-    await page
-      .getByText(/^1 redeemed serial/)
-      .first()
-      .waitFor();
+    await expect(page.getByText(/^1 redeemed serial/).first()).toBeVisible();
     await page.getByLabel('Dates').selectOption('1w');
     await page.waitForURL(/search=jonah.*dateRange=1w/);
     await page.reload();
-    await page
-      .getByText(/^1 redeemed serial/)
-      .first()
-      .waitFor();
+    await expect(page.getByText(/^1 redeemed serial/).first()).toBeVisible();
     await page.goBack();
     await page.waitForURL((url) => !url.search.includes('dateRange'));
   });
@@ -264,11 +258,11 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
         : route.continue(),
     );
     await page.goto('/products/edit');
-    await page.getByText('Not now.').waitFor();
-    await page.getByText('req-42').waitFor();
+    await expect(page.getByText('Not now.')).toBeVisible();
+    await expect(page.getByText('req-42')).toBeVisible();
     broken = false;
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { name: 'Prism Delay' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Prism Delay' })).toBeVisible();
     await page.unrouteAll();
   });
 
@@ -282,15 +276,15 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
       .first();
     await actions.click();
     const revoke = page.getByRole('button', { name: 'Revoke', exact: true }).locator('visible=true');
-    await revoke.waitFor();
+    await expect(revoke).toBeVisible();
     const box = await revoke.boundingBox();
     expect((box?.x ?? 768) + (box?.width ?? 0)).toBeLessThan(768);
     await page.route('**/api/customers/*', (route) => route.fulfill({ status: 503, body: '<html>' }));
     await page.goto(`/dashboard/customers/${shop.customerId}`);
-    await page.getByText("Tonerow can't answer right now.").waitFor();
+    await expect(page.getByText("Tonerow can't answer right now.")).toBeVisible();
     await page.unrouteAll();
     await page.goto('/products/edit/cut-off');
-    await page.getByRole('heading', { name: 'Product not found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible();
     await page.setViewportSize({ width: 1280, height: 860 });
   });
 
@@ -304,7 +298,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Save Changes' }).click();
     await toast(page, 'Product updated!');
     await page.getByRole('link', { name: 'Tools' }).click();
-    await page.getByRole('heading', { name: 'Tools' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Tools' })).toBeVisible();
 
     await page.goto(`/products/edit/${shop.productId}`);
     await page.getByRole('button', { name: 'Delete permanently' }).click();
@@ -332,12 +326,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     const person = await createPerson(server.url);
     await handOver(page, { token: 'not-a-token' });
     await page.goto('/developer/tools/licensingapi');
-    await page.getByText('Your session has ended.').waitFor();
+    await expect(page.getByText('Your session has ended.')).toBeVisible();
     expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull();
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('alert').waitFor();
+    await expect(page.getByRole('alert')).toBeVisible();
     await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -347,12 +341,12 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   it('signs the other tabs out too, and remembers where each was', async () => {
     await enter();
     await page.goto('/dashboard/customers');
-    await page.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
     const other = await page.context().newPage();
     await other.goto('/dashboard/settings');
     await other.getByRole('button', { name: 'Logout' }).click();
     await other.waitForURL('**/login');
-    await page.getByText('Your session has ended.').waitFor();
+    await expect(page.getByText('Your session has ended.')).toBeVisible();
     expect(new URL(page.url()).searchParams.get('redirect')).toBe('/dashboard/customers');
     await other.close();
   });
@@ -366,7 +360,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await dialog.getByRole('button', { name: 'Create token' }).click();
     await expect.poll(() => dialog.locator('code').textContent()).toMatch(/^tnr_pat_\w{36}$/);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('heading', { name: 'CI' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'CI' })).toBeVisible();
     expect(await page.content()).not.toMatch(/tnr_pat_\w{36}/);
   });
 
@@ -386,9 +380,9 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/dashboard/serials');
     await page.getByRole('button', { name: 'Open menu' }).click();
-    await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
     await page.keyboard.press('Escape');
-    await page.getByRole('dialog', { name: 'Menu' }).waitFor({ state: 'hidden' });
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeHidden();
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Open menu');
     await page.setViewportSize({ width: 1280, height: 860 });
   });
@@ -410,10 +404,10 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
     expect(await focused()).toBe('Keyboard shortcuts');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Logout' }).waitFor({ state: 'hidden' });
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden();
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   });
 });

@@ -57,7 +57,7 @@ async function watchShifts(page: Page) {
 
 /** Waits until a screen has loaded, and holds it to the limit. */
 async function expectStill(page: Page, path: string) {
-  await page.getByRole('heading', { level: 1 }).waitFor();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect
     .poll(() => page.locator('main .skeleton, main [aria-busy=true]').filter({ visible: true }).count(), {
       message: path,
@@ -102,7 +102,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
         const made = { url: 'https://shop.example.com/hooks', events: ['*'], description: 'Shop' };
         for (let n = 0; n < count; n++) await post(server.url, '/api/webhooks', made, as.token);
         await page.goto(path);
-        await page.getByText('Loading webhooks').waitFor();
+        await expect(page.getByText('Loading webhooks')).toBeVisible();
         await page.evaluate(() => document.fonts.ready);
         // two frames, so that the loading state was on the screen
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -116,7 +116,7 @@ describe('a screen that loads', { timeout: 180_000 }, () => {
   it('does not change its width a frame late for people who want no motion', async () => {
     const page = await openPage(browser, server.url, { as: shop, width: 1920 });
     await page.goto('/dashboard/settings');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const [narrow, wide] = await page.evaluate(() => {
       const main = document.querySelector('main') as HTMLElement;
       const before = getComputedStyle(main).paddingLeft;

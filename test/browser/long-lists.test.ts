@@ -86,32 +86,29 @@ describe('lists that are longer than a page', { timeout: 240_000 }, () => {
     const page = await openPage(browser, server.url, { as: developer });
     await page.goto('/dashboard/resellers');
     const shops = page.getByRole('list', { name: 'Resellers' }).getByRole('listitem');
-    await page.getByText(`100 of ${COUNT} resellers`).waitFor();
+    await expect(page.getByText(`100 of ${COUNT} resellers`)).toBeVisible();
     await expect.poll(() => shops.count()).toBe(100);
-    await page.getByText(`100 of ${COUNT} requests`).waitFor();
-    await page.getByText('The first 100 invitations').waitFor();
+    await expect(page.getByText(`100 of ${COUNT} requests`)).toBeVisible();
+    await expect(page.getByText('The first 100 invitations')).toBeVisible();
     await expectGoodLooks(page, 'resellers-more');
     const more = (where: { getByRole: typeof page.getByRole }) => where.getByRole('button', { name: 'Show more' });
     const requests = page.locator('section[aria-labelledby=deal-requests]');
     await more(requests).click();
-    await requests
-      .getByRole('listitem')
-      .nth(COUNT - 1)
-      .waitFor();
+    await expect(requests.getByRole('listitem').nth(COUNT - 1)).toBeVisible();
     const invitations = page.locator('section[aria-labelledby=sent-invites]');
     await more(invitations).click();
-    await invitations.getByText('shop-2@example.com', { exact: true }).waitFor();
+    await expect(invitations.getByText('shop-2@example.com', { exact: true })).toBeVisible();
     // of the three, the one of the resellers is left
     await more(page).click();
-    await shops.nth(COUNT - 1).waitFor();
-    await more(page).waitFor({ state: 'detached' });
+    await expect(shops.nth(COUNT - 1)).toBeVisible();
+    await expect(more(page)).not.toBeAttached();
 
     await page.goto(`/dashboard/resellers/${partnershipId}`);
-    await page.getByText(`100 of ${COUNT} products`).waitFor();
+    await expect(page.getByText(`100 of ${COUNT} products`)).toBeVisible();
     await page.getByText(`100 of ${COUNT} products`).scrollIntoViewIfNeeded();
     await screenshot(page, 'reseller-stock-more-dark-390');
     await more(page.locator('section[aria-labelledby=partner-stock]')).click();
-    await more(page.locator('section[aria-labelledby=partner-stock]')).waitFor({ state: 'detached' });
+    await expect(more(page.locator('section[aria-labelledby=partner-stock]'))).not.toBeAttached();
     for (const look of [
       ['dark', 390],
       ['light', 1280],

@@ -83,8 +83,8 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
   it('shows a hundred cards, with sales of those alone, and all in a table, a page at a time', async () => {
     const cards = await asked(page, async () => {
       await page.goto('/products/edit');
-      await page.getByText('10,000 products').waitFor();
-      await page.getByText('1 redemption in 30 days').first().waitFor();
+      await expect(page.getByText('10,000 products')).toBeVisible();
+      await expect(page.getByText('1 redemption in 30 days').first()).toBeVisible();
     });
     expect(await page.getByRole('main').getByRole('heading', { level: 2 }).count()).toBe(100);
     for (const { path, bytes } of cards) expect(bytes, path).toBeLessThan(200_000);
@@ -97,7 +97,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     expect(await nodes(page)).toBeLessThan(3500);
     await page.getByRole('button', { name: 'Stock', exact: true }).first().click();
     await page.getByRole('checkbox', { name: 'No serials left 9,999' }).check();
-    await page.getByText('9,999 products').first().waitFor();
+    await expect(page.getByText('9,999 products').first()).toBeVisible();
     await page.keyboard.press('Escape');
     let release = () => undefined as unknown;
     const held = new Promise((resolve) => {
@@ -114,12 +114,12 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await next.click();
     release();
     // on the first page of the old order, where it comes before Plugin 9999, and not of the new one
-    await page.getByRole('link', { name: 'Plugin 10000', exact: true }).waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'Plugin 9999', exact: true }).waitFor();
-    await page.getByText(/^Page 1 of 500$/).waitFor();
+    await expect(page.getByRole('link', { name: 'Plugin 10000', exact: true })).toBeHidden();
+    await expect(page.getByRole('link', { name: 'Plugin 9999', exact: true })).toBeVisible();
+    await expect(page.getByText(/^Page 1 of 500$/)).toBeVisible();
     await next.click();
-    await page.getByText(/^Page 2 of 500$/).waitFor();
-    await page.getByRole('link', { name: 'Plugin 9980', exact: true }).waitFor();
+    await expect(page.getByText(/^Page 2 of 500$/)).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Plugin 9980', exact: true })).toBeVisible();
     await expect.poll(() => rows(page).count()).toBe(20);
     await screenshot(page, 'many products table');
   });
@@ -133,20 +133,20 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
       [ada.id],
     );
     await page.goto('/dashboard/serials?tab=available');
-    await page.getByText('The first 100 groups are shown.').waitFor();
+    await expect(page.getByText('The first 100 groups are shown.')).toBeVisible();
     expect(await nodes(page)).toBeLessThan(6000);
     const group = page.getByRole('heading', { level: 3 }).nth(1);
     await group.getByRole('button').click();
     await expect.poll(() => page.getByRole('main').getByRole('listitem').count()).toBe(20);
     await page.getByRole('link', { name: 'see all serials as a list' }).click();
-    await page.getByText('18,002 serials').first().waitFor();
+    await expect(page.getByText('18,002 serials').first()).toBeVisible();
   });
 
   it('chooses what was typed, also when Enter comes before it is found', async () => {
     await page.goto('/dashboard/serials?tab=generator');
     const field = page.getByRole('combobox', { name: 'Product' });
     await field.click();
-    await page.getByRole('option').first().waitFor();
+    await expect(page.getByRole('option').first()).toBeVisible();
     let release = () => undefined as unknown;
     const held = new Promise((resolve) => {
       release = () => resolve(undefined);
@@ -162,12 +162,12 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     expect(await field.inputValue()).toBe('plugin 7777');
     release();
     await expect.poll(() => field.inputValue()).toBe('Plugin 7777');
-    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+    await expect(page.getByRole('listbox')).toBeHidden();
     // nothing of that name: nothing is chosen
     await field.click();
     await typeAtOnce(field, 'nothing of this name');
     await page.keyboard.press('Enter');
-    await page.getByText('No product matches.').waitFor();
+    await expect(page.getByText('No product matches.')).toBeVisible();
     await page.keyboard.press('Escape');
     expect(await field.inputValue()).toBe('Plugin 7777');
   });
@@ -177,7 +177,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     const field = page.getByRole('combobox', { name: 'Product' });
     const choices = page.getByRole('listbox').getByRole('option');
     await field.click();
-    await choices.first().waitFor();
+    await expect(choices.first()).toBeVisible();
     expect(await choices.count()).toBeLessThanOrEqual(100);
     const typed = await asked(page, async () => {
       await typeAtOnce(field, 'plugin 7777');
@@ -190,10 +190,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /Find a screen/ }).fill('plugin 99');
-    await page
-      .getByRole('option', { name: /Plugin 99/ })
-      .first()
-      .waitFor();
+    await expect(page.getByRole('option', { name: /Plugin 99/ }).first()).toBeVisible();
     expect(await page.getByRole('option', { name: /Plugin 99/ }).count()).toBe(5);
   });
 });

@@ -74,21 +74,21 @@ describe('a musician', () => {
 
     const page = await pageOf(390);
     await page.goto(link);
-    await page.getByText('Download limit reached. Request a reset.').waitFor();
+    await expect(page.getByText('Download limit reached. Request a reset.')).toBeVisible();
     // the token is not left where somebody else may read it
     await expect.poll(() => page.url()).not.toContain('downloads=');
     await page.getByRole('button', { name: 'Request Help' }).click();
     await expect.poll(() => page.getByLabel('Message').inputValue()).toContain(serial.code);
     await look(page, 'help.light-390');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Your message is on its way.').waitFor();
+    await expect(page.getByText('Your message is on its way.')).toBeVisible();
     const question = await server.mail(
       (each) => each.to?.[0]?.address === ada.email && (each.subject ?? '').includes(serial.code),
     );
     expect(question.replyTo?.[0]?.address).toBe(email);
 
     await page.getByRole('button', { name: 'Release a computer' }).click();
-    await page.getByRole('heading', { name: 'Release a computer' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Release a computer' })).toBeVisible();
     await look(page, 'free.light-390');
     await page.context().close();
   });
@@ -108,12 +108,11 @@ describe('a musician', () => {
     const page = await pageOf(1280);
     await page.goto(/Open all my products: (\S+)/.exec(mail.text ?? '')?.[1] as string);
     const cards = page.getByRole('main').getByRole('listitem');
-    await cards
-      .filter({ hasText: withdrawn.code })
-      .getByText('The plugin’s maker no longer offers this product.')
-      .waitFor();
-    await cards.filter({ hasText: revoked.code }).getByText('This license has been suspended.').waitFor();
-    await cards.filter({ hasText: kept.code }).getByText('0/5').waitFor();
+    await expect(
+      cards.filter({ hasText: withdrawn.code }).getByText('The plugin’s maker no longer offers this product.'),
+    ).toBeVisible();
+    await expect(cards.filter({ hasText: revoked.code }).getByText('This license has been suspended.')).toBeVisible();
+    await expect(cards.filter({ hasText: kept.code }).getByText('0/5')).toBeVisible();
     const help = cards.filter({ hasText: withdrawn.code }).getByRole('button', { name: 'Request Help' });
     await help.click();
     await expect.poll(() => page.getByLabel('Message').inputValue()).toContain('which you no longer offer');
@@ -130,27 +129,27 @@ describe('a musician', () => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'userAgentData', { value: undefined }));
     await page.goto(`${server.url}/redeem?dev=${ada.id}&serial=${serial.code}&email=wanda@example.com`);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
     const card = page.getByRole('listitem').filter({ hasText: serial.code.slice(0, 4) });
     await expect
       .poll(() => card.getByRole('link').allInnerTexts())
       .toEqual(['Prism Delay 1.4 Windows.exe', 'Manual.pdf']);
     await card.getByText('Other systems').click();
-    await card.getByRole('link', { name: 'macOS' }).waitFor();
+    await expect(card.getByRole('link', { name: 'macOS' })).toBeVisible();
     await card.getByText('How to install').click();
-    await card.getByText('Program Files').waitFor();
+    await expect(card.getByText('Program Files')).toBeVisible();
     await expectNoSidewaysScroll(page);
     const maker = await openPage(browser, server.url, { as: ada });
     await maker.goto(`/products/edit/${product.id}`);
     await maker.getByLabel('Install help').fill('Run the installer.\nThen scan for plugins.');
     await screenshot(maker, 'musician-product.light-1280');
     await maker.getByRole('button', { name: 'Save Changes' }).click();
-    await maker.locator('[data-sonner-toast]').getByText('Product updated!').waitFor();
+    await expect(maker.locator('[data-sonner-toast]').getByText('Product updated!')).toBeVisible();
     await maker.context().close();
     await page.goto(`${server.url}/redeem?dev=${ada.id}`);
     await card.getByText('How to install').click();
-    await card.getByText('Run the installer.').waitFor();
-    await card.getByText('Then scan for plugins.').waitFor();
+    await expect(card.getByText('Run the installer.')).toBeVisible();
+    await expect(card.getByText('Then scan for plugins.')).toBeVisible();
     await page.context().close();
   });
 
@@ -185,7 +184,7 @@ describe('a musician', () => {
       card
         .locator('.file bdi')
         .evaluateAll((names) => names.filter((name) => name.scrollHeight > name.clientHeight + 1).length);
-    await card.waitFor();
+    await expect(card).toBeVisible();
     for (const [lang, width, size] of [
       ['de', 390, '8,1 kb'],
       ['fr', 390, '8,1 ko'],
@@ -234,7 +233,7 @@ describe('a musician', () => {
       await screenshot(page, `musician-email-${lang}.${theme}-320`);
       await expectNoSidewaysScroll(page);
       await page.goto(/https?:\/\/\S+\/redeem\S+/.exec(mail.text ?? '')?.[0] as string);
-      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(lang);
       await page.locator('.install summary').click();
       await expectNoSidewaysScroll(page);
@@ -243,9 +242,9 @@ describe('a musician', () => {
         await page.getByRole('combobox').focus();
         await page.keyboard.press('Home');
         await page.getByRole('combobox').selectOption('en');
-        await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+        await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
         await page.reload();
-        await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+        await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
       }
       await page.context().close();
     }
@@ -257,22 +256,22 @@ describe('a developer', () => {
     await brand({});
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/settings/branding');
-    await page.getByText('You have no support address.').waitFor();
+    await expect(page.getByText('You have no support address.')).toBeVisible();
     const preview = page.getByRole('region', { name: 'Preview' });
     const language = preview.getByRole('combobox', { name: 'Language of the preview' });
     await language.selectOption('ja');
     const shown = page.frameLocator('iframe');
-    await shown.getByText('日本語').waitFor();
+    await expect(shown.getByText('日本語')).toBeVisible();
     await preview.getByRole('link', { name: 'Download View' }).click();
-    await shown.getByText('ダウンロード').first().waitFor();
+    await expect(shown.getByText('ダウンロード').first()).toBeVisible();
     await look(page, 'branding-page.light-1280');
     await setLook(page, DARK_PHONE);
     await preview.getByRole('link', { name: 'Email' }).click();
-    await preview.getByText(/^.+ の登録が完了しました/).waitFor();
-    await shown.getByText('シリアル').first().waitFor();
+    await expect(preview.getByText(/^.+ の登録が完了しました/)).toBeVisible();
+    await expect(shown.getByText('シリアル').first()).toBeVisible();
     await language.selectOption('de');
-    await preview.getByText(/^.+ gehört Ihnen/).waitFor();
-    await shown.getByText('Seriennummer').first().waitFor();
+    await expect(preview.getByText(/^.+ gehört Ihnen/)).toBeVisible();
+    await expect(shown.getByText('Seriennummer').first()).toBeVisible();
     await look(page, 'branding-email.dark-390');
     await page.getByLabel('Support email').fill('help@row.example');
     await expect.poll(() => page.getByText('You have no support address.').count()).toBe(0);

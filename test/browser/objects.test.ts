@@ -45,7 +45,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
   /** In each theme and width: no violation, no sideways scrolling, and a picture to look at. */
   const look = async (path: string, name: string, ready: string) => {
     await page.goto(path);
-    await page.getByText(ready).filter({ visible: true }).first().waitFor();
+    await expect(page.getByText(ready).filter({ visible: true }).first()).toBeVisible();
     await expectGoodLooks(page, name);
     await setLook(page, ['light', 1280]);
   };
@@ -53,17 +53,17 @@ describe('the pages of things', { timeout: 120_000 }, () => {
   it('opens a product with what it sold, has left and was refused, and its editor is the next tab', async () => {
     await page.goto('/products/edit');
     await page.getByRole('link', { name: 'Prism Delay', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: 'Prism Delay' }).waitFor();
-    await page.getByText('1 more than yesterday').waitFor();
-    await page.getByText('14 serials', { exact: true }).waitFor();
-    await page.getByText('Lasts 420 days at this pace').waitFor();
-    await page.getByText('1 machine active in the last 30 days, 1 with a seat').waitFor();
-    await page.getByText('Of a plugin').waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'Prism Delay' })).toBeVisible();
+    await expect(page.getByText('1 more than yesterday')).toBeVisible();
+    await expect(page.getByText('14 serials', { exact: true })).toBeVisible();
+    await expect(page.getByText('Lasts 420 days at this pace')).toBeVisible();
+    await expect(page.getByText('1 machine active in the last 30 days, 1 with a seat')).toBeVisible();
+    await expect(page.getByText('Of a plugin')).toBeVisible();
     await expect
       .poll(
         async () => {
           await page.reload();
-          await page.getByRole('heading', { name: 'Refusals' }).waitFor();
+          await expect(page.getByRole('heading', { name: 'Refusals' })).toBeVisible();
           return page.getByText('Email required').or(page.getByText('Not activated')).count();
         },
         { timeout: 30_000 },
@@ -71,12 +71,12 @@ describe('the pages of things', { timeout: 120_000 }, () => {
       .toBe(1);
     const tabs = page.getByRole('navigation', { name: 'Product', exact: true });
     await tabs.getByRole('link', { name: 'Edit' }).click();
-    await page.getByRole('button', { name: 'Save Changes' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Save Changes' })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`/products/edit/${shop.productId}`);
     await tabs.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('heading', { name: 'Sales and stock' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Sales and stock' })).toBeVisible();
     await page.goto('/dashboard/products/cut-off');
-    await page.getByRole('heading', { name: 'Product not found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Product not found' })).toBeVisible();
     await look(`/dashboard/products/${shop.productId}`, 'product-overview', 'Sales and stock');
   });
 
@@ -90,12 +90,12 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const path = `/dashboard/products/${product.id}`;
     await page.goto(path);
     const versions = page.getByRole('region', { name: 'File versions' });
-    await versions.getByText('No versions yet').waitFor();
+    await expect(versions.getByText('No versions yet')).toBeVisible();
     await versions.getByRole('button', { name: 'Record version' }).click();
-    await versions.getByText('Enter a version.').waitFor();
+    await expect(versions.getByText('Enter a version.')).toBeVisible();
     await versions.getByRole('textbox', { name: 'Version' }).fill('1.0');
     await versions.getByRole('button', { name: 'Record version' }).click();
-    await versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current').waitFor();
+    await expect(versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current')).toBeVisible();
     const changed = await fetch(`${server.url}/api/products/${product.id}`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' },
@@ -105,11 +105,11 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.reload();
     await versions.getByRole('textbox', { name: 'Version' }).fill('2.0');
     await versions.getByRole('button', { name: 'Record version' }).click();
-    await versions.getByRole('listitem').filter({ hasText: '2.0' }).getByText('Current').waitFor();
+    await expect(versions.getByRole('listitem').filter({ hasText: '2.0' }).getByText('Current')).toBeVisible();
     await versions.getByRole('button', { name: 'Make current: version 1.0' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Make current' }).click();
-    await versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current').waitFor();
-    await page.getByRole('region', { name: 'Files' }).getByText('Verb 1').waitFor();
+    await expect(versions.getByRole('listitem').filter({ hasText: '1.0' }).getByText('Current')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Files' }).getByText('Verb 1')).toBeVisible();
     await look(path, 'product-versions', '2.0');
   });
 
@@ -134,23 +134,23 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const ask = versions.getByRole('button', { name: 'Email owners about version 3.0' });
     const dialog = page.getByRole('alertdialog');
     await ask.click();
-    await dialog.getByText('Nobody would get it.').waitFor();
+    await expect(dialog.getByText('Nobody would get it.')).toBeVisible();
     expect(await dialog.getByRole('button', { name: 'Email owners' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await redeem(server.url, serials[0]?.code ?? '', 'owner@example.com');
     await server.db.query("update customers set proven_at = now() where email = 'owner@example.com'");
     await ask.click();
-    await dialog.getByRole('heading', { name: 'Email 1 owner about version 3.0?' }).waitFor();
+    await expect(dialog.getByRole('heading', { name: 'Email 1 owner about version 3.0?' })).toBeVisible();
     await screenshot(page, 'email-owners.light-1280');
     await dialog.getByLabel('What is new (optional)').fill('Presets load twice as fast.');
     await page.route('**/announce', (route) =>
       route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }),
     );
     await dialog.getByRole('button', { name: 'Email 1 owner' }).click();
-    await dialog.getByText('Broken.').or(dialog.getByRole('alert')).first().waitFor();
+    await expect(dialog.getByText('Broken.').or(dialog.getByRole('alert')).first()).toBeVisible();
     await page.unroute('**/announce');
     await dialog.getByRole('button', { name: 'Email 1 owner' }).click();
-    await versions.getByText(/^1 owner emailed on /).waitFor();
+    await expect(versions.getByText(/^1 owner emailed on /)).toBeVisible();
     expect(await ask.count()).toBe(0);
     const mail = await server.mail(
       (each) => each.to?.[0]?.address === 'owner@example.com' && /3\.0/.test(each.subject ?? ''),
@@ -165,7 +165,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await screenshot(email, 'new-version-email.light-1280');
     await email.goto(stop);
     await email.getByRole('button', { name: 'Unsubscribe' }).click();
-    await email.getByRole('button', { name: 'Send them again' }).waitFor();
+    await expect(email.getByRole('button', { name: 'Send them again' })).toBeVisible();
     await screenshot(email, 'customer-unsubscribed.light-1280');
     const [owner] = await server.db.query<{ id: string }>(
       "select id from customers where developer_id = $1 and email = 'owner@example.com'",
@@ -183,18 +183,18 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const path = `**/api/products/${shop.productId}/overview`;
     await page.route(path, (route) => route.fulfill({ status: 500, json: { code: 'internal', message: 'Broken.' } }));
     await page.goto(`/dashboard/products/${shop.productId}`);
-    await page.getByRole('heading', { name: "This product couldn't be loaded" }).waitFor();
+    await expect(page.getByRole('heading', { name: "This product couldn't be loaded" })).toBeVisible();
     await page.unroute(path);
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Prism Delay' }).waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'Prism Delay' })).toBeVisible();
   });
 
   it('follows a batch from generated to activated, and from its page to one of its serials', async () => {
     await page.goto(`/dashboard/batches/${shop.batchId}`);
     const stages = page.getByRole('table', { name: 'Stages' });
-    await stages.getByRole('row', { name: /Generated.*12.*100%/ }).waitFor();
-    await stages.getByRole('row', { name: /Redeemed.*1.*8\.3%/ }).waitFor();
-    await stages.getByRole('row', { name: /Activated.*1.*8\.3%.*100%/ }).waitFor();
+    await expect(stages.getByRole('row', { name: /Generated.*12.*100%/ })).toBeVisible();
+    await expect(stages.getByRole('row', { name: /Redeemed.*1.*8\.3%/ })).toBeVisible();
+    await expect(stages.getByRole('row', { name: /Activated.*1.*8\.3%.*100%/ })).toBeVisible();
     const serials = page.getByRole('table', { name: 'Serials of this batch' });
     await serials
       .getByRole('row', { name: /Redeemed/ })
@@ -208,12 +208,12 @@ describe('the pages of things', { timeout: 120_000 }, () => {
   it('finds an email that a customer was sent from their page, and what is left by a filter', async () => {
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await page.getByRole('link', { name: 'Emails', exact: true }).click();
-    await page.getByRole('row', { name: /Redemption.*mara@example\.com/ }).waitFor();
+    await expect(page.getByRole('row', { name: /Redemption.*mara@example\.com/ })).toBeVisible();
     expect(new URL(page.url()).searchParams.get('to')).toBe('mara@example.com');
     await page.getByLabel('State').selectOption('failed');
-    await page.getByRole('heading', { name: 'No emails found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No emails found' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await page.getByRole('row', { name: /mara@example\.com/ }).waitFor();
+    await expect(page.getByRole('row', { name: /mara@example\.com/ })).toBeVisible();
     await look('/dashboard/customers/emails', 'email-log', 'mara@example.com');
   });
 
@@ -221,7 +221,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
     const table = page.getByRole('table', { name: 'Audit log' });
-    await table.getByRole('row', { name: /Signed in.*Password/ }).waitFor();
+    await expect(table.getByRole('row', { name: /Signed in.*Password/ })).toBeVisible();
     await page.getByLabel('Action').selectOption('Plugin key created');
     await expect.poll(() => table.getByRole('row', { name: /Plugin key created/ }).count()).toBe(2);
     await expect.poll(() => table.getByRole('row', { name: /Signed in/ }).count()).toBe(0);
@@ -231,7 +231,7 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     ]);
     expect(file.suggestedFilename()).toBe('audit_log.csv');
     await page.getByLabel('Action').selectOption('Webhook deleted');
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
     await look('/dashboard/settings/audit-log', 'audit-log', 'Plugin key created');
   });
 
@@ -251,19 +251,16 @@ describe('the pages of things', { timeout: 120_000 }, () => {
       .poll(
         async () => {
           await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Audit log' }).click();
-          await page.getByRole('table', { name: 'Audit log' }).waitFor();
+          await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible();
           await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Requests' }).click();
-          await table.waitFor();
+          await expect(table).toBeVisible();
           return table.getByRole('row', { name: /GET \/api\/customers\/list.*403.*Nightly CI/ }).count();
         },
         { timeout: 30_000 },
       )
       .toBe(1);
-    await table.getByRole('row', { name: /GET \/api\/serials .*200.*Nightly CI.*127\.0\.0\.1/ }).waitFor();
-    await table
-      .getByRole('row', { name: /license.*A plugin/ })
-      .first()
-      .waitFor();
+    await expect(table.getByRole('row', { name: /GET \/api\/serials .*200.*Nightly CI.*127\.0\.0\.1/ })).toBeVisible();
+    await expect(table.getByRole('row', { name: /license.*A plugin/ }).first()).toBeVisible();
     await page.getByLabel('Status').selectOption('Refused (4xx)');
     await page.getByLabel('Credential').selectOption('Token Nightly CI');
     await expect.poll(() => table.getByRole('row').count()).toBe(2);
@@ -273,12 +270,9 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     ]);
     expect(file.suggestedFilename()).toBe('requests.csv');
     await page.getByLabel('Path').fill('/api/nothing-of-this');
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear the filters' }).click();
-    await table
-      .getByRole('row', { name: /A plugin/ })
-      .first()
-      .waitFor();
+    await expect(table.getByRole('row', { name: /A plugin/ }).first()).toBeVisible();
     await look('/dashboard/settings/requests', 'requests', 'A plugin');
   });
 
@@ -287,12 +281,9 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     const other = await openPage(browser, server.url, { as: reseller });
     await other.goto('/reseller/settings');
     await other.getByRole('link', { name: 'Activity' }).click();
-    await other
-      .getByRole('table', { name: 'Audit log' })
-      .getByRole('row', { name: /Signed in/ })
-      .waitFor();
+    await expect(other.getByRole('table', { name: 'Audit log' }).getByRole('row', { name: /Signed in/ })).toBeVisible();
     await other.goto('/reseller/requests');
-    await other.getByRole('heading', { name: 'No requests yet' }).waitFor();
+    await expect(other.getByRole('heading', { name: 'No requests yet' })).toBeVisible();
     await other.context().close();
   });
 
@@ -302,20 +293,18 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'See all' }).click();
     await page.waitForURL('**/dashboard/notifications');
     const notices = page.getByRole('list', { name: 'Notifications' });
-    await notices
-      .getByRole('listitem')
-      .filter({ hasText: 'Scarce Synth is running low' })
-      .getByText('Unread')
-      .waitFor();
+    await expect(
+      notices.getByRole('listitem').filter({ hasText: 'Scarce Synth is running low' }).getByText('Unread'),
+    ).toBeVisible();
     await page.getByLabel('Kind').selectOption('Imports');
-    await page.getByRole('heading', { name: 'No notifications of this kind' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'No notifications of this kind' })).toBeVisible();
     await page.getByRole('button', { name: 'Show all kinds' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByText('Nothing pending or unread').waitFor();
+    await expect(page.getByText('Nothing pending or unread')).toBeVisible();
     // what was read stays under the bell
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const recent = page.getByRole('list', { name: 'Recent' }).getByRole('listitem');
-    await recent.filter({ hasText: 'Scarce Synth is running low' }).waitFor();
+    await expect(recent.filter({ hasText: 'Scarce Synth is running low' })).toBeVisible();
     await expect.poll(() => recent.getByText('Unread', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await notices.getByRole('link', { name: 'Scarce Synth is running low' }).click();
@@ -338,8 +327,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     /** What each of them counts; they agree once all three do. */
     const agree = async (words: string, badge: string) => {
       const name = words.startsWith(badge) ? words : `${badge}: ${words}`;
-      await page.getByRole('button', { name: `Notifications, ${name}`, exact: true }).waitFor();
-      await main.getByText(words, { exact: true }).waitFor();
+      await expect(page.getByRole('button', { name: `Notifications, ${name}`, exact: true })).toBeVisible();
+      await expect(main.getByText(words, { exact: true })).toBeVisible();
       expect(await bell.textContent()).toBe(badge);
       expect((await terminal.tonerow('account', 'notifications', '--count')).out).toBe(`${words}\n`);
     };
@@ -361,8 +350,8 @@ describe('the pages of things', { timeout: 120_000 }, () => {
     await bell.click();
     await screenshot(page, 'bell-unread');
     await page.getByRole('button', { name: 'Mark all as read' }).first().click();
-    await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
-    await main.getByText('Nothing pending or unread').waitFor();
+    await expect(page.getByRole('button', { name: 'Notifications', exact: true })).toBeVisible();
+    await expect(main.getByText('Nothing pending or unread')).toBeVisible();
     await terminal.close();
   });
 });

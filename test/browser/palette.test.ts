@@ -31,13 +31,13 @@ describe('the palette', { timeout: 120_000 }, () => {
   /** Chooses what leads to another screen, until the palette is gone. */
   async function choose(page: Page, name: RegExp) {
     await option(page, name).click();
-    await box(page).waitFor({ state: 'detached' });
+    await expect(box(page)).not.toBeAttached();
   }
 
   it('keeps what is typed before its code is there', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/analytics');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const released = Promise.withResolvers<void>();
     await page.route('**/*.js', async (route) => {
       await released.promise;
@@ -54,51 +54,51 @@ describe('the palette', { timeout: 120_000 }, () => {
   it('understands a last block, an id, a tag and a day', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/analytics');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const code = shop.codes[0] as string;
     await type(page, code.slice(-4).toLowerCase());
-    await option(page, new RegExp(code)).waitFor();
+    await expect(option(page, new RegExp(code))).toBeVisible();
     await type(page, shop.customerId);
-    await option(page, /mara@example.com/).waitFor();
+    await expect(option(page, /mara@example.com/)).toBeVisible();
     await type(page, 'black fri');
     await choose(page, /Black Friday.*Prism Delay · 3 serials/);
     await page.waitForURL('**/dashboard/batches/*');
     await type(page, 'today');
     await choose(page, /Serials redeemed then/);
     await page.waitForURL(/\/dashboard\/serials\?dateRange=\d{4}-\d\d-\d\d_to_/);
-    await page.getByText('1 redeemed serial').first().waitFor();
+    await expect(page.getByText('1 redeemed serial').first()).toBeVisible();
     await page.context().close();
   });
 
   it('shows only what a chip asks for', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/customers');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const chip = (pressed: boolean) => page.getByRole('button', { name: 'Products', exact: true, pressed });
     const open = async () => {
       await page.keyboard.press('Escape');
-      await box(page).waitFor({ state: 'detached' });
+      await expect(box(page)).not.toBeAttached();
       await type(page, 'pr');
-      await option(page, 'Prism Delay').waitFor();
-      await option(page, 'Pricing').waitFor();
+      await expect(option(page, 'Prism Delay')).toBeVisible();
+      await expect(option(page, 'Pricing')).toBeVisible();
       await chip(false).click();
       await expect.poll(() => option(page, 'Pricing').count()).toBe(0);
-      await option(page, 'Prism Delay').waitFor();
+      await expect(option(page, 'Prism Delay')).toBeVisible();
     };
     await expectGoodLooks(page, 'palette chips', { open });
     await chip(true).click();
-    await option(page, 'Pricing').waitFor();
+    await expect(option(page, 'Pricing')).toBeVisible();
     await page.context().close();
   });
 
   it('does what an action is called, on the screen that does it', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/serials');
-    await page.getByText('1 redeemed serial').first().waitFor();
+    await expect(page.getByText('1 redeemed serial').first()).toBeVisible();
     await type(page, 'import available');
     await page.keyboard.press('Enter');
     await page.waitForURL(/tab=available/);
-    await page.getByRole('dialog', { name: 'Import available serials' }).waitFor();
+    await expect(page.getByRole('dialog', { name: 'Import available serials' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     const [download] = await Promise.all([
@@ -109,10 +109,10 @@ describe('the palette', { timeout: 120_000 }, () => {
       })(),
     ]);
     expect(download.suggestedFilename()).toBe('customers.csv');
-    await box(page).waitFor({ state: 'detached' });
+    await expect(box(page)).not.toBeAttached();
     await type(page, 'create plugin key');
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Label').waitFor();
+    await expect(page.getByRole('dialog').getByLabel('Label')).toBeVisible();
     await page.context().close();
   });
 
@@ -127,12 +127,12 @@ describe('the palette', { timeout: 120_000 }, () => {
     expect(drawn.status, drawn.text).toBe(201);
     const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/dashboard');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await type(page, 'spring');
-    await option(page, /Spring Tank/).waitFor();
+    await expect(option(page, /Spring Tank/)).toBeVisible();
     await type(page, '4711');
     await option(page, /SHOP 4711.*2 codes/).click();
-    await page.getByRole('heading', { name: 'SHOP 4711' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'SHOP 4711' })).toBeVisible();
     await page.context().close();
   });
 
@@ -141,13 +141,13 @@ describe('the palette', { timeout: 120_000 }, () => {
     const invoice = await plantStatement(server.db, shop, { number: '2026-0001' });
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/customers');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectGoodLooks(page, 'palette numbers', {
       async open() {
         await page.keyboard.press('Escape');
-        await box(page).waitFor({ state: 'detached' });
+        await expect(box(page)).not.toBeAttached();
         await type(page, 'invoice 2026-1');
-        await option(page, /Invoice 2026-0001/).waitFor();
+        await expect(option(page, /Invoice 2026-0001/)).toBeVisible();
       },
     });
     await choose(page, /Invoice 2026-0001/);

@@ -41,58 +41,56 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     const page = await openPage(browser, server.url, { as: developer });
     await openLive(page, '/dashboard/resellers');
     await page.getByRole('link', { name: 'Profile of Plugin Shop' }).click();
-    await page.getByRole('heading', { name: 'Plugin Shop', level: 1 }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Plugin Shop', level: 1 })).toBeVisible();
 
     const shopPage = await openPage(browser, server.url, { as: reseller });
     await openLive(shopPage, `/reseller/developers/${developer.id}`);
-    await shopPage.getByRole('heading', { name: 'Row Audio', level: 1 }).waitFor();
-    await shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay').waitFor();
+    await expect(shopPage.getByRole('heading', { name: 'Row Audio', level: 1 })).toBeVisible();
+    await expect(shopPage.getByRole('list', { name: 'Products' }).getByText('Prism Delay')).toBeVisible();
 
     await page.getByRole('button', { name: 'Change rate' }).click();
-    await page.getByText('counts for later redemptions only').waitFor();
+    await expect(page.getByText('counts for later redemptions only')).toBeVisible();
     await page.getByLabel('Commission in percent').fill('101');
     await page.getByRole('dialog').getByRole('button', { name: 'Change rate' }).click();
-    await page.getByText('Enter a percentage from 0 to 100').waitFor();
+    await expect(page.getByText('Enter a percentage from 0 to 100')).toBeVisible();
     await page.getByLabel('Commission in percent').fill('27.5');
     await screenshot(page, 'reseller-rate-dialog');
     await page.getByRole('dialog').getByRole('button', { name: 'Change rate' }).click();
-    await page
-      .getByRole('list', { name: 'History' })
-      .getByText('You changed the commission from 20% to 27.5%.')
-      .waitFor();
-    await shopPage
-      .getByRole('list', { name: 'History' })
-      .getByText('Row Audio changed the commission from 20% to 27.5%.')
-      .waitFor();
+    await expect(
+      page.getByRole('list', { name: 'History' }).getByText('You changed the commission from 20% to 27.5%.'),
+    ).toBeVisible();
+    await expect(
+      shopPage.getByRole('list', { name: 'History' }).getByText('Row Audio changed the commission from 20% to 27.5%.'),
+    ).toBeVisible();
 
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('alertdialog').getByText('no longer sees your products').waitFor();
+    await expect(page.getByRole('alertdialog').getByText('no longer sees your products')).toBeVisible();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Pause' }).click();
-    await shopPage.getByText('has paused your partnership').waitFor();
+    await expect(shopPage.getByText('has paused your partnership')).toBeVisible();
     await expect.poll(() => shopPage.getByRole('list', { name: 'Products' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Resume' }).click();
-    await shopPage.getByRole('list', { name: 'Products' }).waitFor();
+    await expect(shopPage.getByRole('list', { name: 'Products' })).toBeVisible();
 
     await page.getByRole('button', { name: 'Message' }).click();
     await page.getByRole('textbox', { name: 'Message' }).fill('New presets are out on Friday.');
     await page.getByRole('button', { name: 'Send message' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Message sent.').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Message sent.')).toBeVisible();
     await page.getByLabel('Serials left of a product').fill('5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Stock alert saved.').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Stock alert saved.')).toBeVisible();
 
     await page.getByRole('button', { name: 'End partnership' }).click();
     await page.getByRole('alertdialog').getByRole('textbox').fill('Plugin Shop');
     await screenshot(page, 'reseller-end-dialog');
     await page.getByRole('alertdialog').getByRole('button', { name: 'End partnership' }).click();
-    await page.getByText('This partnership has ended.').waitFor();
-    await shopPage.getByText('Developer not found').waitFor();
+    await expect(page.getByText('This partnership has ended.')).toBeVisible();
+    await expect(shopPage.getByText('Developer not found')).toBeVisible();
     await shopPage.getByRole('link', { name: 'See your partners' }).click();
-    await shopPage.getByText('No developer partners found yet.').waitFor();
+    await expect(shopPage.getByText('No developer partners found yet.')).toBeVisible();
     await shopPage.getByRole('link', { name: 'Past' }).click();
     const past = shopPage.getByRole('list', { name: 'Developers' });
-    await past.getByRole('heading', { name: 'Row Audio' }).waitFor();
+    await expect(past.getByRole('heading', { name: 'Row Audio' })).toBeVisible();
     await expect.poll(() => past.getByText(developer.email).count()).toBe(0);
     for (const each of [page, shopPage]) await each.context().close();
   });
@@ -106,20 +104,19 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Profile of Plugin Shop by mail' }).click();
     await page.getByRole('button', { name: 'Merge' }).click();
     await page.getByRole('button', { name: 'See what changes' }).click();
-    await page.getByText('Choose a reseller.').waitFor();
+    await expect(page.getByText('Choose a reseller.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Merge into' }).fill('plugin');
     await page.getByRole('option', { name: /Plugin Shop/ }).click();
     await page.getByRole('button', { name: 'See what changes' }).click();
-    await page.getByText('Moves to Plugin Shop: 1 batch with 3 available serials.').waitFor();
+    await expect(page.getByText('Moves to Plugin Shop: 1 batch with 3 available serials.')).toBeVisible();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'reseller-merge-dark-390');
     await page.getByRole('dialog').getByRole('button', { name: 'Merge' }).click();
-    await page.getByRole('heading', { name: 'Plugin Shop', level: 1, exact: true }).waitFor();
-    await page
-      .getByRole('list', { name: 'History' })
-      .getByText('You merged Plugin Shop by mail into this partnership.')
-      .waitFor();
+    await expect(page.getByRole('heading', { name: 'Plugin Shop', level: 1, exact: true })).toBeVisible();
+    await expect(
+      page.getByRole('list', { name: 'History' }).getByText('You merged Plugin Shop by mail into this partnership.'),
+    ).toBeVisible();
     expect(new URL(page.url()).pathname).toBe(`/dashboard/resellers/${partnershipId}`);
     await page.context().close();
   });
@@ -137,7 +134,7 @@ describe('partners in a browser', { timeout: 120_000 }, () => {
     ] as const) {
       if (name === 'partners') await handOver(page, who);
       await page.goto(path);
-      await page.getByRole('heading', { name: ready }).first().waitFor();
+      await expect(page.getByRole('heading', { name: ready }).first()).toBeVisible();
       if (name === 'resellers') await page.getByText('Details').first().click();
       await expectGoodLooks(page, name);
     }

@@ -42,14 +42,14 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
 
     const shop = await openPage(browser, server.url, { as: rae });
     await openLive(shop, '/reseller/transactions?tab=payouts');
-    await seen(shop, 'Sales count when the serial is redeemed.').waitFor();
-    await shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).waitFor();
+    await expect(seen(shop, 'Sales count when the serial is redeemed.')).toBeVisible();
+    await expect(shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true })).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'payouts-of-reseller');
     await shop.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
-    await shop.getByRole('heading', { name: 'Statement 2026-0001' }).waitFor();
-    await seen(shop, 'Not confirmed yet').waitFor();
-    await seen(shop, 'Bought it twice').waitFor();
+    await expect(shop.getByRole('heading', { name: 'Statement 2026-0001' })).toBeVisible();
+    await expect(seen(shop, 'Not confirmed yet')).toBeVisible();
+    await expect(seen(shop, 'Bought it twice')).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'payout-of-reseller');
     const saved = shop.waitForEvent('download');
@@ -59,25 +59,25 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     const dialog = shop.getByRole('dialog');
     await dialog.getByLabel('What is wrong').fill('One more was refunded');
     await dialog.getByRole('button', { name: 'Dispute' }).click();
-    await seen(shop, 'Disputed', true).waitFor();
+    await expect(seen(shop, 'Disputed', true)).toBeVisible();
 
     const page = await openPage(browser, server.url, { as: ada, theme: 'dark' });
     await openLive(page, '/dashboard/payouts');
-    await seen(page, '$79.98 outstanding on 1 statement.').waitFor();
+    await expect(seen(page, '$79.98 outstanding on 1 statement.')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'payouts-owed-dark');
     await page.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
-    await seen(page, 'One more was refunded').waitFor();
+    await expect(seen(page, 'One more was refunded')).toBeVisible();
     await page.getByRole('button', { name: 'Answer' }).click();
     await page.getByRole('dialog').getByLabel('Answer').fill('That one is in April');
     await page.getByRole('dialog').getByRole('button', { name: 'Send answer' }).click();
-    await seen(page, 'That one is in April').waitFor();
+    await expect(seen(page, 'That one is in April')).toBeVisible();
 
     // by the live events, without a reload
-    await seen(shop, 'That one is in April').waitFor();
+    await expect(seen(shop, 'That one is in April')).toBeVisible();
     await shop.getByRole('button', { name: 'Confirm' }).click();
-    await seen(shop, 'Confirmed', true).waitFor();
-    await seen(page, 'Confirmed', true).waitFor();
+    await expect(seen(shop, 'Confirmed', true)).toBeVisible();
+    await expect(seen(page, 'Confirmed', true)).toBeVisible();
 
     await page.getByRole('button', { name: 'Record payment' }).click();
     const payment = page.getByRole('dialog');
@@ -87,12 +87,12 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     // the browser's own clock is years away from the server's
     await payment.getByLabel('Paid on').fill('2026-04-01');
     await payment.getByRole('button', { name: 'Record payment' }).click();
-    await seen(page, 'Complete', true).waitFor();
-    await seen(page, 'INV-7').waitFor();
+    await expect(seen(page, 'Complete', true)).toBeVisible();
+    await expect(seen(page, 'INV-7')).toBeVisible();
     await page.getByRole('button', { name: 'Reverse payment 1' }).filter({ visible: true }).click();
     await page.getByRole('dialog').getByLabel('Reason').fill('Another shop’s');
     await page.getByRole('dialog').getByRole('button', { name: 'Reverse payment' }).click();
-    await seen(page, 'Takes back payment 1: Another shop’s').waitFor();
+    await expect(seen(page, 'Takes back payment 1: Another shop’s')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'payout-of-developer-dark');
 
@@ -103,7 +103,7 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
       ['/dashboard/payouts?tab=statements', 'payouts-of-developer-phone'],
     ] as const) {
       await page.goto(path);
-      await page.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).first().waitFor();
+      await expect(page.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       await screenshot(page, name);
     }
@@ -114,39 +114,39 @@ describe('payouts in a browser', { timeout: 120_000 }, () => {
     const { ada, product, partnershipId } = await partners({ rate: 20, price: 49.99 });
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}`);
-    await page.getByText('No sales to compare').waitFor();
+    await expect(page.getByText('No sales to compare')).toBeVisible();
     await screenshot(page, 'what-if-empty');
     await sell(ada, product, 3);
     await page.getByRole('button', { name: 'Look at 24 months' }).click();
-    await page.getByText('Enter another rate or price to compare.').waitFor();
+    await expect(page.getByText('Enter another rate or price to compare.')).toBeVisible();
     const row = (name: string) => page.getByRole('row', { name });
-    await row('Owed to you $119.97 $119.97 $0.00').waitFor();
+    await expect(row('Owed to you $119.97 $119.97 $0.00')).toBeVisible();
     await page.getByLabel('Another commission rate').fill('25');
-    await page.getByText('You would have been owed $7.50 less.').waitFor();
-    await row('Commission $30.00 $37.50 +$7.50').waitFor();
-    await page.getByText('It takes 4 sales at these terms').waitFor();
+    await expect(page.getByText('You would have been owed $7.50 less.')).toBeVisible();
+    await expect(row('Commission $30.00 $37.50 +$7.50')).toBeVisible();
+    await expect(page.getByText('It takes 4 sales at these terms')).toBeVisible();
     await page.getByLabel('Another price').fill('59,5');
-    await page.getByText('You would have been owed $13.89 more.').waitFor();
+    await expect(page.getByText('You would have been owed $13.89 more.')).toBeVisible();
     await page.getByLabel('Another commission rate').fill('200');
-    await page.getByText('Enter a percentage from 0 to 100').waitFor();
+    await expect(page.getByText('Enter a percentage from 0 to 100')).toBeVisible();
     // the address has it all
     await page.reload();
-    await page.getByText('You would have been owed $13.89 more.').waitFor();
+    await expect(page.getByText('You would have been owed $13.89 more.')).toBeVisible();
     await expect.poll(() => page.getByLabel('Another price').inputValue()).toBe('59,5');
     await page.getByRole('button', { name: 'Clear' }).click();
-    await page.getByText('Enter another rate or price to compare.').waitFor();
+    await expect(page.getByText('Enter another rate or price to compare.')).toBeVisible();
     await expect.poll(() => page.getByLabel('Another price').inputValue()).toBe('');
 
     await page.route('**/what-if?**', (route) => route.fulfill({ status: 500, body: '{}' }));
     await page.getByLabel('Another commission rate').fill('30');
-    await page.getByText("This couldn't be calculated").waitFor();
+    await expect(page.getByText("This couldn't be calculated")).toBeVisible();
     await page.unroute('**/what-if?**');
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('You would have been owed $15.00 less.').waitFor();
+    await expect(page.getByText('You would have been owed $15.00 less.')).toBeVisible();
 
     await setLook(page, DARK_PHONE);
     await page.goto(`/dashboard/payouts?tab=what-if&reseller=${partnershipId}&rate=25&price=39`);
-    await page.getByText('You would have been owed $32.22 less.').waitFor();
+    await expect(page.getByText('You would have been owed $32.22 less.')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await screenshot(page, 'what-if-phone-dark');

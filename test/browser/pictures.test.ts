@@ -85,11 +85,11 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
   it('answer for a product, a reseller and a country, compare with the days before, and go into files', async () => {
     const page = await openPage(browser, server.url, { as: ada });
     await page.goto('/dashboard/analytics');
-    await page.getByRole('img', { name: /^Revenue by day/ }).waitFor();
-    await page.getByRole('list', { name: 'Colors' }).getByText('Other products').waitFor();
+    await expect(page.getByRole('img', { name: /^Revenue by day/ })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Colors' }).getByText('Other products')).toBeVisible();
     const map = page.getByRole('group', { name: 'Redemptions by country' });
-    await map.getByRole('button', { name: /^United States: / }).waitFor();
-    await page.getByRole('group', { name: 'Filters' }).waitFor();
+    await expect(map.getByRole('button', { name: /^United States: / })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Filters' })).toBeVisible();
     await expectGoodLooks(page, 'analytics-pictures', { looks: ALL_LOOKS });
     await setLook(page, ['light', 1280]);
 
@@ -100,11 +100,12 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       .first();
     await page.keyboard.press('Tab');
     await change.focus();
-    await page
-      .getByRole('tooltip')
-      .filter({ visible: true })
-      .getByText(/ in [A-Z][a-z]{2} \d/)
-      .waitFor();
+    await expect(
+      page
+        .getByRole('tooltip')
+        .filter({ visible: true })
+        .getByText(/ in [A-Z][a-z]{2} \d/),
+    ).toBeVisible();
     const month = await saved(page, () => page.getByRole('button', { name: 'Save this month as CSV' }).click());
     expect(month).toMatch(/^Figure,\d{4}-\d\d-01 to .*,Change %\r\nTotal revenue,/);
     const stack = await saved(page, () => page.getByRole('button', { name: 'Save revenue over time as CSV' }).click());
@@ -116,12 +117,12 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await page.waitForURL(/part=stock/);
     const stock = await saved(page, () => page.getByRole('button', { name: 'Save days of stock left as CSV' }).click());
     expect(stock).toMatch(/^Product,Available,Redeemed in 30 days,Per day,Days left\r\n/);
-    await page.getByRole('img', { name: /^Days of stock left by product/ }).waitFor();
-    await page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 4 ?10%/ }).waitFor();
+    await expect(page.getByRole('img', { name: /^Days of stock left by product/ })).toBeVisible();
+    await expect(page.getByRole('row', { name: /^Spring Prism Delay.*40 .*9 ?22.5% 4 ?10%/ })).toBeVisible();
     await expectGoodLooks(page, 'analytics-stock', { looks: ALL_LOOKS });
     await parts.getByRole('link', { name: 'Plugins' }).click();
-    await page.getByRole('img', { name: /^Calls of plugins by day/ }).waitFor();
-    await page.getByRole('img', { name: /^Activations by version and system/ }).waitFor();
+    await expect(page.getByRole('img', { name: /^Calls of plugins by day/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^Activations by version and system/ })).toBeVisible();
     await expectGoodLooks(page, 'analytics-plugins', { looks: ALL_LOOKS });
     await setLook(page, ['light', 1280]);
     await parts.getByRole('link', { name: 'Sales' }).click();
@@ -139,11 +140,11 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('option', { name: 'Ribbon' }).click();
     await page.waitForURL(/product=/);
     await page.reload();
-    await page.getByRole('combobox', { name: 'Country' }).waitFor();
+    await expect(page.getByRole('combobox', { name: 'Country' })).toBeVisible();
     await expect.poll(() => page.getByRole('combobox', { name: 'Country' }).inputValue()).toBe('DE');
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await page.waitForURL((url) => !url.search.includes('country'));
-    await map.getByRole('button', { name: /^United States: / }).waitFor();
+    await expect(map.getByRole('button', { name: /^United States: / })).toBeVisible();
 
     await page.emulateMedia({ media: 'print' });
     await screenshot(page, 'analytics-print');
@@ -155,7 +156,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/analytics?part=plugins');
     const name = 'activations by version and system';
     const chart = page.getByRole('img', { name: 'Version 2.1 has the most, 4 of 10.' });
-    await chart.waitFor();
+    await expect(chart).toBeVisible();
     const region = page.getByRole('region', { name: 'Machines' });
     await expect
       .poll(() => region.getByRole('list', { name: 'Colors' }).getByRole('listitem').allInnerTexts())
@@ -167,8 +168,8 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       'Version,Operating system,Activations\r\n2.0,Windows 11,3\r\n2.1,Windows 11,3\r\n,,3\r\n2.1,macOS 15,1\r\n',
     );
     await page.getByRole('button', { name: `Show ${name} as table` }).press('Enter');
-    await page.getByRole('row', { name: '2.1 4 3 0 1' }).waitFor();
-    await page.getByRole('row', { name: 'Not reported 3 0 3 0' }).waitFor();
+    await expect(page.getByRole('row', { name: '2.1 4 3 0 1' })).toBeVisible();
+    await expect(page.getByRole('row', { name: 'Not reported 3 0 3 0' })).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'analytics-versions-table');
 
@@ -176,21 +177,21 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       ada.id,
     ]);
     await page.reload();
-    await page.getByText('No activation was seen in this time.').waitFor();
+    await expect(page.getByText('No activation was seen in this time.')).toBeVisible();
     await page.getByRole('combobox', { name: 'Activations seen within' }).selectOption('Seen in 90 days');
     await page.waitForURL(/seen=90/);
-    await chart.waitFor();
+    await expect(chart).toBeVisible();
     await page.route('**/api/analytics/versions*', (route) => route.fulfill({ status: 500, body: '{}' }));
     await page.reload();
     const failed = page.getByText("Activations by version and system couldn't be loaded");
-    await failed.waitFor();
+    await expect(failed).toBeVisible();
     await page.unroute('**/api/analytics/versions*');
     await region.getByRole('button', { name: 'Retry' }).click();
-    await chart.waitFor();
+    await expect(chart).toBeVisible();
     await server.db.query('update activations set last_seen_at = now() where developer_id = $1', [ada.id]);
 
     await page.goto(`/dashboard/products/${first?.id}`);
-    await page.getByText('3 on Windows 11 · 1 on macOS 15').waitFor();
+    await expect(page.getByText('3 on Windows 11 · 1 on macOS 15')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'product-versions');
     await page.context().close();
@@ -203,7 +204,7 @@ describe('analytics in a browser', { timeout: 120_000 }, () => {
       if (request.url().includes('/api/analytics')) asked.push(request.url());
     });
     await page.goto('/products/edit');
-    await page.getByRole('img', { name: /^\d+ redemptions of Ribbon in 30 days$/ }).waitFor();
+    await expect(page.getByRole('img', { name: /^\d+ redemptions of Ribbon in 30 days$/ })).toBeVisible();
     await expect
       .poll(() => page.getByRole('img', { name: /redemptions? of .* in 30 days$/ }).count())
       .toBe(names.length);

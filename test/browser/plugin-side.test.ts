@@ -20,7 +20,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
   afterAll(() => page?.context().close());
 
   const toast = (page: Page, text: string | RegExp) =>
-    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
 
   async function activate(code: string, token: string, machine: string) {
     const { plaintext } = await post<{ plaintext: string }>(
@@ -41,19 +41,16 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     const shop = await createShop(server.url);
     await handOver(page, shop);
     await page.goto('/developer/tools/licensingapi');
-    await page.getByText('{{PLUGIN_KEY}}').first().waitFor();
+    await expect(page.getByText('{{PLUGIN_KEY}}').first()).toBeVisible();
     await page.getByRole('button', { name: 'Fill in key' }).click();
-    await page
-      .getByText(/tnr_plg_\w+/)
-      .first()
-      .waitFor();
+    await expect(page.getByText(/tnr_plg_\w+/).first()).toBeVisible();
     // the one line beside it works as it is copied
     const line = await page.getByRole('region', { name: 'Try it' }).locator('pre').textContent();
     const { stdout } = await execa('bash', ['-c', line ?? '']);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'not_found' });
     await page.getByRole('link', { name: 'OnlineUnlockStatus' }).click();
     await page.getByRole('button', { name: 'Show RSA key' }).click();
-    await page.getByText('RSAKey ("').first().waitFor();
+    await expect(page.getByText('RSAKey ("').first()).toBeVisible();
     const waiting = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download RSA.xml' }).click();
     const download = await waiting;
@@ -78,11 +75,11 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     const rename = page.getByRole('dialog');
     await rename.getByLabel('Label').fill('Prism 2.0');
     await rename.getByRole('button', { name: /^(Rename|Save)/ }).click();
-    await page.getByRole('heading', { name: 'Prism 2.0' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Prism 2.0' })).toBeVisible();
 
     await choose('Prism 2.0', 'Rotate');
     await page.getByRole('button', { name: 'Rotate key' }).click();
-    await page.getByText('The old key works until').first().waitFor();
+    await expect(page.getByText('The old key works until').first()).toBeVisible();
     await page.getByRole('button', { name: 'Done' }).click();
 
     const labels = page.getByRole('heading', { name: /^Prism 2\.0/ });
@@ -104,24 +101,24 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await activate(shop.codes[0] ?? '', shop.token, 'stage');
     await handOver(page, shop);
     await page.goto(`/dashboard/serials/${shop.serialId}`);
-    await page.getByText('2 of 3 seats used').waitFor();
+    await expect(page.getByText('2 of 3 seats used')).toBeVisible();
     await page.getByRole('button', { name: 'Release Ada’s stage' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).click();
     await toast(page, 'Released Ada’s stage');
-    await page.getByText('1 of 3 seats used').waitFor();
+    await expect(page.getByText('1 of 3 seats used')).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Release Ada’s stage' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Edit seats' }).click();
     const field = page.getByRole('textbox', { name: 'Seats for this serial' });
     await field.fill('0');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Enter a whole number, 1 or more.').waitFor();
+    await expect(page.getByText('Enter a whole number, 1 or more.')).toBeVisible();
     await field.fill('5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('1 of 5 seats used').waitFor();
+    await expect(page.getByText('1 of 5 seats used')).toBeVisible();
     await page.getByRole('button', { name: 'Edit seats' }).click();
     await page.getByRole('button', { name: 'Same as product' }).click();
-    await page.getByText('1 of 3 seats used').waitFor();
+    await expect(page.getByText('1 of 3 seats used')).toBeVisible();
 
     await page.goto(`/dashboard/customers/${shop.customerId}`);
     await page.getByRole('button', { name: 'Release Ada’s studio' }).click();
@@ -129,7 +126,9 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await toast(page, 'Released Ada’s studio');
 
     await page.goto('/dashboard/analytics?part=plugins');
-    await page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat yet.').waitFor();
+    await expect(
+      page.getByRole('region', { name: 'Machines' }).getByText('No machine holds a seat yet.'),
+    ).toBeVisible();
   });
 
   it('shows what a plugin is refused while somebody watches, and narrows it', async () => {
@@ -140,7 +139,7 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     const stream = page.waitForResponse('**/api/events');
     await page.goto('/developer/tools');
     await page.getByRole('link', { name: /^Refusals/ }).click();
-    await page.getByRole('heading', { name: 'Nothing was refused in the last 7 days.' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Nothing was refused in the last 7 days.' })).toBeVisible();
     await stream;
 
     for (const machine_id of ['one', 'two', 'three']) {
@@ -148,15 +147,15 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     }
     expect(await ask('activate', { license_key, machine_id: 'four', version: '2.1' })).toBe('seat_limit');
     const row = page.getByRole('row', { name: /Seat limit/ });
-    await row.getByText('All seats are taken.').waitFor();
-    await row.getByText('four', { exact: true }).waitFor();
-    await row.getByText('Version 2.1').waitFor();
+    await expect(row.getByText('All seats are taken.')).toBeVisible();
+    await expect(row.getByText('four', { exact: true })).toBeVisible();
+    await expect(row.getByText('Version 2.1')).toBeVisible();
     await expect
       .poll(() => row.getByRole('link', { name: license_key }).getAttribute('href'))
       .toBe(`/dashboard/serials/${shop.serialId}`);
     expect(await ask('validate', { license_key: other, machine_id: 'four' })).toBe('not_activated');
     const later = page.getByRole('row', { name: /Not activated/ });
-    await later.waitFor();
+    await expect(later).toBeVisible();
 
     // the list must not move under somebody who works in it: new rows wait for a click
     await row.hover();
@@ -169,16 +168,16 @@ describe('the plugin side in a browser', { timeout: 60_000 }, () => {
     await page.getByLabel('Reason').selectOption('Seat limit');
     await page.waitForURL(/status=seat_limit/);
     await expect.poll(() => later.count()).toBe(0);
-    await row.waitFor();
+    await expect(row).toBeVisible();
     await page.reload();
-    await row.waitFor();
+    await expect(row).toBeVisible();
     await expect.poll(() => later.count()).toBe(0);
     await page.getByRole('combobox', { name: 'Product' }).click();
     await page.getByRole('option', { name: 'Needle EQ' }).click();
-    await page.getByRole('heading', { name: 'Nothing found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await expect.poll(() => later.count()).toBe(2);
     await row.getByRole('link', { name: 'Release a seat' }).click();
-    await page.getByText('3 of 3 seats used').waitFor();
+    await expect(page.getByText('3 of 3 seats used')).toBeVisible();
   });
 });

@@ -35,7 +35,7 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await expect.poll(() => rows(page).count()).toBe(4);
     await page.getByRole('button', { name: 'Cards' }).click();
     await expect.poll(() => rows(page).count()).toBe(0);
-    await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+    await expect(page.getByRole('link', { name: 'Needle EQ', exact: true })).toBeVisible();
     await page.context().close();
   });
 
@@ -70,7 +70,7 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/dashboard\/products\//);
-    await page.getByRole('heading', { level: 1, name: 'Cathedral' }).waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'Cathedral' })).toBeVisible();
     await page.context().close();
   });
 
@@ -80,26 +80,26 @@ describe('the table of products', { timeout: 150_000 }, () => {
     await expect.poll(() => rows(page).count()).toBe(3);
     await page.getByRole('link', { name: 'Cathedral', exact: true }).click();
     const others = page.getByRole('navigation', { name: 'Other products' });
-    await others.getByText('1 of 3', { exact: true }).waitFor();
+    await expect(others.getByText('1 of 3', { exact: true })).toBeVisible();
     await page.keyboard.press('j');
-    await others.getByText('2 of 3', { exact: true }).waitFor();
+    await expect(others.getByText('2 of 3', { exact: true })).toBeVisible();
     await others.getByRole('link', { name: 'Next product' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Needle EQ' }).waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'Needle EQ' })).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('main').getByRole('link', { name: 'Back to Products' }).click();
     await page.waitForURL(/stock=empty/);
     await page.getByRole('button', { name: 'Cards' }).click();
-    await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+    await expect(page.getByRole('link', { name: 'Needle EQ', exact: true })).toBeVisible();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await others.getByText('1 of 4', { exact: true }).waitFor();
+    await expect(others.getByText('1 of 4', { exact: true })).toBeVisible();
     await page.context().close();
   });
 
   it('looks right in both themes and widths, with the longest names', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/products/edit?look=table');
-    await page.getByRole('link', { name: 'Needle EQ', exact: true }).waitFor();
+    await expect(page.getByRole('link', { name: 'Needle EQ', exact: true })).toBeVisible();
     const looks = [
       ['light', 320],
       ['dark', 390],

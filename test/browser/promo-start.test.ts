@@ -22,32 +22,32 @@ it('a promo that has not begun is told to the musician with its date, seen by it
   const { batch_id } = (await call(server, 'GET', `/api/serials/${serial.id}`, { token: ada.token })).body;
   const desk = await openPage(browser, server.url, { as: ada });
   await desk.goto('/dashboard/serials?tab=generator');
-  await desk.getByText('Before this date, redemption is refused.').waitFor();
+  await expect(desk.getByText('Before this date, redemption is refused.')).toBeVisible();
   await openLive(desk, `/dashboard/serials/${serial.id}`);
   const state = desk.getByRole('region', { name: 'State' });
-  await state.getByText(`Can’t be redeemed before December 5, ${YEAR}`).waitFor();
+  await expect(state.getByText(`Can’t be redeemed before December 5, ${YEAR}`)).toBeVisible();
 
   const musician = await openPage(browser, server.url);
   await musician.goto(`/redeem?dev=${ada.id}&serial=${serial.code}`);
   await musician.getByLabel('Email').fill('nina@example.com');
   await musician.getByRole('button', { name: 'Continue' }).click();
-  await musician.getByText(new RegExp(`can be redeemed from December 5, ${YEAR} at .* UTC`)).waitFor();
+  await expect(musician.getByText(new RegExp(`can be redeemed from December 5, ${YEAR} at .* UTC`))).toBeVisible();
 
   // by the live event
-  await desk.getByText('Redemption refused: not yet valid').waitFor();
+  await expect(desk.getByText('Redemption refused: not yet valid')).toBeVisible();
   await state.getByRole('link', { name: 'Change the start' }).click();
   await desk.waitForURL(new RegExp(batch_id));
   const badge = desk.getByText(`Starts Dec 5, ${YEAR}`);
-  await badge.waitFor();
-  await desk.getByText('Not yet valid').locator('visible=true').waitFor();
+  await expect(badge).toBeVisible();
+  await expect(desk.getByText('Not yet valid').locator('visible=true')).toBeVisible();
   await desk.getByRole('button', { name: 'Change dates' }).click();
   await desk.getByRole('dialog').getByLabel('Promo starts').fill('');
   await desk.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await desk.locator('[data-sonner-toast]').getByText('can be redeemed for good').waitFor();
+  await expect(desk.locator('[data-sonner-toast]').getByText('can be redeemed for good')).toBeVisible();
   await expect.poll(() => badge.count(), { timeout: 10_000 }).toBe(0);
-  await desk.getByText('Available', { exact: true }).locator('visible=true').waitFor();
+  await expect(desk.getByText('Available', { exact: true }).locator('visible=true')).toBeVisible();
 
   await musician.getByRole('button', { name: 'Continue' }).click();
-  await musician.getByLabel('First name').waitFor();
+  await expect(musician.getByLabel('First name')).toBeVisible();
   for (const page of [desk, musician]) await page.context().close();
 });

@@ -65,39 +65,39 @@ describe('a musician', () => {
       await expectNoSidewaysScroll(page);
     };
     await page.goto(`${server.url}/redeem?dev=${ada.id}`);
-    await page.getByRole('heading', { name: 'Redeem your serial' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Redeem your serial' })).toBeVisible();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Enter your serial.').waitFor();
+    await expect(page.getByText('Enter your serial.')).toBeVisible();
     await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
     await expect.poll(() => page.getByLabel('Serial').inputValue()).toBe('AAAA-AAAA-AAAA-AAAA');
     await page.getByLabel('Email').fill(`fan-${theme}-${width}@example.com`);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('We don’t recognize this serial.').waitFor();
+    await expect(page.getByText('We don’t recognize this serial.')).toBeVisible();
     await look('wrong');
 
     await page.getByLabel('Serial').fill(` ${serial.code.toLowerCase().replaceAll('-', ' ')} `);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Who is it for?' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Who is it for?' })).toBeVisible();
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByText('Please enter both first and last name').waitFor();
+    await expect(page.getByText('Please enter both first and last name')).toBeVisible();
     await look('name');
     await page.getByLabel('First name').fill('Nina');
     await page.getByLabel('Last name').fill('Simone');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
-    await page.getByText('0/5').waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
+    await expect(page.getByText('0/5')).toBeVisible();
     await look('downloads');
 
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'macOS' }).click();
     await download;
-    await page.getByText('1/5').waitFor();
+    await expect(page.getByText('1/5')).toBeVisible();
     await page.reload();
-    await page.getByText('1/5').waitFor();
+    await expect(page.getByText('1/5')).toBeVisible();
 
     await server.db.query('update serials set download_count = 5 where id = $1', [serial.id]);
     await page.reload();
-    await page.getByText('Download limit reached. Request a reset.').waitFor();
+    await expect(page.getByText('Download limit reached. Request a reset.')).toBeVisible();
     await expect.poll(() => page.getByRole('link', { name: 'Windows' }).count()).toBe(0);
     await look('limit');
     // what has begun can be fetched again, and nothing lies over it
@@ -109,7 +109,7 @@ describe('a musician', () => {
       .toContain(serial.code);
     await call(server, 'PATCH', `/api/serials/revoke/${serial.id}`, { token: ada.token });
     await page.reload();
-    await page.getByText('This license has been suspended.').waitFor();
+    await expect(page.getByText('This license has been suspended.')).toBeVisible();
     await page.context().close();
   });
 
@@ -134,7 +134,7 @@ describe('a musician', () => {
     await page.getByLabel('First name').fill('Nina');
     await page.getByLabel('Last name').fill('Simone');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
     expect(
       await server.db.query(
         'select c.email_key from serials s join customers c on c.id = s.customer_id where s.id = $1',
@@ -152,16 +152,16 @@ describe('a musician', () => {
     await page.getByLabel('First name').fill('Nina');
     await page.getByLabel('Last name').fill('Simone');
     await page.getByRole('button', { name: 'Submit' }).dblclick();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
     await page.getByRole('button', { name: 'Redeem another' }).click();
     await page.getByLabel('Serial').fill(two.code);
     await page.getByLabel('Email').fill('both@example.com');
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('We can’t reach the server.').waitFor();
+    await expect(page.getByText('We can’t reach the server.')).toBeVisible();
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
     await expect.poll(() => page.getByRole('listitem').count()).toBe(2);
     expect(
       await server.db.query('select 1 from redemptions where serial_id = any($1)', [[one.id, two.id]]),
@@ -176,7 +176,7 @@ describe('a musician', () => {
     const visit = async (on: Page) => {
       const began = Date.now();
       await on.goto(`${server.url}/redeem?dev=${ada.id}`, { waitUntil: 'commit' });
-      await on.getByRole('heading', { name: 'Seriennummer einlösen' }).waitFor();
+      await expect(on.getByRole('heading', { name: 'Seriennummer einlösen' })).toBeVisible();
       return Date.now() - began;
     };
     // what this machine takes for it, which may be busy
@@ -190,7 +190,7 @@ describe('a musician', () => {
     // two seconds by itself
     expect((await visit(page)) - machine).toBeLessThan(4000);
     expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
-    await page.getByText('Row Audio').waitFor();
+    await expect(page.getByText('Row Audio')).toBeVisible();
 
     await paste(page, 'Seriennummer', `Hallo!\nBestellung 2026-1107\nIhr Code: ${serial.code}\nGruß`);
     await expect.poll(() => page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
@@ -198,20 +198,20 @@ describe('a musician', () => {
     await expect.poll(() => page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
     await page.getByLabel('E-Mail').fill(email);
     await page.getByRole('button', { name: 'Weiter' }).click();
-    await page.getByLabel('Vorname').waitFor();
+    await expect(page.getByLabel('Vorname')).toBeVisible();
     await page.goBack();
     await expect.poll(() => page.getByLabel('Seriennummer').inputValue()).toBe(serial.code);
     await page.goForward();
     await page.getByLabel('Vorname').fill('Nina');
     await page.getByLabel('Nachname').fill('Simone');
     await page.getByRole('button', { name: 'Absenden' }).click();
-    await page.getByRole('heading', { name: 'Ihre Downloads' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Ihre Downloads' })).toBeVisible();
 
     const file = page.getByRole('link', { name: 'macOS' });
     const download = page.waitForEvent('download');
     await file.click();
     await download;
-    await page.getByText('1/5').waitFor();
+    await expect(page.getByText('1/5')).toBeVisible();
     const link = `${server.url}${await file.getAttribute('href')}`;
     // the same file again within six hours is the same download
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(302);
@@ -220,14 +220,14 @@ describe('a musician', () => {
       [serial.id],
     );
     await comeBack(page);
-    await page.getByText('Das Download-Limit ist erreicht.').waitFor();
+    await expect(page.getByText('Das Download-Limit ist erreicht.')).toBeVisible();
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'redeem-slow-limit');
     await call(server, 'PATCH', `/api/serials/refresh/${serial.id}`, { token: ada.token });
     await comeBack(page);
-    await page.getByText('0/5').waitFor();
-    await file.waitFor();
+    await expect(page.getByText('0/5')).toBeVisible();
+    await expect(file).toBeVisible();
 
     const { body: key } = await call(server, 'POST', '/api/developer/plugin-keys', {
       token: ada.token,
@@ -240,10 +240,10 @@ describe('a musician', () => {
     expect(activated.status).toBe(200);
     await page.getByRole('button', { name: 'Weitere Seriennummer einlösen' }).click();
     await page.getByRole('button', { name: 'Meine Produkte finden' }).click();
-    await page.getByRole('heading', { name: 'Meine Produkte finden' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Meine Produkte finden' })).toBeVisible();
     await page.getByLabel('E-Mail').fill(email);
     await page.getByRole('button', { name: 'Link senden' }).click();
-    await page.getByText('ist eine E-Mail mit einem Link unterwegs').waitFor();
+    await expect(page.getByText('ist eine E-Mail mit einem Link unterwegs')).toBeVisible();
     await page.context().close();
 
     const mail = await server.mail(
@@ -252,28 +252,28 @@ describe('a musician', () => {
     const token = mail.text?.match(/open=([\w.-]+)/)?.[1];
     const fresh = await pageOf(390);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token}`);
-    await fresh.getByRole('heading', { name: 'Your products' }).waitFor();
+    await expect(fresh.getByRole('heading', { name: 'Your products' })).toBeVisible();
     expect(fresh.url()).not.toContain('open=');
-    await fresh.getByText('1 computer uses this serial').waitFor();
+    await expect(fresh.getByText('1 computer uses this serial')).toBeVisible();
     await screenshot(fresh, 'redeem-mine');
     await expectAccessible(fresh);
     await fresh.getByRole('button', { name: 'Release this seat STUDIO-MAC' }).click();
-    await fresh.getByRole('dialog', { name: 'Release this seat?' }).waitFor();
+    await expect(fresh.getByRole('dialog', { name: 'Release this seat?' })).toBeVisible();
     await expectAccessible(fresh);
     await fresh.getByRole('dialog').getByRole('button', { name: 'Release this seat' }).click();
-    await fresh.getByText('No computer uses this serial.').waitFor();
+    await expect(fresh.getByText('No computer uses this serial.')).toBeVisible();
     await fresh.reload();
-    await fresh.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await expect(fresh.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
     await fresh.getByRole('button', { name: 'Not you?' }).click();
-    await fresh.getByLabel('Serial').waitFor();
+    await expect(fresh.getByLabel('Serial')).toBeVisible();
     await fresh.reload();
-    await fresh.getByLabel('Serial').waitFor();
+    await expect(fresh.getByLabel('Serial')).toBeVisible();
     await fresh.route(/\/mine-/, (route) => route.abort());
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token}`);
-    await fresh.getByText('Your downloads could not be opened.').waitFor();
+    await expect(fresh.getByText('Your downloads could not be opened.')).toBeVisible();
     await fresh.unroute(/\/mine-/);
     await fresh.goto(`${server.url}/redeem?dev=${ada.id}&open=${token?.slice(0, -4)}`);
-    await fresh.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await expect(fresh.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
     await fresh.context().close();
   });
 
@@ -291,7 +291,7 @@ describe('a musician', () => {
       await page.getByLabel('Serial').fill('aaaa aaaa aaaa aaaa');
       await page.getByLabel('Email').fill('nobody@example.com');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByText('We don’t recognize this serial.').waitFor();
+      await expect(page.getByText('We don’t recognize this serial.')).toBeVisible();
       expect(await page.evaluate(() => document.documentElement.classList.contains('dark'))).toBe(dark_mode);
       await screenshot(page, `redeem-${brand_color.slice(1)}-320`);
       await expectAccessible(page);
@@ -304,18 +304,18 @@ describe('a musician', () => {
     const serial = await newSerial();
     const page = await pageOf(390);
     await page.goto(`${server.url}/redeem?dev=nobody`);
-    await page.getByText("We couldn't load branding for this domain.").waitFor();
+    await expect(page.getByText("We couldn't load branding for this domain.")).toBeVisible();
     await page.getByLabel('Serial').fill(serial.code);
     await page.getByLabel('Email').fill('plain@example.com');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('fr');
-    await page.getByRole('heading', { name: 'Activez votre numéro de série' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Activez votre numéro de série' })).toBeVisible();
     await page.getByRole('button', { name: 'Continuer' }).click();
     await page.getByLabel('Prénom').fill('Nina');
     await page.getByLabel('Nom', { exact: true }).fill('Simone');
     await page.getByRole('button', { name: 'Valider' }).click();
-    await page.getByRole('heading', { name: 'Vos téléchargements' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Vos téléchargements' })).toBeVisible();
     await page.reload();
-    await page.getByRole('heading', { name: 'Vos téléchargements' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Vos téléchargements' })).toBeVisible();
     await page.context().close();
   });
 
@@ -328,11 +328,11 @@ describe('a musician', () => {
     await page.getByLabel('First name').fill('Nina');
     await page.getByLabel('Last name').fill('Simone');
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
 
     await page.context().setOffline(true);
     await page.getByRole('link', { name: 'macOS' }).click();
-    await page.getByText('We can’t reach the server.').waitFor();
+    await expect(page.getByText('We can’t reach the server.')).toBeVisible();
     await page.context().setOffline(false);
     const lost = [{ name: 'macOS', url: '/media/files/01a1fd49-1f0d-7000-83da-7547ad3708bf' }];
     await server.db.query('update products set file_urls = $1 where id = $2', [JSON.stringify(lost), product.id]);
@@ -345,10 +345,10 @@ describe('a musician', () => {
         return page.getByText('The download did not start.').isVisible();
       })
       .toBe(true);
-    await page.getByText('0/5').waitFor();
+    await expect(page.getByText('0/5')).toBeVisible();
 
     await page.getByRole('button', { name: 'Not you?' }).click();
-    await page.getByLabel('Serial').waitFor();
+    await expect(page.getByLabel('Serial')).toBeVisible();
     await page.goBack().catch(() => null);
     await expect.poll(() => page.getByText(serial.code).count()).toBe(0);
     await page.context().close();
@@ -367,17 +367,17 @@ describe('a musician', () => {
       await server.db.query('update users set dark_mode = $2 where id = $1', [gone.id, theme === 'dark']);
       const page = await pageOf(width);
       await page.goto(`${server.url}/redeem?dev=${gone.id}`);
-      await page.getByText('has closed their account. What you own keeps working').waitFor();
+      await expect(page.getByText('has closed their account. What you own keeps working')).toBeVisible();
       await page.getByLabel('Serial').fill(unsold?.code as string);
       await page.getByLabel('Email').fill('nina@example.com');
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('alert').getByText('this serial can no longer be redeemed').waitFor();
+      await expect(page.getByRole('alert').getByText('this serial can no longer be redeemed')).toBeVisible();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await screenshot(page, `redeem-closed.${theme}-${width}`);
       await page.getByLabel('Serial').fill(owned?.code as string);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
+      await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
       await page.context().close();
     }
   }, 60_000);

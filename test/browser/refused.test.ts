@@ -10,7 +10,7 @@ let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([sharedServer({ web: true }), sharedBrowser()]);
 }, 120_000);
-const notice = (page: Page, text: string) => page.getByText(text).first().waitFor();
+const notice = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
 
 describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
   it('is the specification’s for a registration', async () => {
@@ -35,7 +35,7 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
     await page.getByLabel('Email').fill('nobody@example.com');
     await page.getByLabel('Password', { exact: true }).fill('a row of twelve notes');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText(/wrong/i).first().waitFor();
+    await expect(page.getByText(/wrong/i).first()).toBeVisible();
     await expect.poll(() => page.getByText('Login failed').count()).toBe(0);
     await page.route('**/api/auth/login', (route) => route.abort());
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -53,7 +53,7 @@ describe('what a screen shows when a call fails', { timeout: 60_000 }, () => {
       await page.getByRole('button', { name: 'Update Password' }).click();
     };
     await change();
-    await page.getByText(/^Failed: /).waitFor();
+    await expect(page.getByText(/^Failed: /)).toBeVisible();
     const failWith = (status: number | null) =>
       page.route('**/api/account/update-password', (route) =>
         status ? route.fulfill({ status, contentType: 'application/json', body: '' }) : route.abort(),
@@ -85,8 +85,8 @@ describe('a download that is refused', { timeout: 60_000 }, () => {
     const page = await openPage(browser, server.url, { theme, width });
     const answer = await page.goto(opened.body.products[0].files[0].url);
     expect(answer?.status()).toBe(403);
-    await page.getByRole('heading', { name: 'Download limit reached. Request a reset.' }).waitFor();
-    await page.getByText('Lowpass Audio').waitFor();
+    await expect(page.getByRole('heading', { name: 'Download limit reached. Request a reset.' })).toBeVisible();
+    await expect(page.getByText('Lowpass Audio')).toBeVisible();
     await expect
       .poll(() => page.getByRole('link', { name: 'Request Help' }).getAttribute('href'))
       .toMatch(/^mailto:help@lowpass\.example\?/);

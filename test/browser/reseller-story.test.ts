@@ -38,7 +38,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('button', { name: /^Notifications/ }).waitFor();
+    await expect(page.getByRole('button', { name: /^Notifications/ })).toBeVisible();
     return page;
   }
 
@@ -52,8 +52,8 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await page.getByLabel('First name').fill(first);
     await page.getByLabel('Last name').fill(last);
     await page.getByRole('button', { name: 'Submit' }).click();
-    await page.getByRole('heading', { name: 'Your downloads' }).waitFor();
-    await page.getByText('Prism Delay').first().waitFor();
+    await expect(page.getByRole('heading', { name: 'Your downloads' })).toBeVisible();
+    await expect(page.getByText('Prism Delay').first()).toBeVisible();
     await page.context().close();
   }
 
@@ -91,7 +91,7 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await maker.getByLabel('Message').fill('Sell our spring bundle?');
     await maker.getByRole('button', { name: 'Send invite' }).click();
     const sent = maker.getByRole('listitem').filter({ hasText: RAE });
-    await sent.getByText('Pending').waitFor();
+    await expect(sent.getByText('Pending')).toBeVisible();
 
     // the reseller registers from the link of the email, and answers in the bell
     const mail = await server.mail((each) => each.to?.[0]?.address === RAE);
@@ -105,16 +105,16 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await shop.getByLabel('Confirm password').fill(PASSWORD);
     await shop.getByLabel('Company name').fill('Plugin Shop');
     await shop.getByRole('button', { name: 'Register' }).click();
-    await shop.getByText('Sell our spring bundle?').waitFor();
+    await expect(shop.getByText('Sell our spring bundle?')).toBeVisible();
     await shop.goto('/reseller/dashboard');
-    await shop.getByText('1 invitation for you').waitFor();
+    await expect(shop.getByText('1 invitation for you')).toBeVisible();
     await shop.getByRole('button', { name: 'Notifications, 1 pending' }).click();
     await screenshot(shop, 'story-bell');
     await shop.getByRole('list', { name: 'Pending invites' }).getByRole('button', { name: 'Accept' }).click();
-    await shop.getByText('No pending invites').waitFor();
+    await expect(shop.getByText('No pending invites')).toBeVisible();
     await shop.keyboard.press('Escape');
-    await shop.getByText('Your sales so far, and what you can sell.').waitFor();
-    await sent.getByText('Accepted').waitFor();
+    await expect(shop.getByText('Your sales so far, and what you can sell.')).toBeVisible();
+    await expect(sent.getByText('Accepted')).toBeVisible();
 
     // a deal is asked for, and accepted with 500 serials
     await openLive(shop, '/reseller/my-deals');
@@ -128,13 +128,13 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await wish.getByLabel('Note').fill('For our spring sale');
     await wish.getByRole('button', { name: 'Send request' }).click();
     await maker.getByRole('list', { name: 'Requests for deals' }).getByRole('link', { name: 'Accept' }).click();
-    await maker.getByText('Generating these serials accepts the request.').waitFor();
+    await expect(maker.getByText('Generating these serials accepts the request.')).toBeVisible();
     await expect.poll(() => maker.getByLabel('Quantity').inputValue()).toBe('500');
     await expect.poll(() => maker.getByLabel('Promo price').inputValue()).toBe('29.99');
     await maker.getByLabel('Batch tag').fill('Spring');
     await maker.getByRole('button', { name: 'Generate 500 serials' }).click();
-    await maker.getByRole('button', { name: 'Exit' }).waitFor();
-    await shop.getByRole('region', { name: 'Current deals' }).getByText('500 available').waitFor();
+    await expect(maker.getByRole('button', { name: 'Exit' })).toBeVisible();
+    await expect(shop.getByRole('region', { name: 'Current deals' }).getByText('500 available')).toBeVisible();
 
     // the shop draws 3 by API, with an access token of its settings
     await shop.goto('/reseller/settings#tokens');
@@ -145,11 +145,11 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     const token = (await shop.getByRole('dialog').locator('code').textContent()) ?? '';
     await shop.getByRole('button', { name: 'Done' }).click();
     await openLive(shop, '/reseller/draws');
-    await shop.getByText('Nothing handed out yet').waitFor();
+    await expect(shop.getByText('Nothing handed out yet')).toBeVisible();
     const order = { product_id: product.id, quantity: 3, reference: 'order-1041' };
     const drawn = await call(server, 'POST', '/api/reseller/serials/draw', { token, body: order });
     expect(drawn.status, drawn.text).toBe(201);
-    await shop.getByText('1 draw', { exact: true }).waitFor();
+    await expect(shop.getByText('1 draw', { exact: true })).toBeVisible();
 
     // and downloads 20 of another deal as CSV
     const [partner] = (await call(server, 'GET', '/api/reseller/developer/resellers', { token: ada.token })).body;
@@ -163,30 +163,30 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     const lines = (await readFile(await (await saving).path(), 'utf8')).trim().split('\r\n').slice(1);
     expect(lines).toHaveLength(20);
     await maker.goto(`/dashboard/resellers/${partner.id}`);
-    await maker.getByText('520 serials given: 517 open, 3 handed out').waitFor();
-    await maker.getByText('20 codes of Prism Delay').waitFor();
+    await expect(maker.getByText('520 serials given: 517 open, 3 handed out')).toBeVisible();
+    await expect(maker.getByText('20 codes of Prism Delay')).toBeVisible();
 
     // a musician redeems one of each; one is refunded
     await openLive(shop, '/reseller/dashboard');
     const card = (name: string) => shop.locator('dl > div').filter({ hasText: name });
-    await card('Sold, Not Redeemed').getByText('3', { exact: true }).waitFor();
+    await expect(card('Sold, Not Redeemed').getByText('3', { exact: true })).toBeVisible();
     const sold = lines[0]?.split(',')[0] as string;
     await redeem(ada.id, drawn.body.codes[0], ['Nina', 'Simone', 'nina@example.com']);
     await redeem(ada.id, sold, ['Bill', 'Evans', 'bill@example.com']);
-    await card('Total Redemptions').getByText('2', { exact: true }).waitFor();
-    await card('Commission Earned').getByText('$6.13', { exact: true }).waitFor();
-    await card('In Files').getByText('19', { exact: true }).waitFor();
+    await expect(card('Total Redemptions').getByText('2', { exact: true })).toBeVisible();
+    await expect(card('Commission Earned').getByText('$6.13', { exact: true })).toBeVisible();
+    await expect(card('In Files').getByText('19', { exact: true })).toBeVisible();
     await screenshot(shop, 'story-dashboard');
     const { rows } = (await call(server, 'GET', `/api/serials?search=${sold}`, { token: ada.token })).body;
     await maker.goto(`/dashboard/serials/${rows[0].id}`);
     await maker.getByRole('button', { name: 'Refund' }).click();
     await maker.getByRole('dialog').getByLabel('Reason').fill('Bought twice');
     await maker.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
-    await maker.locator('[data-sonner-toast]').getByText('Refunded $19.00').waitFor();
+    await expect(maker.locator('[data-sonner-toast]').getByText('Refunded $19.00')).toBeVisible();
     // by the live event, without a reload
-    await card('Commission Earned').getByText('$3.75', { exact: true }).waitFor();
+    await expect(card('Commission Earned').getByText('$3.75', { exact: true })).toBeVisible();
     await shop.goto('/reseller/transactions?tab=transactions');
-    await shop.getByText('Bought twice').filter({ visible: true }).first().waitFor();
+    await expect(shop.getByText('Bought twice').filter({ visible: true }).first()).toBeVisible();
     for (const each of [maker, shop]) await each.context().close();
 
     // the month closes, the reseller confirms, the developer records the payment
@@ -196,9 +196,9 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await openLive(payer, '/reseller/transactions?tab=payouts');
     await payer.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
     await payer.getByRole('button', { name: 'Confirm' }).click();
-    await payer.getByText('Confirmed', { exact: true }).first().waitFor();
+    await expect(payer.getByText('Confirmed', { exact: true }).first()).toBeVisible();
     await payee.goto('/dashboard/payouts');
-    await payee.getByText('$26.24 outstanding on 1 statement.').waitFor();
+    await expect(payee.getByText('$26.24 outstanding on 1 statement.')).toBeVisible();
     await screenshot(payee, 'story-owed');
     await payee.getByRole('link', { name: '2026-0001' }).filter({ visible: true }).click();
     await payee.getByRole('button', { name: 'Record payment' }).click();
@@ -206,8 +206,8 @@ describe('the story of a reseller', { timeout: 180_000 }, () => {
     await expect.poll(() => payment.getByLabel('Amount').inputValue()).toBe('26.24');
     await payment.getByLabel('Reference').fill('INV-7');
     await payment.getByRole('button', { name: 'Record payment' }).click();
-    await payee.getByText('Complete', { exact: true }).first().waitFor();
-    await payer.getByText('Complete', { exact: true }).first().waitFor();
+    await expect(payee.getByText('Complete', { exact: true }).first()).toBeVisible();
+    await expect(payer.getByText('Complete', { exact: true }).first()).toBeVisible();
     const [theirs, ours] = [await statementOn(payer), await statementOn(payee)];
     expect(theirs).toEqual(ours);
     // 29.99 and 19.00; 12.5% round up to 3.75 and 2.38, and the second is taken back

@@ -19,7 +19,7 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
     await page.goto('/dashboard/Tools');
     await page.waitForURL((url) => url.pathname === '/not-authorized');
     await page.goto('/dashboard/nope');
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
     await page.context().close();
   });
 
@@ -46,7 +46,7 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
         await handOver(page, as);
         await page.reload();
       }
-      await page.getByText(text).waitFor();
+      await expect(page.getByText(text)).toBeVisible();
       for (const [name, value] of Object.entries(shown))
         await expect
           .poll(() => page.getByRole('main').getByText(name, { exact: true }).locator('..').textContent())
@@ -68,10 +68,10 @@ describe('the dashboard of each role', { timeout: 120_000 }, () => {
         .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<html>no picture</html>') });
     await choose();
     const toast = page.locator('[data-sonner-toast]');
-    await toast.getByText('Failed to upload logo.').waitFor();
+    await expect(toast.getByText('Failed to upload logo.')).toBeVisible();
     await page.route('**/api/**', (route) => route.abort());
     await choose();
-    await toast.getByText('Upload failed.', { exact: true }).waitFor();
+    await expect(toast.getByText('Upload failed.', { exact: true })).toBeVisible();
     await page.context().close();
   });
 });

@@ -39,29 +39,29 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
 
     const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/dashboard');
-    await page.getByText('$30.68', { exact: true }).waitFor();
-    await page.getByText('$30.68 in 30 days').waitFor();
-    await page.getByRole('link', { name: 'Prism Delay' }).first().waitFor();
+    await expect(page.getByText('$30.68', { exact: true })).toBeVisible();
+    await expect(page.getByText('$30.68 in 30 days')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Prism Delay' }).first()).toBeVisible();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV of Prism Delay' }).first().click();
     expect((await download).suggestedFilename()).toMatch(/\.csv$/);
     await screenshot(page, 'reseller-dashboard');
 
     await page.getByRole('link', { name: 'Analytics' }).click();
-    await page.getByRole('heading', { name: 'Reseller Overview' }).waitFor();
-    await page.getByText('After $1.80 taken back by refunds').waitFor();
-    await page.getByText('$30.68').first().waitFor();
+    await expect(page.getByRole('heading', { name: 'Reseller Overview' })).toBeVisible();
+    await expect(page.getByText('After $1.80 taken back by refunds')).toBeVisible();
+    await expect(page.getByText('$30.68').first()).toBeVisible();
     await page.getByLabel('Period').selectOption('Last 1 Day');
     await page.waitForURL(/days=1/);
     await page.getByLabel('Period').selectOption('Last 30 Days');
-    await page.getByRole('row', { name: /Needle EQ 1 – 12.51% \$4.88/ }).waitFor();
+    await expect(page.getByRole('row', { name: /Needle EQ 1 – 12.51% \$4.88/ })).toBeVisible();
     await screenshot(page, 'reseller-analytics');
     const history = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     expect(readFileSync(await (await history).path(), 'utf8')).toContain('Month (UTC),Developer,Product');
 
     await page.getByRole('link', { name: 'Transactions' }).first().click();
-    await page.getByText('3 customers').waitFor();
+    await expect(page.getByText('3 customers')).toBeVisible();
     const people = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const customers = readFileSync(await (await people).path(), 'utf8')
@@ -69,20 +69,20 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       .split('\r\n');
     expect([customers.length, customers[0]]).toEqual([4, expect.stringContaining('First Name,Last Name,Email')]);
     await page.getByRole('link', { name: 'Transactions' }).last().click();
-    await page.getByText('4 transactions').waitFor();
-    await page.getByRole('row', { name: /Refund Late update -\$9\.00 -\$1\.80/ }).waitFor();
+    await expect(page.getByText('4 transactions')).toBeVisible();
+    await expect(page.getByRole('row', { name: /Refund Late update -\$9\.00 -\$1\.80/ })).toBeVisible();
     await page.getByRole('searchbox').fill('zither');
-    await page.getByText('No transactions found.').waitFor();
+    await expect(page.getByText('No transactions found.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear the filter' }).click();
-    await page.getByText('4 transactions').waitFor();
+    await expect(page.getByText('4 transactions')).toBeVisible();
     await page.getByRole('button', { name: 'Kind', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Refund 1' }).check();
     await page.waitForURL(/kind=refund/);
-    await page.getByText('1 transaction', { exact: false }).waitFor();
+    await expect(page.getByText('1 transaction', { exact: false })).toBeVisible();
     await screenshot(page, 'reseller-transactions-filter');
     await page.getByRole('button', { name: 'Leave out Refund' }).click();
     await page.waitForURL(/kind=-refund/);
-    await page.getByText('3 transactions').waitFor();
+    await expect(page.getByText('3 transactions')).toBeVisible();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Product', exact: true }).click();
     await page.getByRole('checkbox', { name: /^Needle EQ/ }).check();
@@ -98,12 +98,12 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     ]);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('4 transactions').waitFor();
+    await expect(page.getByText('4 transactions')).toBeVisible();
 
     await setLook(page, DARK_PHONE);
     for (const screen of ['dashboard', 'analytics', 'transactions', 'transactions?tab=transactions']) {
       await page.goto(`/reseller/${screen}`);
-      await page.getByRole('main').getByText('Prism Delay').first().waitFor();
+      await expect(page.getByRole('main').getByText('Prism Delay').first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
       await screenshot(page, `reseller-${screen.replace('?tab=', '-')}-phone`);
@@ -121,28 +121,28 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
 
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Plugin Harbour’s commission is lowered with it.').waitFor();
+    await expect(dialog.getByText('Plugin Harbour’s commission is lowered with it.')).toBeVisible();
     await dialog.getByLabel('Amount').fill('70');
     await dialog.getByRole('button', { name: 'Refund' }).click();
-    await dialog.getByText('Only $69.00 can still be refunded.').waitFor();
-    await dialog.getByText('Enter a reason.').waitFor();
+    await expect(dialog.getByText('Only $69.00 can still be refunded.')).toBeVisible();
+    await expect(dialog.getByText('Enter a reason.')).toBeVisible();
     await dialog.getByLabel('Amount').fill('9');
     await dialog.getByLabel('Reason').fill('Late update');
     await expectAccessible(page);
     await screenshot(page, 'refund-dialog');
     await dialog.getByRole('button', { name: 'Refund' }).click();
-    await page.getByRole('list', { name: 'Refunds' }).getByText('-$9.00').waitFor();
+    await expect(page.getByRole('list', { name: 'Refunds' }).getByText('-$9.00')).toBeVisible();
 
     await page.getByRole('button', { name: /^Revoke/ }).click();
-    await dialog.getByText('Was the money given back?').waitFor();
+    await expect(dialog.getByText('Was the money given back?')).toBeVisible();
     await dialog.getByLabel('Yes, record a refund').check();
     await dialog.getByLabel('Reason').fill('Bought twice');
     await screenshot(page, 'revoke-dialog');
     await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
-    await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
-    await page.getByRole('list', { name: 'Refunds' }).getByText('-$60.00').waitFor();
-    await page.getByRole('main').getByText('Refunded $9.00', { exact: true }).waitFor();
-    await page.getByRole('main').getByText('Refunded $60.00', { exact: true }).waitFor();
+    await expect(page.getByRole('main').getByText('Revoked', { exact: true }).first()).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Refunds' }).getByText('-$60.00')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Refunded $9.00', { exact: true })).toBeVisible();
+    await expect(page.getByRole('main').getByText('Refunded $60.00', { exact: true })).toBeVisible();
     await screenshot(page, 'serial-refunded');
 
     await page
@@ -152,14 +152,14 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     await dialog.getByLabel('The customer has paid again: take the refund back').check();
     await dialog.getByLabel('Reason').fill('Paid again');
     await dialog.getByRole('button', { name: 'Take refund back' }).click();
-    await page.getByRole('list', { name: 'Refunds' }).getByText('Refund taken back').waitFor();
-    await page.getByRole('main').getByText('Active', { exact: true }).first().waitFor();
+    await expect(page.getByRole('list', { name: 'Refunds' }).getByText('Refund taken back')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Active', { exact: true }).first()).toBeVisible();
 
     await page.getByRole('button', { name: /^Revoke/ }).click();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByRole('main').getByText('Revoked', { exact: true }).first().waitFor();
+    await expect(page.getByRole('main').getByText('Revoked', { exact: true }).first()).toBeVisible();
     const refunds = page.getByRole('list', { name: 'Refunds' }).getByRole('listitem');
-    await refunds.nth(2).waitFor();
+    await expect(refunds.nth(2)).toBeVisible();
     await expect.poll(() => refunds.count()).toBe(3);
     await page.context().close();
   });
@@ -184,7 +184,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
         .click();
       await page.getByRole('button', { name: 'Revoke', exact: true }).locator('visible=true').click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByText('Revoking alone moves no money.').waitFor();
+      await expect(dialog.getByText('Revoking alone moves no money.')).toBeVisible();
       await dialog.getByLabel('Yes, record a refund').check();
       await dialog.getByLabel('Reason').fill('Bought twice');
       await expectNoSidewaysScroll(page);
@@ -192,7 +192,7 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
       if (serial === second) await expectAccessible(page);
       await screenshot(page, `revoke-in-list-${serial === second ? 'dark-390' : 'light-1280'}`);
       await dialog.getByRole('button', { name: 'Refund and revoke' }).click();
-      await dialog.waitFor({ state: 'hidden' });
+      await expect(dialog).toBeHidden();
       await expect
         .poll(async () => (await call(server, 'GET', `/api/serials/${serial?.id}`, { token: developer.token })).body)
         .toMatchObject({ revoked: true, refunded: 69 });
@@ -204,13 +204,13 @@ describe('sales in a browser', { timeout: 120_000 }, () => {
     const reseller = await signUpVerified(server, 'reseller');
     const page = await openPage(browser, server.url, { as: reseller });
     await page.goto('/reseller/dashboard');
-    await page.getByText('Work with developers').waitFor();
+    await expect(page.getByText('Work with developers')).toBeVisible();
     await page.goto('/reseller/analytics');
-    await page.getByText('No commission yet').waitFor();
+    await expect(page.getByText('No commission yet')).toBeVisible();
     await page.goto('/reseller/transactions');
-    await page.getByText('No customers found.').waitFor();
+    await expect(page.getByText('No customers found.')).toBeVisible();
     await page.goto('/reseller/transactions?tab=transactions');
-    await page.getByText('No transactions found.').waitFor();
+    await expect(page.getByText('No transactions found.')).toBeVisible();
     await page.context().close();
   });
 });

@@ -26,9 +26,10 @@ interface Screen {
   over?: (page: Page) => Promise<unknown>;
 }
 
-const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).first().waitFor();
+const heading = (name: string | RegExp) => (page: Page) =>
+  expect(page.getByRole('heading', { name }).first()).toBeVisible();
 const button = (name: string | RegExp) => (page: Page) =>
-  page.getByRole('button', { name }).locator('visible=true').first().waitFor();
+  expect(page.getByRole('button', { name }).locator('visible=true').first()).toBeVisible();
 
 const screens: Screen[] = [
   { name: 'login', path: () => '/login', who: 'nobody', ready: button('Sign in') },
@@ -116,7 +117,7 @@ const screens: Screen[] = [
     name: 'analytics',
     path: () => '/dashboard/analytics',
     who: 'developer',
-    ready: (page) => page.getByRole('img', { name: /^Revenue by day/ }).waitFor(),
+    ready: (page) => expect(page.getByRole('img', { name: /^Revenue by day/ })).toBeVisible(),
   },
   {
     name: 'analytics of a period without sales',
@@ -129,7 +130,7 @@ const screens: Screen[] = [
     name: 'custom domains',
     path: () => '/developer/tools/branding',
     who: 'developer',
-    ready: (page) => page.getByRole('textbox', { name: 'Domain' }).waitFor(),
+    ready: (page) => expect(page.getByRole('textbox', { name: 'Domain' })).toBeVisible(),
   },
   { name: 'emails log', path: () => '/admin/emails', who: 'admin', ready: heading(/./) },
   { name: 'announcements', path: () => '/admin/announcements', who: 'admin', ready: button('Send Announcement') },
@@ -174,7 +175,7 @@ const screens: Screen[] = [
     name: 'refused activations',
     path: () => '/developer/tools/refusals',
     who: 'developer',
-    ready: (page) => page.getByText('This machine has no seat.').locator('visible=true').first().waitFor(),
+    ready: (page) => expect(page.getByText('This machine has no seat.').locator('visible=true').first()).toBeVisible(),
   },
   {
     name: 'refused activations, nothing found',
@@ -186,7 +187,7 @@ const screens: Screen[] = [
     name: 'card where none are taken',
     path: () => '/dashboard/settings/card',
     who: 'developer',
-    ready: (page) => page.getByText('Card payments are not set up on this server.').waitFor(),
+    ready: (page) => expect(page.getByText('Card payments are not set up on this server.')).toBeVisible(),
   },
   { name: 'settings', path: () => '/dashboard/settings', who: 'developer', ready: button('Logout') },
   { name: 'plan and billing', path: () => '/dashboard/settings#plan', who: 'developer', ready: heading('Creator') },
@@ -198,7 +199,7 @@ const screens: Screen[] = [
     ready: heading('Prism Delay'),
     over: async (page) => {
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('option').first().waitFor();
+      await expect(page.getByRole('dialog').getByRole('option').first()).toBeVisible();
     },
   },
   {
@@ -208,7 +209,7 @@ const screens: Screen[] = [
     ready: heading('Prism Delay'),
     over: async (page) => {
       await page.getByRole('button', { name: /^Notifications/ }).click();
-      await page.getByText('No pending invites').waitFor();
+      await expect(page.getByText('No pending invites')).toBeVisible();
     },
   },
   {
@@ -218,10 +219,7 @@ const screens: Screen[] = [
     ready: button('Import CSV'),
     over: async (page) => {
       await page.getByRole('button', { name: 'Import CSV' }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /^Import/ })
-        .waitFor();
+      await expect(page.getByRole('dialog').getByRole('button', { name: /^Import/ })).toBeVisible();
     },
   },
   { name: 'reseller settings', path: () => '/reseller/settings', who: 'reseller', ready: button('Logout') },
@@ -298,7 +296,7 @@ describe('every screen of the dashboard', () => {
       await ready(page);
       const open = async () => {
         await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await expect(page.getByRole('dialog')).not.toBeAttached();
         await over?.(page);
       };
       await expectGoodLooks(page, name.replaceAll(/\W+/g, '-'), { looks, ...(over ? { open } : {}) });
@@ -333,7 +331,7 @@ describe('every screen of the dashboard', () => {
       await route.continue();
     });
     await page.goto('/dashboard/customers', { waitUntil: 'commit' });
-    await page.locator('.cold').waitFor();
+    await expect(page.locator('.cold')).toBeVisible();
     const cold = await page.locator('.cold > div').first().boundingBox();
     expect([cold?.width, cold?.height]).toEqual([224, 860]);
     await page.goto('/pricing', { waitUntil: 'commit' });
@@ -354,7 +352,7 @@ describe('every screen of the dashboard', () => {
         .locator('#content li')
         .filter({ has: page.locator('[data-row-link]') })
         .first();
-      await row.waitFor();
+      await expect(row).toBeVisible();
       const box = await row.boundingBox();
       expect((box?.y ?? 999) + (box?.height ?? 0), path).toBeLessThan(844);
     }
@@ -371,18 +369,15 @@ describe('every screen of the dashboard', () => {
       ],
     });
     await sheet.getByRole('button', { name: 'Show the list' }).click();
-    await sheet.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Filters 1' }).waitFor();
+    await expect(sheet).not.toBeAttached();
+    await expect(page.getByRole('button', { name: 'Filters 1' })).toBeVisible();
     await page.context().close();
   });
 
   it('has a way from the keyboard over search and filters to the rows of a table', async () => {
     const page = await openPage(browser, server.url, { as: shop });
     await page.goto('/dashboard/serials');
-    await page
-      .getByRole('button', { name: /^Actions for/ })
-      .first()
-      .waitFor();
+    await expect(page.getByRole('button', { name: /^Actions for/ }).first()).toBeVisible();
     const skip = page.getByRole('button', { name: 'Skip to the table' });
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

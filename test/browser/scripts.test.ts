@@ -50,7 +50,7 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
     for (const script of ['hebrew', 'japanese']) {
       await page.goto(`/redeem?dev=${ada.id}&serial=${serials[script]?.code}&email=layla@example.com`);
       await page.locator('form button[type=submit]').click();
-      await page.locator('.card h2', { hasText: names[script as 'hebrew'].slice(0, 40) }).waitFor();
+      await expect(page.locator('.card h2', { hasText: names[script as 'hebrew'].slice(0, 40) })).toBeVisible();
       await expectNoSidewaysScroll(page);
       await expectAccessible(page);
       await screenshot(page, `scripts redeem ${script}-320`);
@@ -74,7 +74,7 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
       ['/dashboard/serials?tab=available', 'japanese'],
     ] as const) {
       await page.goto(path);
-      await page.getByText(names[name].slice(0, 30)).locator('visible=true').first().waitFor();
+      await expect(page.getByText(names[name].slice(0, 30)).locator('visible=true').first()).toBeVisible();
       await expectNoSidewaysScroll(page);
       await screenshot(
         page,
@@ -85,11 +85,11 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
       );
     }
     await page.goto('/dashboard/customers');
-    await page.getByText(names.arabic.slice(0, 30)).locator('visible=true').first().waitFor();
+    await expect(page.getByText(names.arabic.slice(0, 30)).locator('visible=true').first()).toBeVisible();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill(names.hebrew.slice(0, 12));
     const found = page.getByRole('option').getByText(names.hebrew.slice(0, 30)).last();
-    await found.waitFor();
+    await expect(found).toBeVisible();
     // so that a long one is cut at its end
     expect(await found.evaluate((label) => getComputedStyle(label).direction)).toBe('rtl');
     await expectNoSidewaysScroll(page);
@@ -108,7 +108,9 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
     page.setDefaultTimeout(20_000);
     await page.goto('/dashboard/serials');
     await page.locator('time[datetime^="2026-03-04"]').locator('visible=true').first().hover();
-    await page.getByRole('tooltip').locator('visible=true').getByText('4 Mar 2026, 15:06:07').first().waitFor();
+    await expect(
+      page.getByRole('tooltip').locator('visible=true').getByText('4 Mar 2026, 15:06:07').first(),
+    ).toBeVisible();
     await context.close();
   });
 });

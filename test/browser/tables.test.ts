@@ -58,10 +58,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   /** The table on a page. */
   const show = async (path = '', at = page) => {
     await at.goto(`/dashboard/serials${path}`);
-    await at
-      .getByText(/^\d+ redeemed serials?/)
-      .first()
-      .waitFor();
+    await expect(at.getByText(/^\d+ redeemed serials?/).first()).toBeVisible();
     return at;
   };
   /** The table in a browser of its own, for what a browser remembers. */
@@ -85,10 +82,10 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       expect(await row.getByRole('button', { name }).boundingBox(), String(name)).toMatchObject({
         y: expect.any(Number),
       });
-    await row.getByText('5/5', { exact: true }).waitFor();
-    await row.getByText('Limit reached', { exact: true }).waitFor();
+    await expect(row.getByText('5/5', { exact: true })).toBeVisible();
+    await expect(row.getByText('Limit reached', { exact: true })).toBeVisible();
     await row.getByRole('button', { name: /^Copy / }).click();
-    await row.getByRole('button', { name: /^Copied / }).waitFor();
+    await expect(row.getByRole('button', { name: /^Copied / })).toBeVisible();
     await page.setViewportSize({ width: 1120, height: 860 });
     // no column is lost where there is no room for all of them
     await expect.poll(() => box.evaluate((table) => getComputedStyle(table).overflowX)).toBe('auto');
@@ -123,22 +120,22 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Leave out Limit reached' }).click();
     await page.waitForURL(/status=-download_limit/);
     await page.keyboard.press('Escape');
-    await page.getByText('25 redeemed serials').first().waitFor();
+    await expect(page.getByText('25 redeemed serials').first()).toBeVisible();
     await page.reload();
-    await page.getByText('25 redeemed serials').first().waitFor();
+    await expect(page.getByText('25 redeemed serials').first()).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByText('26 redeemed serials').first().waitFor();
+    await expect(page.getByText('26 redeemed serials').first()).toBeVisible();
   });
 
   it('hides a column, and remembers it', async () => {
     const page = await open();
     const total = page.getByRole('columnheader', { name: 'Total' });
-    await total.waitFor();
+    await expect(total).toBeVisible();
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Total' }).uncheck();
     await expect.poll(() => total.count()).toBe(0);
     await page.reload();
-    await page.getByRole('columnheader', { name: 'Product' }).waitFor();
+    await expect(page.getByRole('columnheader', { name: 'Product' })).toBeVisible();
     await expect.poll(() => total.count()).toBe(0);
     await page.context().close();
   });
@@ -150,25 +147,25 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.keyboard.press('k');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
-    await page.getByText('1 serial selected').waitFor();
+    await expect(page.getByText('1 serial selected')).toBeVisible();
     const second = rows(page).nth(1);
     await expect.poll(() => second.getByRole('checkbox').isChecked()).toBe(true);
     const code = await serialIn(second).textContent();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: code ?? 'none' }).waitFor();
+    await expect(page.getByRole('heading', { name: code ?? 'none' })).toBeVisible();
     await page.goBack();
-    await page.getByText('26 redeemed serials').first().waitFor();
+    await expect(page.getByText('26 redeemed serials').first()).toBeVisible();
     await page.keyboard.press('c');
     await page.waitForURL(/tab=generator/);
   });
 
   it('leads from a serial to the next one in its order and filter, over pages and a reload, and back to its row', async () => {
     await show('?sort=customer&status=-download_limit');
-    await page.getByText('25 redeemed serials').first().waitFor();
+    await expect(page.getByText('25 redeemed serials').first()).toBeVisible();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     const others = page.getByRole('navigation', { name: 'Other serials' });
-    const at = (words: string) => others.getByText(words, { exact: true }).waitFor();
+    const at = (words: string) => expect(others.getByText(words, { exact: true })).toBeVisible();
     await at('1 of 25');
     await page.keyboard.press('k');
     await at('The first one');
@@ -202,13 +199,13 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await show('?dateRange=1m');
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 26 serials' }).click();
-    await page.getByText('All 26 serials selected').waitFor();
+    await expect(page.getByText('All 26 serials selected')).toBeVisible();
     await page.getByRole('button', { name: 'Reset downloads…' }).click();
     const dialog = page.getByRole('alertdialog');
-    await dialog.getByText('25 serials would stay as they are.').waitFor();
+    await expect(dialog.getByText('25 serials would stay as they are.')).toBeVisible();
     await screenshot(page, 'table reset all light-1280');
     await dialog.getByRole('button', { name: 'Reset downloads of 1 serial ($0.03)' }).click();
-    await page.locator('[data-sonner-toast]').getByText('This cost $0.03.').first().waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('This cost $0.03.').first()).toBeVisible();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 26 serials' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
@@ -227,11 +224,11 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
 
   it('has its like for customers', async () => {
     await page.goto('/dashboard/customers');
-    await page.getByText('listener.24@example.com').locator('visible=true').first().waitFor();
+    await expect(page.getByText('listener.24@example.com').locator('visible=true').first()).toBeVisible();
     await expectGoodLooks(page, 'table customers', { looks });
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'State' }).waitFor();
+    await expect(page.getByRole('region', { name: 'State' })).toBeVisible();
     await setLook(page, ['light', 1280]);
   });
 
@@ -248,11 +245,11 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     expect(await people.first().textContent()).toContain('mara@example.com');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
-    await page.getByText('1 customer selected').waitFor();
+    await expect(page.getByText('1 customer selected')).toBeVisible();
     await page.getByRole('button', { name: 'Reassign serials' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Reassign 1 serial' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Reassigned 1 serial.').first().waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Reassigned 1 serial.').first()).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 26 customers' }).click();
@@ -263,10 +260,10 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
 
   it('has its like for stock and batches, with filters, changes of all that match, and keys', async () => {
     await page.goto('/dashboard/serials?tab=batches');
-    await page.getByText('3 batches').first().waitFor();
+    await expect(page.getByText('3 batches').first()).toBeVisible();
     await expectGoodLooks(page, 'table batches');
     await page.goto('/dashboard/serials?tab=available&view=list');
-    await page.getByText('14 serials').locator('visible=true').first().waitFor();
+    await expect(page.getByText('14 serials').locator('visible=true').first()).toBeVisible();
     await expectGoodLooks(page, 'table stock');
     await setLook(page, ['light', 1280]);
     const stock = page.getByRole('table', { name: 'Serials' }).locator('tbody tr');
@@ -276,7 +273,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await expect.poll(() => stock.count()).toBe(3);
     await page.keyboard.press('j');
     await page.keyboard.press('x');
-    await page.getByText('1 serial selected').waitFor();
+    await expect(page.getByText('1 serial selected')).toBeVisible();
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Delete 1 serial' }).click();
@@ -337,35 +334,35 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.getByRole('button', { name: 'Save as a new view…' }).click();
     await page.getByLabel('Name').fill('Dearest first');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'View: Dearest first', exact: true }).waitFor();
+    await expect(page.getByRole('button', { name: 'View: Dearest first', exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Total' }).click();
-    await page.getByRole('button', { name: 'View: Dearest first, modified' }).waitFor();
+    await expect(page.getByRole('button', { name: 'View: Dearest first, modified' })).toBeVisible();
     await page.context().close();
 
     const other = await open();
     await expectGoodLooks(other, 'views', {
       async open() {
         await other.keyboard.press('Escape');
-        await other.getByRole('button', { name: 'Dearest first' }).waitFor({ state: 'detached' });
+        await expect(other.getByRole('button', { name: 'Dearest first' })).not.toBeAttached();
         await other.getByRole('button', { name: 'Views' }).click();
-        await other.getByRole('button', { name: 'Dearest first' }).waitFor();
+        await expect(other.getByRole('button', { name: 'Dearest first' })).toBeVisible();
       },
     });
     await other.getByRole('button', { name: 'Dearest first' }).click();
     await other.waitForURL(/sort=-total/);
     await setLook(other, ['light', 1280]);
     await expect.poll(() => other.getByRole('columnheader', { name: 'Product' }).count()).toBe(0);
-    await other.getByRole('columnheader', { name: 'Batch' }).waitFor();
+    await expect(other.getByRole('columnheader', { name: 'Batch' })).toBeVisible();
     await other.getByRole('button', { name: 'View: Dearest first' }).click();
     await other.getByRole('button', { name: 'Delete', exact: true }).click();
-    await other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first').waitFor();
+    await expect(other.locator('[data-sonner-toast]').getByText('Deleted the view Dearest first')).toBeVisible();
     // the button may still have its name from before it was deleted
     const restored = other.waitForResponse(
       (answer) => answer.request().method() === 'POST' && new URL(answer.url()).pathname === '/api/views',
     );
     await other.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).click();
     expect((await restored).status()).toBe(201);
-    await other.getByRole('button', { name: 'View: Dearest first' }).waitFor();
+    await expect(other.getByRole('button', { name: 'View: Dearest first' })).toBeVisible();
     await other.context().close();
   });
 
@@ -379,24 +376,21 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Email of the new owner').fill('not an address');
     await dialog.getByRole('button', { name: 'Change the owner' }).click();
-    await dialog.getByRole('alert').first().waitFor();
+    await expect(dialog.getByRole('alert').first()).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'change owner light-1280');
     await dialog.getByLabel('Email of the new owner').fill('otis@example.com');
     await dialog.getByRole('button', { name: 'Change the owner' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Moved to otis@example.com.').first().waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Moved to otis@example.com.').first()).toBeVisible();
     await page.goto(`/dashboard/serials/${shop.serialId}`);
-    await page.getByText('Moved here from mara@example.com').waitFor();
-    await page.getByText('otis@example.com').first().waitFor();
+    await expect(page.getByText('Moved here from mara@example.com')).toBeVisible();
+    await expect(page.getByText('otis@example.com').first()).toBeVisible();
     await page.goto(`/dashboard/batches/${shop.batchId}`);
     await page.getByRole('button', { name: 'Change dates' }).click();
     await page.getByLabel('Serials expire').fill('2999-12-31');
     await screenshot(page, 'extend batch light-1280');
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
-    await page
-      .locator('[data-sonner-toast]')
-      .getByText(/can be redeemed until/)
-      .waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText(/can be redeemed until/)).toBeVisible();
   });
 
   it('shows long names of every script whole, without scrolling the page sideways', async () => {
@@ -412,11 +406,12 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     ]);
     const widths = [320, 1024, 1920];
     const actions = () =>
-      page
-        .getByRole('button', { name: /^Actions for/ })
-        .locator('visible=true')
-        .first()
-        .waitFor();
+      expect(
+        page
+          .getByRole('button', { name: /^Actions for/ })
+          .locator('visible=true')
+          .first(),
+      ).toBeVisible();
     for (const path of [
       '/dashboard/serials',
       '/dashboard/serials?tab=available&view=list',
@@ -443,7 +438,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       '/dashboard/billing',
     ]) {
       await page.goto(path);
-      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
       for (const width of widths) {
         await setLook(page, ['light', width]);
         await expect

@@ -73,8 +73,8 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     await dialog.getByRole('button', { name: 'Create key' }).click();
     const secret = (await dialog.locator('code').textContent()) ?? '';
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByText(secret).first().waitFor();
-    await page.getByText('Your key is in the code below.').waitFor();
+    await expect(page.getByText(secret).first()).toBeVisible();
+    await expect(page.getByText('Your key is in the code below.')).toBeVisible();
     await page.context().close();
   });
 
@@ -103,37 +103,33 @@ describe('the tasks that people come with', { timeout: 120_000 }, () => {
     const presses = await countPresses(page);
     const look = async (pasted: string) => {
       await page.goto('/dashboard/analytics');
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.evaluate(() => sessionStorage.removeItem('presses'));
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: /Find a screen/ }).fill(pasted);
-      await page
-        .getByRole('option', { name: new RegExp(pasted.replace(/[- ]/g, '.'), 'i') })
-        .first()
-        .waitFor();
+      await expect(
+        page.getByRole('option', { name: new RegExp(pasted.replace(/[- ]/g, '.'), 'i') }).first(),
+      ).toBeVisible();
       await page.keyboard.press('Enter');
     };
     const state = page.getByRole('region', { name: 'State' });
     await look('nina@example.com');
-    await state.getByText('Download limit reached').waitFor();
+    await expect(state.getByText('Download limit reached')).toBeVisible();
     await state.getByRole('button', { name: 'Reset downloads ($0.03)' }).click();
-    await state.getByText('Everything is in order').waitFor();
+    await expect(state.getByText('Everything is in order')).toBeVisible();
     expect(await presses()).toBeLessThanOrEqual(2);
 
     await look(revoked?.code as string);
-    await state.getByText('Revoked', { exact: true }).waitFor();
+    await expect(state.getByText('Revoked', { exact: true })).toBeVisible();
     await state.getByRole('button', { name: /^Reassign/ }).click();
-    await state.getByText('Everything is in order').waitFor();
+    await expect(state.getByText('Everything is in order')).toBeVisible();
     expect(await presses()).toBeLessThanOrEqual(2);
 
     // nothing to mend here, but the reason is there, and in the history
     await look('etta@example.com');
     // the day is a word of its own after midnight
-    await state.getByText(/^Refused .+: wrong product$/).waitFor();
-    await page
-      .getByText(/Refused/)
-      .nth(1)
-      .waitFor();
+    await expect(state.getByText(/^Refused .+: wrong product$/)).toBeVisible();
+    await expect(page.getByText(/Refused/).nth(1)).toBeVisible();
     await screenshot(page, 'task refused customer');
     await page.context().close();
   });

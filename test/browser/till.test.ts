@@ -33,21 +33,21 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
   it('the till sells, emails and undoes with one hand, and loses no sale without a network', async () => {
     const page = await openPage(browser, server.url, { as: pair.reseller, width: 390 });
     await openLive(page, '/reseller/till');
-    await offer(page, '$29').getByText('3 codes left').waitFor();
+    await expect(offer(page, '$29').getByText('3 codes left')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await screenshot(page, 'till-phone');
 
     await offer(page, '$49').click();
-    await page.getByText('$49.00', { exact: true }).waitFor();
+    await expect(page.getByText('$49.00', { exact: true })).toBeVisible();
     await screenshot(page, 'till-confirm-phone');
     await page.getByRole('button', { name: 'Sell for $49.00' }).click();
-    await page.getByRole('heading', { name: 'Sold' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Sold' })).toBeVisible();
     expect(await codeOn(page)).toBe(codes[0]);
-    await page.getByAltText('QR code that opens the redemption page').waitFor();
+    await expect(page.getByAltText('QR code that opens the redemption page')).toBeVisible();
     await page.getByLabel('Customer’s email address').fill('nina@example.com');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Sent to nina@example.com').waitFor();
+    await expect(page.getByText('Sent to nina@example.com')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await expectAccessible(page);
     await screenshot(page, 'till-sold-phone');
@@ -64,31 +64,31 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
     });
     await offer(page, '$29').click();
     await page.getByRole('button', { name: 'Sell for $29.00' }).click();
-    await page.getByText('No answer yet').waitFor();
+    await expect(page.getByText('No answer yet')).toBeVisible();
     await screenshot(page, 'till-no-answer-phone');
     await page.getByRole('button', { name: 'Next customer' }).click();
-    await page.getByText('1 sale without an answer').waitFor();
+    await expect(page.getByText('1 sale without an answer')).toBeVisible();
     await screenshot(page, 'till-waiting-phone');
     // also when the phone restarts meanwhile
     await page.reload();
-    await page.getByText('1 sale without an answer').waitFor();
+    await expect(page.getByText('1 sale without an answer')).toBeVisible();
     away = false;
     await page.getByRole('button', { name: 'Try now' }).click();
-    await page.locator('[data-sonner-toast]').getByText('Sold Prism Delay for $29.00').waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('Sold Prism Delay for $29.00')).toBeVisible();
     await expect.poll(() => page.getByText('1 sale without an answer').count()).toBe(0);
     expect(carriedOut).toBeGreaterThan(1);
     expect(await sold()).toEqual({ sales: 2, revenue: 78, returned: 0 });
 
     await page.getByRole('link', { name: 'Today · 2 · $78.00' }).click();
-    await page.getByText('Total').waitFor();
+    await expect(page.getByText('Total')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'till-today-phone');
     await page.getByRole('button', { name: /Prism Delay.*\$29/ }).click();
     await page.getByRole('button', { name: 'Undo sale' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Undo sale' }).click();
-    await page.getByText('This sale was undone.').waitFor();
+    await expect(page.getByText('This sale was undone.')).toBeVisible();
     await page.getByRole('button', { name: 'Today' }).click();
-    await page.getByText('Undone', { exact: true }).waitFor();
+    await expect(page.getByText('Undone', { exact: true })).toBeVisible();
     expect(await sold()).toEqual({ sales: 1, revenue: 49, returned: 1 });
     await screenshot(page, 'till-undone-phone');
     await page.context().close();
@@ -99,14 +99,14 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
     await openLive(page, '/reseller/till');
     await offer(page, '$49').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Sell for $49.00' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Sell for $49.00' })).toBeVisible();
     await page.keyboard.press('Escape');
     await offer(page, '$29').focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Sell for $29.00' }).waitFor();
+    await expect(page.getByRole('button', { name: 'Sell for $29.00' })).toBeVisible();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Sold' }).waitFor();
-    await page.getByRole('region', { name: 'Sold today' }).getByText('$29.00').first().waitFor();
+    await expect(page.getByRole('heading', { name: 'Sold' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Sold today' }).getByText('$29.00').first()).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'till-desk-dark');
     await page.keyboard.press('Escape');
@@ -116,11 +116,11 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
       [pair.partnershipId],
     );
     await page.getByRole('button', { name: 'Sell for $29.00' }).click();
-    await page.getByText('It costs $49.00 now.').waitFor();
+    await expect(page.getByText('It costs $49.00 now.')).toBeVisible();
     await screenshot(page, 'till-refused-dark');
     await page.getByRole('button', { name: 'Back to the products' }).click();
     await expect.poll(() => offer(page, '$29').count()).toBe(0);
-    await offer(page, '$49').getByText('3 codes left').waitFor();
+    await expect(offer(page, '$49').getByText('3 codes left')).toBeVisible();
     await page.context().close();
   });
 
@@ -134,11 +134,11 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
     await dialog.getByLabel('Note').fill('Booth 12');
     await screenshot(page, 'sell-one');
     await dialog.getByRole('button', { name: 'Sell for $49.00' }).click();
-    await dialog.getByText('Enter a valid email address.').waitFor();
+    await expect(dialog.getByText('Enter a valid email address.')).toBeVisible();
     await dialog.getByLabel('Customer’s email address').fill('bill@example.com');
     await dialog.getByRole('button', { name: 'Sell for $49.00' }).click();
-    await dialog.getByText(/(On its way|Sent) to bill@example.com/).waitFor();
-    await dialog.getByText('Note: Booth 12').waitFor();
+    await expect(dialog.getByText(/(On its way|Sent) to bill@example.com/)).toBeVisible();
+    await expect(dialog.getByText('Note: Booth 12')).toBeVisible();
     expect(await dialog.locator('code').first().textContent()).toBe(codes[0]);
     await expectAccessible(page);
     await screenshot(page, 'sell-one-sold');
@@ -150,7 +150,7 @@ describe('selling by hand in a browser', { timeout: 120_000 }, () => {
     await page.getByRole('dialog').getByRole('combobox', { name: 'Product' }).click();
     await page.getByRole('option', { name: /Prism Delay · \$29/ }).click();
     await page.getByRole('button', { name: 'Sell for $29.00' }).click();
-    await page.getByRole('dialog').getByRole('heading', { name: 'Sold' }).waitFor();
+    await expect(page.getByRole('dialog').getByRole('heading', { name: 'Sold' })).toBeVisible();
     expect(await sold()).toEqual({ sales: 2, revenue: 78, returned: 0 });
     await page.context().close();
   });

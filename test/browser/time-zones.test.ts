@@ -63,7 +63,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     if (reseller) await page.getByRole('combobox', { name: 'Reseller', exact: true }).selectOption({ label: reseller });
     await page.getByLabel('Batch tag').fill('Winter');
     await page.getByRole('button', { name: 'Generate 2 serials' }).click();
-    await page.getByRole('heading', { name: '2 serials generated' }).waitFor();
+    await expect(page.getByRole('heading', { name: '2 serials generated' })).toBeVisible();
   }
 
   /** What the developer who entered 5 and 31 December reads everywhere. */
@@ -73,18 +73,18 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     const batches = await call(server, 'GET', '/api/batches', { token });
     await page.goto(`/dashboard/batches/${batches.body.rows[0].id}`);
     const facts = page.getByRole('main');
-    await facts.getByText('Dec 5, 2099', { exact: true }).waitFor();
-    await facts.getByText('Dec 31, 2099', { exact: true }).waitFor();
+    await expect(facts.getByText('Dec 5, 2099', { exact: true })).toBeVisible();
+    await expect(facts.getByText('Dec 31, 2099', { exact: true })).toBeVisible();
     expect(await saved(page, 'Re-export')).toContain(`2099-12-05T23:59:59.999${offset}`);
     await page.getByRole('button', { name: 'Change dates' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Now: Dec 5, 2099. Empty: never.').waitFor();
+    await expect(dialog.getByText('Now: Dec 5, 2099. Empty: never.')).toBeVisible();
     await expect.poll(() => dialog.getByLabel('Promo expires').inputValue()).toBe('2099-12-05');
     await expect.poll(() => dialog.getByLabel('Serials expire').inputValue()).toBe('2099-12-31');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.goto('/dashboard/serials?tab=available');
-    await page.getByText('redeem by Dec 31, 2099').first().waitFor();
-    await page.getByText('promo expires Dec 5, 2099').first().waitFor();
+    await expect(page.getByText('redeem by Dec 31, 2099').first()).toBeVisible();
+    await expect(page.getByText('promo expires Dec 5, 2099').first()).toBeVisible();
   }
 
   it('are those of the account, to a developer in Los Angeles and to a reseller in Tokyo', async () => {
@@ -105,8 +105,8 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
       expect(told.text).toContain(`${day} (Los Angeles time)`);
     await shop.goto('/reseller/my-deals');
     const deal = shop.getByRole('region', { name: 'Current deals' });
-    await deal.getByText('Until Dec 5, 2099 (Los Angeles time)').waitFor();
-    await deal.getByText('Dec 31, 2099 (Los Angeles time)').waitFor();
+    await expect(deal.getByText('Until Dec 5, 2099 (Los Angeles time)')).toBeVisible();
+    await expect(deal.getByText('Dec 31, 2099 (Los Angeles time)')).toBeVisible();
     await expectAccessible(shop);
     await screenshot(shop, 'deal-in-another-zone');
     await setLook(shop, ['dark', 390]);
@@ -114,7 +114,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await screenshot(shop, 'deal-in-another-zone-phone');
     await setLook(shop, ['light', 1280]);
     await deal.getByRole('link', { name: 'View Details' }).click();
-    await shop.getByText('promo expires Dec 5, 2099 (Los Angeles time)').first().waitFor();
+    await expect(shop.getByText('promo expires Dec 5, 2099 (Los Angeles time)').first()).toBeVisible();
     // the file is on the shop's own clock, with its offset
     expect(await saved(shop, /Download/)).toContain('2099-12-06T16:59:59.999+09:00');
 
@@ -126,26 +126,26 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await asking.getByLabel('Promo starts').fill('2099-12-10');
     await asking.getByLabel('Promo expires').fill('2099-12-15');
     await asking.getByRole('button', { name: 'Send request' }).click();
-    await asking.waitFor({ state: 'hidden' });
+    await expect(asking).toBeHidden();
     await shop.goto('/reseller/my-deals');
     const own = shop.getByRole('list', { name: 'Your requests' });
-    await own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true }).waitFor();
+    await expect(own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true })).toBeVisible();
     const asked = await server.mail(
       (mail) => mail.to?.[0]?.address === ada.email && /requests a deal/.test(mail.subject ?? ''),
     );
     for (const day of ['December 10, 2099', 'December 15, 2099']) expect(asked.text).toContain(`${day} (Tokyo time)`);
     await maker.goto('/dashboard/resellers');
     const requests = maker.getByRole('list', { name: 'Requests for deals' });
-    await requests.getByText('Dec 10, 2099 – Dec 15, 2099 (Tokyo time)').waitFor();
+    await expect(requests.getByText('Dec 10, 2099 – Dec 15, 2099 (Tokyo time)')).toBeVisible();
     await screenshot(maker, 'request-from-another-zone');
     await requests.getByRole('link', { name: 'Accept' }).click();
-    await maker.getByText('Dates that you do not change stay as they were asked for.').waitFor();
+    await expect(maker.getByText('Dates that you do not change stay as they were asked for.')).toBeVisible();
     await maker.getByRole('button', { name: 'Generate 3 serials' }).click();
-    await maker.getByRole('heading', { name: '3 serials generated' }).waitFor();
+    await expect(maker.getByRole('heading', { name: '3 serials generated' })).toBeVisible();
     // accepted as it was asked for
     await shop.reload();
-    await own.getByText('Accepted', { exact: true }).waitFor();
-    await own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true }).waitFor();
+    await expect(own.getByText('Accepted', { exact: true })).toBeVisible();
+    await expect(own.getByText('Dec 10, 2099 – Dec 15, 2099', { exact: true })).toBeVisible();
     await maker.context().close();
     await shop.context().close();
   });
@@ -159,9 +159,11 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
 
     const away = await openPage(browser, server.url, { as: ada, timezoneId: TOKYO });
     await away.goto('/dashboard/serials?tab=available');
-    await away.getByText('promo expires Dec 5, 2099 (Berlin time)').first().waitFor();
+    await expect(away.getByText('promo expires Dec 5, 2099 (Berlin time)').first()).toBeVisible();
     await away.goto('/dashboard/serials?tab=generator');
-    await away.getByText('Days begin and end in Berlin time, the time zone of your account.').first().waitFor();
+    await expect(
+      away.getByText('Days begin and end in Berlin time, the time zone of your account.').first(),
+    ).toBeVisible();
     await expectAccessible(away);
     await screenshot(away, 'generator-away');
     await away.context().close();
@@ -173,7 +175,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     const page = await openPage(browser, server.url, { as: person, timezoneId: BERLIN });
     await page.goto('/dashboard/customers');
     const banner = page.getByRole('region', { name: 'Time zone' });
-    await banner.getByText('Your dates are in UTC.').waitFor();
+    await expect(banner.getByText('Your dates are in UTC.')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'time-zone-offer');
     await setLook(page, ['dark', 390]);
@@ -182,7 +184,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await screenshot(page, 'time-zone-offer-phone');
     await setLook(page, ['light', 1280]);
     await banner.getByRole('button', { name: 'Use Berlin time' }).click();
-    await banner.waitFor({ state: 'detached' });
+    await expect(banner).not.toBeAttached();
     await page.goto('/dashboard/settings');
     await expect.poll(() => page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Berlin');
     await page.context().close();
@@ -193,7 +195,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await still.goto('/dashboard/customers');
     await still.getByRole('region', { name: 'Time zone' }).getByRole('button', { name: 'Keep UTC' }).click();
     await still.reload();
-    await still.getByRole('heading', { name: 'Customers Hub' }).waitFor();
+    await expect(still.getByRole('heading', { name: 'Customers Hub' })).toBeVisible();
     expect(await still.getByRole('region', { name: 'Time zone' }).count()).toBe(0);
     await still.context().close();
   });

@@ -37,13 +37,13 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByRole('dialog').getByLabel('Label').fill('Second name');
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'More for Second name' }).waitFor();
+    await expect(page.getByRole('button', { name: 'More for Second name' })).toBeVisible();
     await undo('Key renamed.');
     await page.getByRole('button', { name: 'More for First name' }).click();
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await page.getByText('Inactive', { exact: true }).waitFor();
+    await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
     await undo('Key deactivated.');
-    await page.getByText('Active', { exact: true }).waitFor();
+    await expect(page.getByText('Active', { exact: true })).toBeVisible();
   });
 
   it('is offered above the buttons at the thumb on a phone', async () => {
@@ -57,7 +57,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     const box = await notice.boundingBox();
     expect(box && box.y + box.height).toBeLessThan(120);
     await undo('Key deactivated.');
-    await page.getByText('Inactive', { exact: true }).waitFor({ state: 'detached' });
+    await expect(page.getByText('Inactive', { exact: true })).not.toBeAttached();
     if (desk) await page.setViewportSize(desk);
   });
 
@@ -111,7 +111,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await steps.getByRole('button', { name: 'Hide' }).click();
     await expect.poll(() => steps.count()).toBe(0);
     await undo('Hidden.');
-    await steps.waitFor();
+    await expect(steps).toBeVisible();
 
     const sold = await makeSerials(server, ada.token, productId, { quantity: 2 });
     for (const { code } of sold) await redeem(server, code, 'nina@example.com', ada.id);
@@ -119,7 +119,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       (await server.db.query('select 1 from serials where developer_id = $1 and revoked_at is not null', [ada.id]))
         .length;
     await page.goto('/dashboard/serials');
-    await page.getByText('2 redeemed serials').first().waitFor();
+    await expect(page.getByText('2 redeemed serials').first()).toBeVisible();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Revoke selected' }).click();
     await becomes(revoked, 2);
@@ -136,7 +136,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       return { refunded, revoked };
     };
     await page.goto(`/dashboard/serials/${serial?.id}`);
-    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeVisible();
     const dialog = page.getByRole('dialog');
     const refund = async (too = false) => {
       await page.keyboard.press('f');
@@ -149,19 +149,19 @@ describe('Undo', { timeout: 180_000 }, () => {
     await refund();
     await undo('Refunded $50.00');
     await becomes(state, { refunded: 0, revoked: false });
-    await page.getByRole('list', { name: 'Refunds' }).getByText('Undone: recorded by mistake').waitFor();
+    await expect(page.getByRole('list', { name: 'Refunds' }).getByText('Undone: recorded by mistake')).toBeVisible();
 
     await expect.poll(() => dialog.count()).toBe(0);
     await page.keyboard.press('r');
-    await dialog.getByText('Was the money given back?').waitFor();
+    await expect(dialog.getByText('Was the money given back?')).toBeVisible();
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     await becomes(state, { refunded: 0, revoked: true });
     await undo(`Revoked ${serial?.code}`);
     await becomes(state, { refunded: 0, revoked: false });
 
-    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+    await expect(page.getByRole('button', { name: 'Refund', exact: true })).toBeVisible();
     await refund(true);
-    await page.locator('[data-sonner-toast]').filter({ hasText: 'and revoked' }).first().waitFor();
+    await expect(page.locator('[data-sonner-toast]').filter({ hasText: 'and revoked' }).first()).toBeVisible();
     await expect.poll(() => dialog.count()).toBe(0);
     await page.keyboard.press('Control+z');
     await becomes(state, { refunded: 0, revoked: false });
@@ -184,7 +184,7 @@ describe('Undo', { timeout: 180_000 }, () => {
     await page.getByRole('button', { name: 'Select all 23 serials' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('1 serial would stay as they are.').waitFor();
+    await expect(question.getByText('1 serial would stay as they are.')).toBeVisible();
     await question.getByRole('button', { name: 'Revoke 22 serials' }).click();
     await becomes(revoked, 23);
     await undo('Revoked 22 serials.');
@@ -218,7 +218,7 @@ describe('Undo', { timeout: 180_000 }, () => {
       await page.getByRole('button', { name: 'More for Third name' }).click();
       await page.getByRole('button', { name: to, exact: true }).click();
       const offer = notice(`Key ${to.toLowerCase()}d.`);
-      await offer.waitFor();
+      await expect(offer).toBeVisible();
       // its time stands still while the pointer is on it
       await offer.hover();
       return offer;
@@ -230,14 +230,14 @@ describe('Undo', { timeout: 180_000 }, () => {
     await sellOut('Scarce Sampler', 2);
     expect(await notice('is running low').count()).toBe(0);
     await closed.getByRole('button', { name: 'Close toast' }).click();
-    await notice('Scarce Synth is running low').waitFor();
-    await notice('Scarce Sampler is running low').waitFor();
+    await expect(notice('Scarce Synth is running low')).toBeVisible();
+    await expect(notice('Scarce Sampler is running low')).toBeVisible();
 
     const used = await set('Activate');
     await sellOut('Rare Reverb', 3);
     await sellOut('Rare Rotary', 4);
     await used.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Inactive', { exact: true }).waitFor();
+    await expect(page.getByText('Inactive', { exact: true })).toBeVisible();
     expect(await notice('Rare').count()).toBe(0);
     await page.context().close();
   });

@@ -81,27 +81,27 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await dialog.getByLabel('Address', { exact: true }).fill(longUrl(receiver.url));
     await expectWithinScreen('dialog', 'add');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await dialog.getByText('it is never shown again').waitFor();
+    await expect(dialog.getByText('it is never shown again')).toBeVisible();
     await expectWithinScreen('dialog', 'secret');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('main').getByText('All events').waitFor();
+    await expect(page.getByRole('main').getByText('All events')).toBeVisible();
     await expectNoSidewaysScroll(page);
     await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
-    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible();
     await expectNoSidewaysScroll(page);
     await screenshot(page, 'webhooks long-webhook 320');
     const more = page.getByRole('button', { name: 'More for this webhook' });
     await more.click();
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
-    await dialog.getByText('it is never shown again').waitFor();
+    await expect(dialog.getByText('it is never shown again')).toBeVisible();
     await expectWithinScreen('dialog', 'rotated');
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await expect(dialog).toBeHidden();
     await more.click();
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog');
-    await question.waitFor();
+    await expect(question).toBeVisible();
     await expectWithinScreen('alertdialog', 'delete');
     await page.setViewportSize({ width: 1280, height: 860 });
   });
@@ -115,7 +115,7 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     receiver.answer = 204;
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
-    await page.getByText('Left out').waitFor();
+    await expect(page.getByText('Left out')).toBeVisible();
     await page.evaluate(() => document.fonts.ready);
     for (const width of [320, 390, 640, 768, 800, 1024, 1280]) {
       await page.setViewportSize({ width, height: 860 });
@@ -147,10 +147,10 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await send(ada, id);
     await page.goto(`/developer/tools/webhooks/${id}`);
     const table = page.getByRole('table', { name: 'Deliveries of this webhook' });
-    await table.getByText('Waiting').waitFor();
+    await expect(table.getByText('Waiting')).toBeVisible();
     await expect.poll(() => release).toBeDefined();
     release?.();
-    await table.getByText('Delivered').waitFor({ timeout: 15_000 });
+    await expect(table.getByText('Delivered')).toBeVisible({ timeout: 15_000 });
     // slow, if this page took more than five seconds to show it as waiting
     await expect.poll(() => page.locator('dd', { hasText: /Working|Slow/ }).count(), { timeout: 15_000 }).toBe(1);
     receiver.answer = 204;
@@ -167,13 +167,13 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     };
     page.on('request', note);
     await page.goto(`/developer/tools/webhooks/${id}?type=nope`);
-    await page.getByRole('link', { name: 'serial.redeemed' }).locator('visible=true').first().waitFor();
+    await expect(page.getByRole('link', { name: 'serial.redeemed' }).locator('visible=true').first()).toBeVisible();
     await page.getByRole('button', { name: 'Send test' }).dblclick();
-    await page.locator('[data-sonner-toast]').getByText('The test arrived.').first().waitFor();
+    await expect(page.locator('[data-sonner-toast]').getByText('The test arrived.').first()).toBeVisible();
     expect(posts.filter((path) => path.endsWith('/test'))).toHaveLength(1);
     await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
     await page.getByRole('button', { name: 'Send again' }).dblclick({ delay: 30 });
-    await page.getByText('Attempt 2', { exact: true }).waitFor();
+    await expect(page.getByText('Attempt 2', { exact: true })).toBeVisible();
     expect(posts.filter((path) => path.endsWith('/retry'))).toHaveLength(1);
     page.off('request', note);
   });
@@ -185,7 +185,9 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await call(server, 'PATCH', `/api/webhooks/${id}`, { token: ada.token, body: { enabled: false } });
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
-    await page.getByRole('main').getByText('The webhook is off. Switch it on to send this again.').waitFor();
+    await expect(
+      page.getByRole('main').getByText('The webhook is off. Switch it on to send this again.'),
+    ).toBeVisible();
     expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
     await expectNoSidewaysScroll(page);
     await setLook(page, DARK_PHONE);
@@ -204,21 +206,21 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     const question = page.getByRole('alertdialog');
     // nothing typed, nothing asked
     await add.click();
-    await dialog.getByLabel('Address', { exact: true }).waitFor();
+    await expect(dialog.getByLabel('Address', { exact: true })).toBeVisible();
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
+    await expect(dialog).toBeHidden();
     await add.click();
     const address = dialog.getByLabel('Address', { exact: true });
     await address.fill(receiver.url);
     await page.keyboard.press('Escape');
-    await question.getByText('Close without saving?').waitFor();
+    await expect(question.getByText('Close without saving?')).toBeVisible();
     await screenshot(page, 'webhooks unsaved light-1280');
     await question.getByRole('button', { name: 'Keep editing' }).click();
-    await question.waitFor({ state: 'hidden' });
+    await expect(question).toBeHidden();
     expect(await address.inputValue()).toBe(receiver.url);
     await page.mouse.click(5, 5);
     await question.getByRole('button', { name: 'Discard changes' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await expect(dialog).toBeHidden();
     await add.click();
     expect(await address.inputValue()).toBe('');
     await address.fill(receiver.url);
@@ -233,16 +235,16 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     });
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
     await page.keyboard.press('Escape');
-    await question.getByText('Close without saving?').waitFor();
+    await expect(question.getByText('Close without saving?')).toBeVisible();
     send();
-    await dialog.getByText('it is never shown again').waitFor();
-    await question.waitFor({ state: 'hidden' });
+    await expect(dialog.getByText('it is never shown again')).toBeVisible();
+    await expect(question).toBeHidden();
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await page.keyboard.press('Escape');
     expect(await dialog.getByText('it is never shown again').isVisible()).toBe(true);
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await expect(dialog).toBeHidden();
     await page.unrouteAll();
   });
 
@@ -253,20 +255,14 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     const [deliveryId] = (await send(ada, id)).body.delivery_ids;
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}/${deliveryId}`);
-    await page.getByText('Failed', { exact: true }).first().waitFor();
+    await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
     receiver.answer = 204;
     const main = page.getByRole('main');
     expect(await main.textContent()).not.toContain('All ten attempts failed');
-    await main
-      .getByText(/answered 410 Gone/)
-      .first()
-      .waitFor();
+    await expect(main.getByText(/answered 410 Gone/).first()).toBeVisible();
     await expect.poll(() => page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: 'Webhook' }).click();
-    await main
-      .getByText(/410 Gone.*switch it on/i)
-      .first()
-      .waitFor();
+    await expect(main.getByText(/410 Gone.*switch it on/i).first()).toBeVisible();
   });
 
   it('one event of a family can be left out, and going back to a secret says that rotating shows one', async () => {
@@ -278,11 +274,13 @@ describe('the screens of webhooks', { timeout: 90_000 }, () => {
     await page.getByRole('button', { name: 'Change' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Signature').selectOption('v1: HMAC-SHA256');
-    await dialog.getByText('To see one that your receiver can verify with, rotate it after this.').waitFor();
+    await expect(
+      dialog.getByText('To see one that your receiver can verify with, rotate it after this.'),
+    ).toBeVisible();
     await dialog.getByLabel('serial.redeemed').uncheck();
     await screenshot(page, 'webhooks family light-1280');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await dialog.waitFor({ state: 'hidden' });
+    await expect(dialog).toBeHidden();
     const { body } = await call(server, 'GET', `/api/webhooks/${id}`, { token: ada.token });
     expect(body.events).toContain('serial.revoked');
     expect(body.events).not.toContain('serial.redeemed');

@@ -33,7 +33,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
   afterEach(() => receiver.stop());
 
   const toast = (page: Page, text: string | RegExp) =>
-    page.locator('[data-sonner-toast]').getByText(text).first().waitFor();
+    expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
   const make = async (person: Person) =>
     (
       await call(server, 'POST', '/api/webhooks', {
@@ -47,7 +47,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await handOver(page, ada);
     await page.goto('/developer/tools');
     await page.getByRole('link', { name: /Webhooks/ }).click();
-    await page.getByText('No webhooks yet').waitFor();
+    await expect(page.getByText('No webhooks yet')).toBeVisible();
     await expectAccessible(page);
     await screenshot(page, 'webhooks empty light-1280');
     await page.getByRole('button', { name: 'Add webhook' }).click();
@@ -56,7 +56,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await dialog.getByLabel('Address', { exact: true }).fill('ftp://shop.example.com');
     await dialog.getByLabel('All events').uncheck();
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await dialog.getByText('Choose at least one event.').waitFor();
+    await expect(dialog.getByText('Choose at least one event.')).toBeVisible();
     expect(await dialog.getByLabel('Address', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
     await screenshot(page, 'webhooks mistakes light-1280');
@@ -64,7 +64,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await dialog.getByLabel('serial.redeemed').check();
     await screenshot(page, 'webhooks form light-1280');
     await dialog.getByRole('button', { name: 'Add webhook' }).click();
-    await dialog.getByText('it is never shown again').waitFor();
+    await expect(dialog.getByText('it is never shown again')).toBeVisible();
     const secret = (await dialog.locator('code').first().textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
     await expect
@@ -75,7 +75,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await toast(page, 'The test arrived.');
     expect(verifyWith(secret, receiver.received.at(-1) as Received)).toMatchObject({ type: 'webhook.test' });
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('main').getByText('serial.redeemed').waitFor();
+    await expect(page.getByRole('main').getByText('serial.redeemed')).toBeVisible();
     await expect.poll(() => page.getByText(secret).count(), { timeout: 10_000 }).toBe(0);
   });
 
@@ -86,14 +86,14 @@ describe('webhooks', { timeout: 60_000 }, () => {
     await call(server, 'POST', `/api/webhooks/${id}/test`, { token: ada.token, body: { type: 'serial.redeemed' } });
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
-    await page.getByText('HTTP 503').locator('visible=true').first().waitFor();
+    await expect(page.getByText('HTTP 503').locator('visible=true').first()).toBeVisible();
     await page.getByRole('link', { name: 'serial.redeemed' }).locator('visible=true').first().click();
-    await page.getByRole('heading', { name: 'Attempts' }).waitFor();
-    await page.getByText('Attempt 1', { exact: true }).waitFor();
-    await page.getByText('webhook-signature', { exact: false }).first().waitFor();
+    await expect(page.getByRole('heading', { name: 'Attempts' })).toBeVisible();
+    await expect(page.getByText('Attempt 1', { exact: true })).toBeVisible();
+    await expect(page.getByText('webhook-signature', { exact: false }).first()).toBeVisible();
     receiver.answer = 200;
     await page.getByRole('button', { name: 'Send again' }).click();
-    await page.getByText('HTTP 200').locator('visible=true').first().waitFor();
+    await expect(page.getByText('HTTP 200').locator('visible=true').first()).toBeVisible();
   });
 
   it('look as the rest does, on a phone in the dark too', async () => {
@@ -113,7 +113,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
       ['delivery', `/${id}/${deliveryId}`, 'Attempts'],
     ] as const) {
       await page.goto(`/developer/tools/webhooks${path}`);
-      await page.getByText(there, { exact: true }).locator('visible=true').first().waitFor();
+      await expect(page.getByText(there, { exact: true }).locator('visible=true').first()).toBeVisible();
       await expectGoodLooks(page, `webhooks ${name}`);
     }
     await page.setViewportSize({ width: 1280, height: 860 });
@@ -133,7 +133,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
       body: { type: 'serial.redeemed' },
     });
     await page.reload();
-    await page.getByText('Skipped', { exact: true }).locator('visible=true').last().waitFor();
+    await expect(page.getByText('Skipped', { exact: true }).locator('visible=true').last()).toBeVisible();
     await page.getByRole('button', { name: 'Switch on' }).click();
     await toast(page, 'Switched on.');
     await page.getByRole('button', { name: 'Replay 1 undelivered event' }).click();
@@ -142,12 +142,12 @@ describe('webhooks', { timeout: 60_000 }, () => {
     const again = () => receiver.received.some(({ headers }) => headers['webhook-id'] === sent.body.event_id);
     await expect.poll(again, { timeout: 15_000 }).toBe(true);
     // the screen that asked for it shows it
-    await page.getByRole('table', { name: 'Deliveries of this webhook' }).getByText('Delivered').waitFor();
+    await expect(page.getByRole('table', { name: 'Deliveries of this webhook' }).getByText('Delivered')).toBeVisible();
     await page.getByRole('button', { name: 'More for this webhook' }).click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(/\/reseller\/webhooks$/);
-    await page.getByText('No webhooks yet').waitFor();
+    await expect(page.getByText('No webhooks yet')).toBeVisible();
   });
 
   it('a webhook of somebody else is not found, and a server that is away can be asked again', async () => {
@@ -155,12 +155,12 @@ describe('webhooks', { timeout: 60_000 }, () => {
     const id = await make(other);
     await handOver(page, ada);
     await page.goto(`/developer/tools/webhooks/${id}`);
-    await page.getByRole('heading', { name: 'Webhook not found' }).waitFor();
+    await expect(page.getByRole('heading', { name: 'Webhook not found' })).toBeVisible();
     await page.route('**/api/webhooks', (route) => route.abort());
     await page.goto('/developer/tools/webhooks');
-    await page.getByRole('heading', { name: "Webhooks couldn't be loaded" }).waitFor();
+    await expect(page.getByRole('heading', { name: "Webhooks couldn't be loaded" })).toBeVisible();
     await page.unroute('**/api/webhooks');
     await page.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText('No webhooks yet').waitFor();
+    await expect(page.getByText('No webhooks yet')).toBeVisible();
   });
 });

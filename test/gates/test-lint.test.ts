@@ -4,6 +4,7 @@ import { plantFiles } from '@tonerow/test-support/planted.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const TEST = 'packages/server/src/features/serials/x.test.ts';
+const SUITE = 'test/browser/x.test.ts';
 
 /** [what, where it is planted, the line] */
 const refused: [string, string, string][] = [
@@ -18,6 +19,9 @@ const refused: [string, string, string][] = [
   ['a process', TEST, "import { spawn } from 'node:child_process';"],
   ['the type of one', 'test/cli/x.test.ts', "import type { ChildProcess } from 'node:child_process';"],
   ['one without a prefix', 'test/support/x.ts', "import * as processes from 'child_process';"],
+  ['a bare wait for an element', SUITE, "await page.getByText('Saved').first().waitFor();"],
+  ['one with a state', SUITE, "await dialog.waitFor({ state: 'hidden' });"],
+  ['one that is returned', 'test/browser/dashboard.ts', 'const seen = (row: Locator) => row.waitFor();'],
   ['one that is loaded later', 'scripts/x.ts', "const { fork } = await import('node:child_process');"],
 ];
 
@@ -25,6 +29,9 @@ const allowed: [string, string, string][] = [
   ['a short pause between two looks', TEST, 'await pause(25);'],
   ['a short timer', TEST, 'await new Promise((resolve) => setTimeout(resolve, 10));'],
   ['a deadline', TEST, 'setTimeout(() => controller.abort(), 5000);'],
+  ['an assertion about a page', SUITE, "await expect(page.getByText('Saved')).toBeVisible();"],
+  ['a wait for an address', SUITE, "await page.waitForURL('**/docs');"],
+  ['a wait for a condition in a browser', SUITE, 'await vi.waitFor(() => expect(done).toBe(true));'],
   ['a wait for a condition', TEST, 'await vi.waitUntil(() => done, { timeout: 20_000 });'],
   ['a stream that waits', TEST, 'socket.pause();'],
   ['a pause outside of tests', 'packages/server/src/platform/x.ts', 'await pause(1000);'],
