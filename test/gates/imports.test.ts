@@ -203,7 +203,7 @@ const refused: [string, string, string][] = [
     'features/keys/x.tsx',
     'widgets/x.tsx',
     'lib/api.ts',
-    'lib/queries/keys.ts',
+    'lib/queries/operation.ts',
     'lib/live.ts',
     'lib/files/upload.ts',
     'lib/session/session.ts',

@@ -12,7 +12,7 @@ export function useProductSearch() {
   return {
     typed,
     search: setTyped,
-    products: list.data?.products ?? [],
+    products: list.data?.rows ?? [],
     isError: list.isError,
     isPending: list.isPending,
     behind: isBehind(typed, settled, list),

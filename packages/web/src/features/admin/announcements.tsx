@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { api } from '#lib/api.ts';
+import type { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { PageHeader, Panel } from '#ui/page.tsx';
@@ -43,9 +43,7 @@ export function Announcements({ place, onPlace }: AnnouncementsProps) {
 
 function Announced({ place, onPlace }: AnnouncementsProps) {
   const list = useQuery({
-    queryKey: keys.admin.announcements(place.cursor),
-    queryFn: ({ signal }) =>
-      api.listAnnouncements({ query: { limit: 20, ...(place.cursor ? { cursor: place.cursor } : {}) } }, { signal }),
+    ...q('listAnnouncements', { query: { limit: 20, ...(place.cursor ? { cursor: place.cursor } : {}) } }),
     placeholderData: keepPreviousData,
   });
   const { data } = list;

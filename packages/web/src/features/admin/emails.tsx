@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Button } from '#ui/button.tsx';
 import { DataTable } from '#ui/lists/table.tsx';
 import { PageHeader, Panel } from '#ui/page.tsx';
@@ -32,12 +31,9 @@ const filters = [
 export function Emails({ state, place, onPlace }: EmailsProps) {
   useTitle('Emails');
   const list = useQuery({
-    queryKey: keys.admin.emails(state, place.cursor),
-    queryFn: ({ signal }) =>
-      api.listEmails(
-        { query: { limit: pageSize, ...(state ? { state } : {}), ...(place.cursor ? { cursor: place.cursor } : {}) } },
-        { signal },
-      ),
+    ...q('listEmails', {
+      query: { limit: pageSize, ...(state ? { state } : {}), ...(place.cursor ? { cursor: place.cursor } : {}) },
+    }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });

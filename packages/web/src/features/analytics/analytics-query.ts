@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Period } from '#lib/time/period.ts';
 import type { AnalyticsFilter } from './view.ts';
 
@@ -16,22 +16,15 @@ const queryOf = ({ from, to }: Period, filter: AnalyticsFilter) => ({
   ...filterOf(filter),
 });
 
-const only = ({ product, reseller, country }: AnalyticsFilter): AnalyticsFilter => ({ product, reseller, country });
-
 export function analyticsQuery(period: Period, filter: AnalyticsFilter) {
   return queryOptions({
-    queryKey: keys.analytics.period(period.from, period.to, only(filter)),
-    queryFn: ({ signal }) => api.getAnalytics({ query: queryOf(period, filter) }, { signal }),
+    ...q('getAnalytics', { query: queryOf(period, filter) }),
     placeholderData: keepPreviousData,
   });
 }
 
 /** Where customers redeemed, of all time. */
-export const everywhereQuery = (filter: AnalyticsFilter) =>
-  queryOptions({
-    queryKey: keys.analytics.geo(only(filter)),
-    queryFn: ({ signal }) => api.getAnalyticsGeo({ query: filterOf(filter) }, { signal }),
-  });
+export const everywhereQuery = (filter: AnalyticsFilter) => q('getAnalyticsGeo', { query: filterOf(filter) });
 
 export const analyticsCsv = (period: Period, filter: AnalyticsFilter) =>
   api.stream.getAnalytics({ query: queryOf(period, filter) }, { accept: 'text/csv' });

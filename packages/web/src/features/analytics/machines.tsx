@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { api } from '#lib/api.ts';
 import { saveFile, toCsv } from '#lib/files/download.ts';
 import { formatCount } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { MachineAnalytics } from '#lib/types.ts';
 import { Button, IconButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -23,8 +22,7 @@ interface MachinesProps {
 /** The systems and versions that plugins run on, regardless of the screen's period. */
 export function Machines({ product, seen, onSeen }: MachinesProps) {
   const query = useQuery({
-    queryKey: keys.analytics.machines(product),
-    queryFn: ({ signal }) => api.getMachineAnalytics({ query: product ? { product_id: product } : {} }, { signal }),
+    ...q('getMachineAnalytics', { query: product ? { product_id: product } : {} }),
     placeholderData: keepPreviousData,
   });
   const { data } = query;

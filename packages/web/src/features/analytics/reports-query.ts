@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages, q } from '#lib/queries/operation.ts';
 import type { Period } from '#lib/time/period.ts';
 
 const stockOf = (product: string) => (product ? { product_id: product } : {});
@@ -11,8 +11,7 @@ const batchesOf = (product: string, reseller: string) => ({
 
 export const stockQuery = (product: string) =>
   queryOptions({
-    queryKey: keys.analytics.stock(product),
-    queryFn: ({ signal }) => api.getStockReport({ query: stockOf(product) }, { signal }),
+    ...q('getStockReport', { query: stockOf(product) }),
     placeholderData: keepPreviousData,
   });
 
@@ -23,8 +22,7 @@ const versionsOf = (product: string, days: number) => ({ ...stockOf(product), da
 
 export const versionsQuery = (product: string, days: number) =>
   queryOptions({
-    queryKey: keys.analytics.versions(product, days),
-    queryFn: ({ signal }) => api.getVersionReport({ query: versionsOf(product, days) }, { signal }),
+    ...q('getVersionReport', { query: versionsOf(product, days) }),
     placeholderData: keepPreviousData,
   });
 
@@ -33,14 +31,7 @@ export const versionsCsv = (product: string, days: number) =>
 
 export const batchesQuery = (product: string, reseller: string) =>
   infiniteQueryOptions({
-    queryKey: keys.analytics.batches(product, reseller),
-    queryFn: ({ pageParam, signal }) =>
-      api.getBatchReport(
-        { query: { ...batchesOf(product, reseller), limit: 10, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pages('getBatchReport', { query: { ...batchesOf(product, reseller), limit: 10 } }),
     placeholderData: keepPreviousData,
   });
 
@@ -51,8 +42,7 @@ const daysOf = ({ from, to }: Period) => ({ startDate: from, endDate: to });
 
 export const keyUseQuery = (period: Period) =>
   queryOptions({
-    queryKey: keys.analytics.pluginKeys(period.from, period.to),
-    queryFn: ({ signal }) => api.getPluginKeyReport({ query: daysOf(period) }, { signal }),
+    ...q('getPluginKeyReport', { query: daysOf(period) }),
     placeholderData: keepPreviousData,
   });
 

@@ -1,11 +1,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import type { api } from '#lib/api.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 
 export const brandingQuery = queryOptions({
-  queryKey: keys.branding,
-  queryFn: ({ signal }) => api.getPrivateBranding(undefined, { signal }),
+  ...q('getPrivateBranding'),
   // The settings change some of the same fields.
   refetchOnMount: 'always',
 });

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Tag } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
@@ -72,8 +72,7 @@ export function DomainState({ domain, state }: DomainStateProps) {
 function useWaiting(domain: string, waiting: boolean) {
   const queryClient = useQueryClient();
   const status = useQuery({
-    queryKey: keys.domainStatus(domain),
-    queryFn: ({ signal }) => api.getDomainStatus({ query: { domain } }, { signal }),
+    ...q('getDomainStatus', { query: { domain } }),
     enabled: waiting,
     refetchInterval: POLL,
   });

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { useDebounced } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Language } from '#lib/redeem-texts/index.ts';
 import { Failed } from '#ui/states.tsx';
 import type { emailLook } from './branding-schema.ts';
@@ -24,8 +23,7 @@ export function EmailFrame({ language, look, scale }: EmailFrameProps) {
   const settled = useDebounced(look, 300);
   const query = { language, ...settled };
   const email = useQuery({
-    queryKey: keys.brandingEmail(query),
-    queryFn: ({ signal }) => api.previewCustomerEmail({ query }, { signal }),
+    ...q('previewCustomerEmail', { query }),
     placeholderData: (last) => last,
     // a product or a setting may have changed meanwhile
     refetchOnMount: 'always',

@@ -26,7 +26,7 @@ interface PreviewProps {
 /** The redemption page as a phone shows it, before and after a serial is redeemed, and the email; in each language. */
 export function Preview({ path, view, brand, color, dark }: PreviewProps) {
   const products = useQuery(productsQuery(''));
-  const first = products.data?.products[0];
+  const first = products.data?.rows[0];
   const shown = useLastColor(color);
   const place = useRef<HTMLDivElement>(null);
   const scale = useScale(place);

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import { SerialCode } from '#ui/serials/serial-code.tsx';
 import { TermsLine } from '#ui/serials/terms-line.tsx';
@@ -31,22 +30,14 @@ interface AvailableProps extends SerialsProps {
 export function AvailableSerials({ id, deal, name, total, notForSale, expired, owner }: AvailableProps) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery({
-    queryKey: keys.catalog.available(id, deal, search),
-    queryFn: ({ pageParam, signal }) =>
-      api.listResellerAvailableSerials(
-        {
-          path: { id },
-          query: {
-            limit: pageSize,
-            ...(deal ? { deal } : {}),
-            ...(search ? { search } : {}),
-            ...(pageParam ? { cursor: pageParam } : {}),
-          },
-        },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pages('listResellerAvailableSerials', {
+      path: { id },
+      query: {
+        limit: pageSize,
+        ...(deal ? { deal } : {}),
+        ...(search ? { search } : {}),
+      },
+    }),
   });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (

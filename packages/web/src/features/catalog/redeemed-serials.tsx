@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import { Badge } from '#ui/badge.tsx';
 import { Button } from '#ui/button.tsx';
 import { SerialCode } from '#ui/serials/serial-code.tsx';
@@ -24,16 +24,7 @@ export function RedeemedSerials({ id, deal, name, total }: SerialsProps) {
   const [search, setSearch] = useState('');
   const path = { id };
   const query = { ...(deal ? { deal } : {}), ...(search ? { search } : {}) };
-  const list = useInfiniteQuery({
-    queryKey: keys.catalog.redeemed(id, deal, search),
-    queryFn: ({ pageParam, signal }) =>
-      api.listResellerRedeemedSerials(
-        { path, query: { ...query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const list = useInfiniteQuery(pages('listResellerRedeemedSerials', { path, query: { ...query, limit: pageSize } }));
   const save = useSave('redeemed_serials.csv', () =>
     api.stream.listResellerRedeemedSerials({ path, query }, { accept: 'text/csv' }),
   );

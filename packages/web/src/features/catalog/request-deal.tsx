@@ -5,7 +5,7 @@ import { describeError } from '#lib/errors.ts';
 import { isPrice, readAmount } from '#lib/format/amount.ts';
 import { toQuantity } from '#lib/format/quantity.ts';
 import { useAttemptKey, useDebounced } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { isBehind } from '#lib/queries/stale-search.ts';
 import type { CatalogProduct } from '#lib/types.ts';
@@ -165,9 +165,7 @@ function CatalogPicker({ value, onChange, ...control }: CatalogPickerProps) {
   const [typed, setTyped] = useState('');
   const search = useDebounced(typed.trim());
   const list = useQuery({
-    queryKey: keys.catalog.choices(search),
-    queryFn: ({ signal }) =>
-      api.listResellerProducts({ query: { sort: 'alphabetical', ...(search ? { search } : {}) } }, { signal }),
+    ...q('listResellerProducts', { query: { sort: 'alphabetical', ...(search ? { search } : {}) } }),
     placeholderData: keepPreviousData,
   });
   return (

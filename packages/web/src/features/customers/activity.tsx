@@ -1,7 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { api } from '#lib/api.ts';
 import { useOlder } from '#lib/lists/use-older.ts';
-import { keys } from '#lib/queries/keys.ts';
 import type { CustomerDetail } from '#lib/types.ts';
 import { cn } from '#ui/cn.ts';
 import { TimeAgo } from '#ui/time-ago.tsx';
@@ -39,11 +37,7 @@ const wordsOf = (kind: string) => words[kind] ?? kind.replaceAll('_', ' ');
 
 export function Activity({ customer }: { customer: CustomerDetail }) {
   const { id, activity, activity_cursor: from, erased_at } = customer;
-  const older = useOlder({
-    queryKey: keys.customers.activity(id, from ?? ''),
-    from,
-    read: (cursor, signal) => api.listCustomerActivity({ path: { id }, query: { cursor } }, { signal }),
-  });
+  const older = useOlder('listCustomerActivity', { path: { id } }, from);
   return (
     <Part
       above={erased_at ? null : <AddNote customerId={id} />}

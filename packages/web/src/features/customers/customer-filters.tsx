@@ -1,5 +1,4 @@
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Select } from '#ui/forms/select.tsx';
 import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { type CustomerFilter, filterQuery } from './customer-filter.ts';
@@ -28,8 +27,7 @@ export function CustomerFilters({ filter, onFilter }: CustomerFiltersProps) {
       kinds={customerKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-      queryKey={keys.customers.choices(filter)}
-      read={(signal) => api.listCustomerChoices({ query: filterQuery(filter) }, { signal })}
+      counts={q('listCustomerChoices', { query: filterQuery(filter) })}
     >
       <Select
         aria-label="Redeemed"

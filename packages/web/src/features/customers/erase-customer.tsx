@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { CustomerDetail } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
@@ -18,8 +18,7 @@ export function EraseCustomer({ customer }: { customer: CustomerDetail }) {
   const [open, setOpen] = useState(false);
   // fetched each time, because it has to be current when the person decides
   const preview = useQuery({
-    queryKey: keys.erasurePreview(id),
-    queryFn: ({ signal }) => api.eraseCustomer({ path: { id }, query: { dry_run: true } }, { signal }),
+    ...q('eraseCustomer', { path: { id }, query: { dry_run: true } }),
     enabled: open,
     staleTime: 0,
     gcTime: 0,

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { choiceParam } from '#lib/navigation/search-params.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import type { Draw } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
@@ -35,11 +35,7 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
   const { search, state } = filter;
   const query = { ...(search ? { search } : {}), ...(state ? { state } : {}) };
   const list = useInfiniteQuery({
-    queryKey: keys.draws.list(filter),
-    queryFn: ({ pageParam, signal }) =>
-      api.listDraws({ query: { ...query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pages('listDraws', { query: { ...query, limit: pageSize } }),
     placeholderData: keepPreviousData,
   });
   const rows = list.data?.pages.flatMap((page) => page.rows);

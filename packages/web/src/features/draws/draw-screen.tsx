@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Draw } from '#lib/types.ts';
 import { BackLink, LinkButton } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
@@ -18,10 +17,7 @@ import { ReturnCodes } from './return-codes.tsx';
 
 /** One sale: the codes that were handed out for it, each with its state. */
 export function DrawScreen({ reference }: { reference: string }) {
-  const draw = useQuery({
-    queryKey: keys.draws.one(reference),
-    queryFn: ({ signal }) => api.getDraw({ path: { reference } }, { signal }),
-  });
+  const draw = useQuery(q('getDraw', { path: { reference } }));
   useTitle(`Draw ${reference}`);
   return (
     <>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import type { StockFile } from '#lib/types.ts';
 import { LinkButton, TextLink } from '#ui/button.tsx';
 import { ShowMore } from '#ui/lists/show-more.tsx';
@@ -15,13 +15,7 @@ const pageSize = 20;
 
 /** The files of codes that a reseller has downloaded, newest first. */
 export function FileList() {
-  const list = useInfiniteQuery({
-    queryKey: keys.stockDownloads.of({ own: true }),
-    queryFn: ({ pageParam, signal }) =>
-      api.listStockDownloads({ query: { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } }, { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const list = useInfiniteQuery(pages('listStockDownloads', { query: { limit: pageSize } }));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   return (
     <>

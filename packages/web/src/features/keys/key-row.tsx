@@ -43,7 +43,10 @@ export function KeyRow({ item, secrets }: { item: PluginKey; secrets: Secrets })
     mutationFn: () => api.deletePluginKey({ path: { id: item.id } }),
     onSuccess: () => {
       secrets.hide(item.id);
-      queryClient.setQueryData(keysQuery.queryKey, (keys) => keys?.filter((key) => key.id !== item.id));
+      queryClient.setQueryData(
+        keysQuery.queryKey,
+        (page) => page && { ...page, keys: page.keys.filter((key) => key.id !== item.id) },
+      );
       notify.success('Key deleted.');
     },
     onError: (error) => notify.failed('Delete failed', error),

@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { PluginKey } from '#lib/types.ts';
 
 export const keysQuery = queryOptions({
-  queryKey: keys.pluginKeys,
-  queryFn: async ({ signal }) => (await api.listPluginKeys(undefined, { signal })).keys,
+  ...q('listPluginKeys'),
+  select: (page) => page.keys,
 });
 
 export const staleDays = 90;

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { saveFile } from '#lib/files/download.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { CodeBlock } from '#ui/details/code-block.tsx';
@@ -19,7 +18,7 @@ interface SnippetViewProps {
 export function SnippetView({ set, file, onFile, values }: SnippetViewProps) {
   const chosen = set.files.find(({ name }) => name === file) ?? set.files[0];
   const text = useQuery({
-    queryKey: keys.snippet(chosen.name),
+    queryKey: ['snippet', chosen.name],
     queryFn: async () => (await chosen.load()).default,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { meQuery } from '#lib/queries/account.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { productQuery, productsQuery } from '#lib/queries/products.ts';
 import { keyState, keysQuery } from './keys-query.ts';
 import type { Secrets } from './use-secrets.ts';
@@ -26,7 +25,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
   const me = useQuery(meQuery);
   const products = useQuery(productsQuery(''));
   const named = useQuery({ ...productQuery(search.product ?? ''), enabled: Boolean(search.product) });
-  const product = search.product ? (named.data ?? null) : (products.data?.products[0] ?? null);
+  const product = search.product ? (named.data ?? null) : (products.data?.rows[0] ?? null);
 
   const list = useQuery(keysQuery);
   const usable = (list.data ?? []).filter((key) => keyState(key) !== 'inactive');
@@ -36,7 +35,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
   // the first request for a product's RSA key creates it, so it is only fetched on demand
   const [asked, setAsked] = useState<string[]>([]);
   const rsa = useQuery({
-    queryKey: keys.products.rsa(product?.id),
+    queryKey: ['getProductRsa', { path: { id: product?.id } }],
     queryFn: () => fetchRsa(product?.id ?? '', 'juce'),
     enabled: product !== null && asked.includes(product.id),
     staleTime: Number.POSITIVE_INFINITY,

@@ -8,6 +8,9 @@ export function useUpdateKey(item: PluginKey) {
   return useMutation({
     mutationFn: (body: { label?: string; is_active?: boolean }) => api.updatePluginKey({ path: { id: item.id }, body }),
     onSuccess: (saved) =>
-      queryClient.setQueryData(keysQuery.queryKey, (keys) => keys?.map((key) => (key.id === saved.id ? saved : key))),
+      queryClient.setQueryData(
+        keysQuery.queryKey,
+        (page) => page && { ...page, keys: page.keys.map((key) => (key.id === saved.id ? saved : key)) },
+      ),
   });
 }

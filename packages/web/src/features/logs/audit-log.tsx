@@ -1,6 +1,5 @@
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
 import type { AuditAction } from '#lib/types.ts';
 import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
 import { DateRangeSelect } from '#ui/lists/filter-bar.tsx';
@@ -28,11 +27,7 @@ interface AuditLogProps {
 export function AuditLog({ filter, onFilter }: AuditLogProps) {
   useTitle('Audit log');
   const query = { ...(filter.action ? { action: filter.action } : {}), dateRange: filter.dateRange };
-  const log = useLog({
-    queryKey: keys.auditLog(filter),
-    limit: 50,
-    load: (page, options) => api.listAuditLog({ query: { ...query, ...page } }, options),
-  });
+  const log = useLog('listAuditLog', { query: { ...query, limit: 50 } });
   const filtered = filter.action !== undefined || filter.dateRange !== 'all';
   return (
     <>

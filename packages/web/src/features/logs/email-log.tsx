@@ -1,7 +1,5 @@
-import { api } from '#lib/api.ts';
 import { formatCount } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
 import type { CustomerEmail } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
 import { BackLink } from '#ui/button.tsx';
@@ -43,11 +41,7 @@ export function EmailLog({ filter, onFilter }: EmailLogProps) {
     ...(filter.kind ? { kind: filter.kind } : {}),
     ...(filter.state ? { state: filter.state } : {}),
   };
-  const log = useLog({
-    queryKey: keys.customers.emails(filter),
-    limit: 50,
-    load: (page, options) => api.listCustomerEmails({ query: { ...query, ...page } }, options),
-  });
+  const log = useLog('listCustomerEmails', { query: { ...query, limit: 50 } });
   const filtered = filter.to !== '' || filter.kind !== undefined || filter.state !== undefined;
   return (
     <>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { countWords } from '#lib/notification-count.ts';
 import { linkOf } from '#lib/notification-links.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { recentNoticesQuery } from '#lib/queries/notifications.ts';
 import { useUser } from '#lib/session/session.ts';
 import type { KeptNotice, User } from '#lib/types.ts';
@@ -43,11 +41,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
   useTitle('Notifications');
   const user = useUser();
   const { data: count } = useQuery({ ...recentNoticesQuery, refetchOnMount: 'always' });
-  const log = useLog({
-    queryKey: keys.notifications.list(kind),
-    limit: 30,
-    load: (page, options) => api.listNotifications({ query: { ...page, ...(kind ? { kind } : {}) } }, options),
-  });
+  const log = useLog('listNotifications', { query: { limit: 30, ...(kind ? { kind } : {}) } });
   const { rows } = log;
   const unread = count?.unread ?? 0;
   const newest = rows?.[0]?.id;

@@ -1,6 +1,5 @@
 import { api } from '#lib/api.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { ChoiceSelect } from '#ui/forms/choice-select.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
 import { FilterRow, searchClass } from '#ui/lists/filter-row.tsx';
@@ -42,11 +41,7 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
     ...(filter.credential ? { credential_id: filter.credential } : {}),
     ...(filter.route ? { route: filter.route } : {}),
   };
-  const log = useLog({
-    queryKey: keys.requests(filter),
-    limit: 50,
-    load: (page, options) => api.listApiRequests({ query: { ...query, ...page } }, options),
-  });
+  const log = useLog('listApiRequests', { query: { ...query, limit: 50 } });
   const credentials = Object.fromEntries(
     (log.first?.credentials ?? []).map(({ id, credential, name }) => [
       id,

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { useDebounced } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
 import type { Entry } from './entries.ts';
 import { foundEntries, foundForReseller } from './recent.ts';
 
@@ -26,7 +25,7 @@ export function useSearch(text: string, reseller: boolean) {
   const settled = useDebounced(typed, 180);
   const asks = typed.length >= LEAST && settled.length >= LEAST;
   const query = useQuery({
-    queryKey: keys.search(settled),
+    queryKey: ['search', reseller, settled],
     queryFn: async ({ signal }) =>
       reseller
         ? findForReseller(settled, signal)

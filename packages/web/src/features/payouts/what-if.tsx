@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { formatUtcMonth } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { everyResellerQuery } from '#lib/queries/partners.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -93,8 +92,7 @@ function Compared({ id, name, terms, onTerms }: ComparedProps) {
     ...(product ? { product_id: product } : {}),
   };
   const answer = useQuery({
-    queryKey: keys.payouts.whatIf(id, query),
-    queryFn: ({ signal }) => api.whatIfReseller({ path: { id }, query }, { signal }),
+    ...q('whatIfReseller', { path: { id }, query }),
     placeholderData: keepPreviousData,
   });
   const { data } = answer;

@@ -33,7 +33,7 @@ export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridP
   useTitle('Products');
   const list = useQuery(productsQuery(search));
   const { data } = list;
-  const recent = useQuery(sparklinesQuery(data?.products.map(({ id }) => id)));
+  const recent = useQuery(sparklinesQuery(data?.rows.map(({ id }) => id)));
   const cards = useRef<HTMLDivElement>(null);
   useRowKeys(cards, { create: onCreate });
   useTrail(
@@ -45,10 +45,10 @@ export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridP
           query: search ? { search } : {},
           total: data.total,
           exact: true,
-          page: cursorPage(undefined, 0, data.next),
+          page: cursorPage(undefined, 0, data.next_cursor),
         }
       : undefined,
-    data?.products.map(({ id }) => id),
+    data?.rows.map(({ id }) => id),
   );
   const sales = new Map(recent.data?.products.map((each) => [each.product_id, each.redemptions]));
   return (
@@ -79,7 +79,7 @@ export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridP
         </Panel>
       ) : !data ? (
         <GridSkeleton />
-      ) : data.products.length === 0 ? (
+      ) : data.rows.length === 0 ? (
         <Panel>
           {search ? (
             <Empty title="No products found" action={<Button onClick={() => onSearch('')}>Clear the search</Button>}>
@@ -101,13 +101,13 @@ export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridP
       ) : (
         <div ref={cards}>
           <ul className={cn(grid, 'transition-opacity', list.isPlaceholderData && 'opacity-60')}>
-            {data.products.map((product) => (
+            {data.rows.map((product) => (
               <ProductCard key={product.id} product={product} sales={recent.data && (sales.get(product.id) ?? none)} />
             ))}
           </ul>
-          {data.total > data.products.length ? (
+          {data.total > data.rows.length ? (
             <div className="figures mt-6 flex flex-wrap items-center justify-center gap-3 text-sm text-muted">
-              The first {data.products.length} of {formatCount(data.total)} are shown. Search to find the others.
+              The first {data.rows.length} of {formatCount(data.total)} are shown. Search to find the others.
               <Button size="sm" onClick={() => onLook('table')}>
                 Show all as a table
               </Button>

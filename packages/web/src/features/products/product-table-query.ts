@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import type { api } from '#lib/api.ts';
+import { page } from '#lib/queries/operation.ts';
 
 const kinds = ['status', 'stock', 'files', 'price'] as const;
 type Kind = (typeof kinds)[number];
@@ -35,20 +35,9 @@ export const pageSize = 20;
 export function productTableQuery(filter: ProductFilter, sort: ProductSort, cursor: string | undefined) {
   const query = filterQuery(filter);
   return queryOptions({
-    queryKey: keys.products.table(query, sort ?? '', cursor),
-    queryFn: async ({ signal }) => {
-      const { data, response } = await api.withResponse.listProducts(
-        {
-          query: { ...query, limit: pageSize, figures: true, ...(sort ? { sort } : {}), ...(cursor ? { cursor } : {}) },
-        },
-        { signal },
-      );
-      return {
-        rows: data,
-        total: Number(response.headers.get('X-Total-Count') ?? data.length),
-        next_cursor: response.headers.get('X-Next-Cursor'),
-      };
-    },
+    ...page('listProducts', {
+      query: { ...query, limit: pageSize, figures: true, ...(sort ? { sort } : {}), ...(cursor ? { cursor } : {}) },
+    }),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,7 +5,7 @@ import { saveFile, toCsv } from '#lib/files/download.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { cursorPage } from '#lib/lists/trail.ts';
 import { viewFilter } from '#lib/lists/view-filter.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { HelpLink } from '#ui/buttons/help-link.tsx';
 import { SearchInput } from '#ui/forms/search-input.tsx';
@@ -81,8 +81,7 @@ export function ProductTable(props: ProductTableProps) {
           kinds={kinds}
           value={filter}
           onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-          queryKey={keys.products.choices(query)}
-          read={(signal) => api.listProductChoices({ query }, { signal })}
+          counts={q('listProductChoices', { query })}
         />
       </FilterRow>
       <ListFrame

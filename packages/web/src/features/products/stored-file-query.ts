@@ -1,19 +1,17 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { unfinishedUploads } from './upload-file.ts';
 
 /** Name and size of a file in our storage; they don't change once it is complete. */
 export function storedFileQuery(id: string) {
   return queryOptions({
-    queryKey: keys.files.one(id),
-    queryFn: ({ signal }) => api.getFile({ path: { id } }, { signal }),
+    ...q('getFile', { path: { id } }),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 export const unfinishedQuery = queryOptions({
-  queryKey: keys.files.unfinished,
+  queryKey: ['unfinished uploads'],
   queryFn: ({ signal }) => unfinishedUploads(signal),
   staleTime: 0,
 });

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { describeError } from '#lib/errors.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { endSessionOn401 } from '#lib/query.ts';
 import type { StoredFile } from '#lib/types.ts';
 import { notify } from '#ui/toast.ts';
-import { forgetUnfinished } from './stored-file-query.ts';
+import { forgetUnfinished, storedFileQuery } from './stored-file-query.ts';
 import { discardUpload, placeOf, uploadProductFile } from './upload-file.ts';
 
 export interface RunningUpload {
@@ -63,7 +62,7 @@ export function useUploads(onDone: (file: StoredFile) => void): Uploads {
           onLost: () => change(key, { state: 'waiting', speed: null }),
           onBytes: meter((sent, speed) => change(key, { sent, speed })),
         });
-        queryClient.setQueryData(keys.files.one(stored.id), stored);
+        queryClient.setQueryData(storedFileQuery(stored.id).queryKey, stored);
         forgetUnfinished(queryClient, stored.id);
         done.current(stored);
         drop(key);

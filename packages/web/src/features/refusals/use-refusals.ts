@@ -1,8 +1,8 @@
-import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { useLive } from '#lib/live.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import type { ListedStatus } from '#lib/refusal-statuses.ts';
 import type { Refusal, RefusalPage } from '#lib/types.ts';
 import { useAtRest } from './use-at-rest.ts';
@@ -13,23 +13,15 @@ export interface RefusalFilter {
   product: string;
 }
 
-type Pages = InfiniteData<RefusalPage, string>;
-
 const pageSize = 50;
 /** Keeps a log that is open all day short: beyond this, a new row resets it to the newest page. */
 const mostWatched = 200;
 const quiet = 1500;
 const markedFor = 6000;
 
-function readPage(filter: RefusalFilter, signal: AbortSignal | undefined, cursor = ''): Promise<RefusalPage> {
-  const query = {
-    limit: pageSize,
-    ...(cursor ? { cursor } : {}),
-    ...(filter.status ? { status: filter.status } : {}),
-    ...(filter.product ? { product_id: filter.product } : {}),
-  };
-  return api.listLicenseRefusals({ query }, signal ? { signal } : {});
-}
+const inputOf = ({ status, product }: RefusalFilter) => ({
+  query: { limit: pageSize, ...(status ? { status } : {}), ...(product ? { product_id: product } : {}) },
+});
 
 const idsOf = (rows: Refusal[]) => new Set(rows.map(({ id }) => id));
 
@@ -40,12 +32,11 @@ const idsOf = (rows: Refusal[]) => new Set(rows.map(({ id }) => id));
 export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement | null>) {
   const queryClient = useQueryClient();
   const { status, product } = filter;
-  const queryKey = keys.refusals(status, product);
+  const input = inputOf(filter);
+  const query = pages('listLicenseRefusals', input);
+  const { queryKey } = query;
   const list = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => readPage(filter, signal, pageParam),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...query,
     placeholderData: keepPreviousData,
     // the newest rows are fetched separately, so that none moves under a reader
     staleTime: Number.POSITIVE_INFINITY,
@@ -56,7 +47,7 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
   const atRest = useAtRest(area);
 
   const show = (page: RefusalPage) => {
-    const before = queryClient.getQueryData<Pages>(queryKey);
+    const before = queryClient.getQueryData(queryKey);
     const rows = before?.pages.flatMap((each) => each.rows) ?? [];
     const have = idsOf(rows);
     const added = page.rows.filter(({ id }) => !have.has(id));
@@ -66,7 +57,7 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
     const pages =
       joins && rows.length < mostWatched ? [{ ...first, rows: [...added, ...first.rows] }, ...others] : [page];
     const pageParams = pages.length > 1 ? (before?.pageParams ?? ['']) : [''];
-    queryClient.setQueryData<Pages>(queryKey, { pages, pageParams });
+    queryClient.setQueryData(queryKey, { pages, pageParams });
     setWaiting(null);
     // if every row is new, none is marked
     setMarked(idsOf(added.length < pageSize ? added : []));
@@ -76,8 +67,8 @@ export function useRefusals(filter: RefusalFilter, area: RefObject<HTMLElement |
   current.current = shownFilter;
   const look = async () => {
     if (queryClient.getQueryState(queryKey)?.status === 'pending') return 'too early';
-    const page = await readPage(filter, undefined).catch(() => null);
-    const before = queryClient.getQueryData<Pages>(queryKey);
+    const page = await api.listLicenseRefusals(input).catch(() => null);
+    const before = queryClient.getQueryData(queryKey);
     const newest = before?.pages[0]?.rows[0]?.id ?? '';
     if (!before || !page?.rows.some(({ id }) => id > newest) || current.current !== shownFilter) return;
     if (atRest()) show(page);

@@ -1,5 +1,4 @@
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { type TransactionFilter, transactionFilterOf } from '#lib/queries/sales.ts';
 import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { adjustmentNames } from './transaction-rows.tsx';
@@ -22,8 +21,7 @@ export function TransactionFilters({ filter, onChosen }: TransactionFiltersProps
       kinds={transactionKinds}
       value={filter}
       onChange={({ product, developer, kind }) => onChosen({ product, developer, kind })}
-      queryKey={keys.sales.transactionChoices(filter)}
-      read={(signal) => api.listTransactionChoices({ query: transactionFilterOf(filter) }, { signal })}
+      counts={q('listTransactionChoices', { query: transactionFilterOf(filter) })}
     />
   );
 }

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '#lib/api.ts';
 import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import type { Circulation as Answer } from '#lib/types.ts';
 import { ShowMore } from '#ui/lists/show-more.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
@@ -17,16 +16,7 @@ const pageSize = 20;
 
 /** The state of the serials that a reseller was given, by batch. */
 export function Circulation({ id }: { id: string }) {
-  const list = useInfiniteQuery({
-    queryKey: keys.circulation.of(id),
-    queryFn: ({ pageParam, signal }) =>
-      api.getResellerCirculation(
-        { path: { id }, query: { limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const list = useInfiniteQuery(pages('getResellerCirculation', { path: { id }, query: { limit: pageSize } }));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   const totals = list.data?.pages[0]?.totals;
   return (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { keys } from '#lib/queries/keys.ts';
+import { resellerQuery } from '#lib/queries/partners.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { ResellerProfile } from '#lib/types.ts';
 import { notify } from '#ui/toast.ts';
@@ -14,7 +14,7 @@ export function useResellerChange<Input = void>(
     mutationFn: change,
     onMutate: () => undo,
     onSuccess: async (profile, _, before) => {
-      queryClient.setQueryData(keys.resellers.one(profile.id), profile);
+      queryClient.setQueryData(resellerQuery(profile.id).queryKey, profile);
       onDone();
       notify.success(done, before === undefined ? undefined : { undo: () => save.mutate(before) });
       await refreshAfter(queryClient, 'resellerChanged');

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
 import { notify } from '#ui/toast.ts';
@@ -39,7 +38,7 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
   const queryClient = useQueryClient();
   const told = useUndoChange();
   const preview = useQuery({
-    queryKey: keys.serials.changePreview(asked, about),
+    queryKey: ['changeSerials', { asked, about }],
     queryFn: async () => {
       const parts = await run(asked as StockAction, true);
       return {

@@ -1,5 +1,5 @@
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { type StockFilter, stockQuery } from './stock-filter.ts';
 
@@ -35,15 +35,17 @@ export function SerialFilters({ filter, onFilter }: StockFiltersProps) {
       kinds={serialKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-      queryKey={keys.serials.choices(filter)}
-      read={async (signal) => {
-        const query = stockQuery(filter);
-        // until states are chosen, the list shows what is available, and so do the counts; but not those of the states
-        const [all, available] = await Promise.all([
-          api.listSerialChoices({ query }, { signal }),
-          filter.status ? null : api.listSerialChoices({ query: { ...query, state: 'available' } }, { signal }),
-        ]);
-        return { ...(available ?? all), status: all.status };
+      counts={{
+        queryKey: ['listSerialChoices', filter],
+        queryFn: async ({ signal }) => {
+          const query = stockQuery(filter);
+          // until states are chosen, the list shows what is available, and so do the counts; but not those of the states
+          const [all, available] = await Promise.all([
+            api.listSerialChoices({ query }, { signal }),
+            filter.status ? null : api.listSerialChoices({ query: { ...query, state: 'available' } }, { signal }),
+          ]);
+          return { ...(available ?? all), status: all.status };
+        },
       }}
     />
   );
@@ -57,8 +59,7 @@ export function BatchFilters({ filter, onFilter }: StockFiltersProps) {
       kinds={batchKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-      queryKey={keys.serials.batchChoices(query)}
-      read={(signal) => api.listBatchChoices({ query }, { signal })}
+      counts={q('listBatchChoices', { query })}
     />
   );
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { useLogout } from '#lib/session/use-logout.ts';
 import type { Session } from '#lib/types.ts';
 import { Badge } from '#ui/badge.tsx';
@@ -14,7 +14,7 @@ import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
 
 export function Sessions() {
-  const list = useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => api.listSessions(undefined, { signal }) });
+  const list = useQuery(q('listSessions'));
   if (list.isError) {
     return (
       <Panel>
@@ -51,7 +51,7 @@ function SessionRow({ session }: { session: Session }) {
   const revoke = useMutation({
     mutationFn: () => api.revokeSession({ body: { id: session.id } }),
     onSuccess: () =>
-      queryClient.setQueryData<Session[]>(keys.sessions, (rows) => rows?.filter((row) => row.id !== session.id)),
+      queryClient.setQueryData(q('listSessions').queryKey, (rows) => rows?.filter((row) => row.id !== session.id)),
     onError: (error) => notify.error('Failed to revoke session.', error),
   });
   const device = session.device || session.user_agent || 'Unknown device';

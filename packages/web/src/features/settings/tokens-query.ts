@@ -1,11 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 
-export const tokensQuery = queryOptions({
-  queryKey: keys.accessTokens,
-  queryFn: ({ signal }) => api.listAccessTokens(undefined, { signal }),
-});
+export const tokensQuery = q('listAccessTokens');
 
 const MOST = 5;
 

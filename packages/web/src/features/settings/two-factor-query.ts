@@ -1,12 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
 import { TonerowError } from '@tonerow/sdk';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 
-export const twoFactorQuery = queryOptions({
-  queryKey: keys.twoFactor,
-  queryFn: ({ signal }) => api.getTwoFactor(undefined, { signal }),
-});
+export const twoFactorQuery = q('getTwoFactor');
 
 export interface DialogState {
   open: boolean;

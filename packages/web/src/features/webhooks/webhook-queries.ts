@@ -1,24 +1,20 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import type { api } from '#lib/api.ts';
+import { pages, q } from '#lib/queries/operation.ts';
 import type { DeliveryState } from './delivery-states.ts';
 import { isDue, nextReadIn, PACE_MS } from './next-read.ts';
 
 export const webhooksQuery = queryOptions({
-  queryKey: keys.webhooks.list,
-  queryFn: async ({ signal }) => (await api.listWebhooks(undefined, { signal })).webhooks,
+  ...q('listWebhooks'),
+  select: ({ webhooks }) => webhooks,
 });
 
-export const webhookQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.webhooks.one(id),
-    queryFn: ({ signal }) => api.getWebhook({ path: { id } }, { signal }),
-  });
+export const webhookQuery = (id: string) => q('getWebhook', { path: { id } });
 
 /** What an endpoint can ask for. Changes with a new version of the server only. */
 export const eventTypesQuery = queryOptions({
-  queryKey: keys.webhooks.types,
-  queryFn: async ({ signal }) => (await api.listWebhookEventTypes(undefined, { signal })).types,
+  ...q('listWebhookEventTypes'),
+  select: ({ types }) => types,
   staleTime: 'static',
 });
 
@@ -31,18 +27,10 @@ type ListedType = NonNullable<Parameters<typeof api.listWebhookDeliveries>[0]['q
 
 export const deliveriesQuery = (id: string, { state, type }: DeliveriesFilter) =>
   infiniteQueryOptions({
-    queryKey: keys.webhooks.deliveries(id, state, type),
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 20,
-        ...(state ? { state } : {}),
-        ...(type ? { type: type as ListedType } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
-      };
-      return api.listWebhookDeliveries({ path: { id }, query }, { signal });
-    },
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pages('listWebhookDeliveries', {
+      path: { id },
+      query: { limit: 20, ...(state ? { state } : {}), ...(type ? { type: type as ListedType } : {}) },
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) => nextReadIn(data?.pages[0]?.rows ?? []),
   });
@@ -50,7 +38,6 @@ export const deliveriesQuery = (id: string, { state, type }: DeliveriesFilter) =
 /** Asks again while an attempt is under way. */
 export const deliveryQuery = (id: string) =>
   queryOptions({
-    queryKey: keys.webhooks.delivery(id),
-    queryFn: ({ signal }) => api.getWebhookDelivery({ path: { id } }, { signal }),
+    ...q('getWebhookDelivery', { path: { id } }),
     refetchInterval: ({ state: { data } }) => (data && isDue(data) ? PACE_MS : false),
   });

@@ -1,26 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { InputOf } from '@tonerow/sdk';
 import { useState } from 'react';
+import { type PagedId, pages, rowsOf } from '../queries/operation.ts';
 
-interface OlderOptions<Row> {
-  queryKey: readonly unknown[];
-  /** Where what is there already ends; null: it is all. */
-  from: string | null;
-  read: (cursor: string, signal: AbortSignal) => Promise<{ rows: Row[]; next_cursor: string | null }>;
-}
-
-/** The rest of a list of which the first page came with something else: read when somebody asks for it. */
-export function useOlder<Row>({ queryKey, from, read }: OlderOptions<Row>) {
+/**
+ * The rest of a list of which the first page came with something else: read when somebody asks for it.
+ * @param from where that page ends; null: it is all
+ */
+export function useOlder<Id extends PagedId>(id: Id, input: InputOf<Id>, from: string | null) {
   const [asked, setAsked] = useState(false);
   const list = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
-    initialPageParam: from ?? '',
-    getNextPageParam: (page) => page.next_cursor,
+    ...pages(id, input, from ?? ''),
     enabled: asked && from !== null,
   });
   const begun = list.data !== undefined;
   return {
-    rows: list.data?.pages.flatMap((page) => page.rows) ?? [],
+    rows: list.data?.pages.flatMap((page) => rowsOf<Id>(page)) ?? [],
     /** For {@link ShowMore}. */
     list: {
       hasNextPage: begun ? list.hasNextPage : from !== null,

@@ -1,42 +1,33 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../api.ts';
 import type { FirstSteps } from '../types.ts';
-import { keys } from './keys.ts';
+import { q } from './operation.ts';
 
 export const meQuery = queryOptions({
-  queryKey: keys.me.all,
-  queryFn: ({ signal }) => api.getMe(undefined, { signal }),
+  ...q('getMe'),
   staleTime: 60_000,
 });
 
 export const planQuery = queryOptions({
-  queryKey: keys.me.plan,
-  queryFn: ({ signal }) => api.getMyPlan(undefined, { signal }),
+  ...q('getMyPlan'),
   staleTime: 60_000,
 });
 
-export const settingsQuery = queryOptions({
-  queryKey: keys.settings,
-  queryFn: ({ signal }) => api.getAccountSettings(undefined, { signal }),
-});
+export const settingsQuery = q('getAccountSettings');
 
 /** This month's redemptions, refreshed by live events. */
 export const usageQuery = queryOptions({
-  queryKey: keys.me.usage,
-  queryFn: ({ signal }) => api.getMyUsage(undefined, { signal }),
+  ...q('getMyUsage'),
   staleTime: 60_000,
 });
 
 export const plansQuery = queryOptions({
-  queryKey: keys.plans,
-  queryFn: ({ signal }) => api.listPlans(undefined, { signal }),
+  ...q('listPlans'),
   staleTime: 600_000,
 });
 
 /** The checklist of a new account. */
 export const firstStepsQuery = queryOptions({
-  queryKey: keys.firstSteps,
-  queryFn: ({ signal }) => api.getFirstSteps(undefined, { signal }),
+  ...q('getFirstSteps'),
   // steps are taken on other screens, and in the terminal
   staleTime: 0,
 });
@@ -49,8 +40,7 @@ export function openSteps(progress: FirstSteps | undefined): FirstSteps['steps']
 
 /** What changes with every sale: asked each time that the question opens. */
 export const deletionQuery = queryOptions({
-  queryKey: keys.deletion,
-  queryFn: ({ signal }) => api.getAccountDeletion(undefined, { signal }),
+  ...q('getAccountDeletion'),
   staleTime: 0,
   gcTime: 0,
 });

@@ -1,22 +1,21 @@
 import { expect, it } from 'vitest';
 import { withCount } from './counted.ts';
-import { keys } from './keys.ts';
+import { billing, billingUsage, dealRequests, invites, products, type Stale, serials } from './operations.ts';
 
-const count = keys.notifications.all;
+const count = 'listNotifications';
 
-it.each([
-  ['an invitation', [keys.invites.all]],
-  ['a deal', [keys.products.all, keys.dealRequests.all]],
-  ['how a payment is doing', [keys.billing.status]],
-  ['all of billing', [keys.billing.all]],
+it.each<[string, Stale[]]>([
+  ['an invitation', [...invites]],
+  ['a deal', [...products, ...dealRequests]],
+  ['how a payment is doing', ['getSubscriptionStatus']],
+  ['all of billing', [...billing]],
 ])('the count is stale with %s', (_, stale) => {
   expect(withCount(stale)).toEqual([...stale, count]);
 });
 
-it.each([
-  ['what is not counted', [keys.serials.all, keys.billing.usage, keys.invites.sent]],
-  ['what has the count already', [keys.billing.status, count]],
-  ['everything', [keys.everything]],
+it.each<[string, Stale[]]>([
+  ['what is not counted', [...serials, ...billingUsage, 'listSentInvites']],
+  ['what has the count already', ['getSubscriptionStatus', count]],
 ])('and nothing is added to %s', (_, stale) => {
   expect(withCount(stale)).toEqual(stale);
 });

@@ -1,7 +1,29 @@
 import { QueryClient } from '@tanstack/react-query';
-import type { LiveEvent } from '@tonerow/sdk';
+import type { LiveEvent, OperationId } from '@tonerow/sdk';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveRefresh } from './live-refresh.ts';
+
+/** One operation of each list: the others are read with it. */
+const LISTS: Partial<Record<OperationId, string>> = {
+  getSerial: 'serials',
+  listCustomers: 'customers',
+  eraseCustomer: 'erasure-preview',
+  getAnalytics: 'analytics',
+  listProducts: 'products',
+  getMyUsage: 'me',
+  getBillingUsage: 'billing',
+  listResellers: 'resellers',
+  getResellerCirculation: 'circulation',
+  getFirstSteps: 'first-steps',
+  listNotifications: 'notifications',
+  listRedeemedSerials: 'redeemed-serials',
+  getResellerDashboard: 'sales',
+  listResellerProducts: 'catalog',
+  listDraws: 'draws',
+  listOffers: 'selling',
+  listPartners: 'partners',
+  listStockDownloads: 'stock-downloads',
+};
 
 let read: unknown[];
 let refresh: LiveRefresh;
@@ -10,7 +32,11 @@ beforeEach(() => {
   vi.useFakeTimers();
   read = [];
   const queryClient = new QueryClient();
-  queryClient.invalidateQueries = async (filters) => void read.push(filters?.queryKey?.[0] ?? 'everything');
+  queryClient.invalidateQueries = async (filters) => {
+    const operation = filters?.queryKey?.[0];
+    const list = operation === undefined ? 'everything' : LISTS[operation as OperationId];
+    if (list) read.push(list);
+  };
   refresh = new LiveRefresh(queryClient);
 });
 afterEach(() => {
@@ -70,6 +96,23 @@ describe('after a live event', () => {
     expect(read).toEqual(['circulation', 'stock-downloads', 'sales']);
     hear('stock', { change: 'handed_out' });
     for (const list of ['draws', 'catalog', 'sales', 'partners', 'resellers', 'serials']) expect(read).toContain(list);
+  });
+
+  it('reads the one serial that was refused, and not the other serials on the screen', () => {
+    const keys: unknown[] = [];
+    const queryClient = new QueryClient();
+    queryClient.invalidateQueries = async (filters) => void keys.push(filters?.queryKey);
+    const other = new LiveRefresh(queryClient);
+    other.after({ type: 'license_refused', data: { serial_id: 'one' } } as LiveEvent);
+    other.stop();
+    const path = { path: { id: 'one' } };
+    expect(keys).toEqual([
+      ['getSerial', path],
+      ['listSerialMachines', path],
+      ['listSerialHistory', path],
+      ['getCustomer'],
+      ['listCustomerActivity'],
+    ]);
   });
 
   it('reads everything when events may have been missed, and nothing for what has a list of its own', () => {

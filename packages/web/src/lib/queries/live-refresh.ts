@@ -1,95 +1,107 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { hashKey, type QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '@tonerow/sdk';
 import { withCount } from './counted.ts';
-import { keys } from './keys.ts';
+import {
+  analytics,
+  billing,
+  billingUsage,
+  catalog,
+  customerDetails,
+  customers,
+  dealRequests,
+  draws,
+  invites,
+  invoices,
+  keyOf,
+  me,
+  partners,
+  payouts,
+  products,
+  redeemed,
+  resellers,
+  type Stale,
+  sales,
+  selling,
+  serialDetails,
+  serials,
+  stockDownloads,
+  webhooks,
+} from './operations.ts';
 
 const LISTS = [
-  keys.serials.all,
-  keys.customers.all,
-  keys.erasurePreviews,
-  keys.analytics.all,
-  keys.products.all,
-  keys.me.usage,
-  keys.billing.usage,
-  keys.resellers.all,
-  keys.circulation.all,
+  ...serials,
+  ...customers,
+  'eraseCustomer',
+  ...analytics,
+  ...products,
+  'getMyUsage',
+  ...billingUsage,
+  ...resellers,
+  'getResellerCirculation',
 ] as const;
 
 type Data<Type extends LiveEvent['type']> = Extract<LiveEvent, { type: Type }>['data'];
-type Stale = readonly QueryKey[] | 'everything';
+type Whole = readonly Stale[] | 'everything';
 
 /** Queries that are stale after a live event. */
-const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Stale } = {
+const STALE_AFTER: { [Type in LiveEvent['type']]: (data: Data<Type>) => Whole } = {
   // the redeemed list shows a count of new rows, and loads them on a click
-  redemption: () => [...LISTS, keys.firstSteps],
-  refund: () => [
-    keys.serials.all,
-    keys.analytics.all,
-    keys.customers.all,
-    keys.resellers.all,
-    keys.circulation.all,
-    keys.payouts.all,
-  ],
+  redemption: () => [...LISTS, 'getFirstSteps'],
+  refund: () => [...serials, ...analytics, ...customers, ...resellers, 'getResellerCirculation', ...payouts],
   import: ({ kind, state, dry_run }) => {
     if (dry_run || state === 'running') return [];
-    return [...LISTS, keys.notifications.all, ...(kind === 'redeemed' ? [keys.redeemed.all] : [])];
+    return [...LISTS, 'listNotifications', ...(kind === 'redeemed' ? [...redeemed] : [])];
   },
-  low_serials: () => [keys.products.all, keys.notifications.all],
-  usage: () => [keys.me.all, keys.billing.usage, keys.billing.status, keys.notifications.all],
+  low_serials: () => [...products, 'listNotifications'],
+  usage: () => [...me, ...billingUsage, 'getSubscriptionStatus', 'listNotifications'],
   // the log of refusals loads its new rows itself
-  license_refused: ({ serial_id }) => (serial_id ? [keys.serials.one(serial_id), keys.customers.ones] : []),
-  invites: () => [keys.invites.all, keys.resellers.all, keys.partners.all, keys.catalog.all, keys.sales.dashboard],
-  partnerships: () => [
-    keys.resellers.all,
-    keys.partners.all,
-    keys.catalog.all,
-    keys.selling.all,
-    keys.dealRequests.all,
-    keys.sales.dashboard,
-  ],
-  deals: () => [keys.dealRequests.all, keys.catalog.all, keys.selling.all, keys.partners.all, keys.sales.dashboard],
-  sale: () => [keys.sales.all, keys.catalog.all, keys.draws.all, keys.selling.all, keys.partners.all],
-  payout: () => [keys.payouts.all, keys.notifications.all],
+  license_refused: ({ serial_id }) =>
+    serial_id ? [...serialDetails.map((id) => [id, { path: { id: serial_id } }] as const), ...customerDetails] : [],
+  invites: () => [...invites, ...resellers, ...partners, ...catalog, 'getResellerDashboard'],
+  partnerships: () => [...resellers, ...partners, ...catalog, ...selling, ...dealRequests, 'getResellerDashboard'],
+  deals: () => [...dealRequests, ...catalog, ...selling, ...partners, 'getResellerDashboard'],
+  sale: () => [...sales, ...catalog, ...draws, ...selling, ...partners],
+  payout: () => [...payouts, 'listNotifications'],
   // to both partners
   stock: ({ change }) =>
     change === 'downloaded'
-      ? [keys.circulation.all, keys.stockDownloads.all, keys.sales.dashboard]
+      ? ['getResellerCirculation', ...stockDownloads, 'getResellerDashboard']
       : [
-          keys.draws.all,
-          keys.catalog.all,
-          keys.selling.all,
-          keys.sales.dashboard,
-          keys.partners.all,
-          keys.resellers.all,
-          keys.circulation.all,
-          keys.serials.all,
-          keys.products.all,
+          ...draws,
+          ...catalog,
+          ...selling,
+          'getResellerDashboard',
+          ...partners,
+          ...resellers,
+          'getResellerCirculation',
+          ...serials,
+          ...products,
         ],
   billing: () => [
-    keys.billing.card,
-    keys.billing.status,
-    keys.billing.usage,
-    keys.billing.invoices,
-    keys.me.all,
-    keys.deletion,
-    keys.notifications.all,
+    'getPaymentMethod',
+    'getSubscriptionStatus',
+    ...billingUsage,
+    ...invoices,
+    ...me,
+    'getAccountDeletion',
+    'listNotifications',
   ],
-  card: () => [keys.billing.card, keys.billing.status, keys.notifications.all],
-  webhook: () => [keys.webhooks.all],
-  webhook_failing: () => [keys.webhooks.all, keys.notifications.all],
+  card: () => ['getPaymentMethod', 'getSubscriptionStatus', 'listNotifications'],
+  webhook: () => [...webhooks],
+  webhook_failing: () => [...webhooks, 'listNotifications'],
   // some events may have been missed
   resync: () => 'everything',
 };
 
-const FIGURES: readonly unknown[] = [keys.analytics.all[0], keys.sales.all[0], keys.billing.all[0]];
+const FIGURES: ReadonlySet<Stale> = new Set<Stale>([...analytics, ...sales, ...billing]);
 
 /** Milliseconds between two fetches of the same data while events keep coming. Figures cost the server more. */
-const paceOf = (key: QueryKey) => (FIGURES.includes(key[0]) ? 5000 : 2000);
+const paceOf = (stale: Stale) => (FIGURES.has(stale) ? 5000 : 2000);
 
 /** Refetches what live events made stale: at once for the first event, then at intervals. */
 export class LiveRefresh {
   readonly #queryClient: QueryClient;
-  /** By key: the timer since the last fetch, and whether another event came meanwhile. */
+  /** By what it is: the timer since the last fetch, and whether another event came meanwhile. */
   readonly #resting = new Map<string, { timer: ReturnType<typeof setTimeout>; stale: boolean }>();
 
   constructor(queryClient: QueryClient) {
@@ -98,25 +110,26 @@ export class LiveRefresh {
 
   after(event: LiveEvent): void {
     // a newer server knows events that this page does not
-    const stale = (STALE_AFTER[event.type] as ((data: LiveEvent['data']) => Stale) | undefined)?.(event.data) ?? [];
+    const stale = (STALE_AFTER[event.type] as ((data: LiveEvent['data']) => Whole) | undefined)?.(event.data) ?? [];
     if (stale === 'everything') this.#queryClient.invalidateQueries();
-    else for (const key of withCount(stale)) this.#read(key);
+    else for (const each of withCount(stale)) this.#read(each);
   }
 
-  #read(key: QueryKey): void {
-    const name = key.join();
-    const resting = this.#resting.get(name);
+  #read(stale: Stale): void {
+    const name = keyOf(stale);
+    const hash = hashKey(name);
+    const resting = this.#resting.get(hash);
     if (resting) {
       resting.stale = true;
       return;
     }
-    this.#queryClient.invalidateQueries({ queryKey: key });
+    this.#queryClient.invalidateQueries({ queryKey: name });
     const timer = setTimeout(() => {
-      const again = this.#resting.get(name)?.stale;
-      this.#resting.delete(name);
-      if (again) this.#read(key);
-    }, paceOf(key));
-    this.#resting.set(name, { timer, stale: false });
+      const again = this.#resting.get(hash)?.stale;
+      this.#resting.delete(hash);
+      if (again) this.#read(stale);
+    }, paceOf(stale));
+    this.#resting.set(hash, { timer, stale: false });
   }
 
   stop(): void {

@@ -1,7 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import { byCursor, cursorOf, headerPage } from './header-page.ts';
-import { keys } from './keys.ts';
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { every, pages, q } from './operation.ts';
 
 export const partnersFilter = (past: boolean, search: string) => ({
   ...(past ? { status: 'ended' as const } : {}),
@@ -11,78 +9,41 @@ export const partnersFilter = (past: boolean, search: string) => ({
 /** So many partnerships come with one request where all of them are needed to choose from. */
 const MOST = 1000;
 
-async function every<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
-  const all: Row[] = [];
-  for await (const row of rows) all.push(row);
-  return all;
-}
+/** While another search loads, an earlier one is shown, but never those of the other status. */
+const ofStatus =
+  (past: boolean) =>
+  <Data>(before: Data | undefined, query: { queryKey: readonly unknown[] } | undefined): Data | undefined => {
+    const input = query?.queryKey[1] as { query: ReturnType<typeof partnersFilter> } | undefined;
+    return input && Boolean(input.query.status) === past ? before : undefined;
+  };
 
 /** A developer's resellers, page by page. @param past those whose partnership has ended, instead of all others. */
 export const resellersQuery = (past: boolean, search: string) =>
   infiniteQueryOptions({
-    ...byCursor,
-    queryKey: keys.resellers.list(past, search),
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...partnersFilter(past, search), ...cursorOf(pageParam) };
-      return headerPage(await api.withResponse.listResellers({ query }, { signal }));
-    },
-    placeholderData: (before, query) => (query?.queryKey[2] === past ? before : undefined),
+    ...pages('listResellers', { query: partnersFilter(past, search) }),
+    placeholderData: ofStatus(past),
   });
 
 /** The first of a developer's resellers that a search finds, to choose from. */
-export const foundResellersQuery = (search: string) =>
-  queryOptions({
-    queryKey: keys.resellers.found(search),
-    queryFn: ({ signal }) => api.listResellers({ query: partnersFilter(false, search) }, { signal }),
-  });
+export const foundResellersQuery = (search: string) => q('listResellers', { query: partnersFilter(false, search) });
 
 /** All current resellers of a developer, to choose from. */
-export const everyResellerQuery = queryOptions({
-  queryKey: keys.resellers.every,
-  queryFn: ({ signal }) => every(api.paginate.listResellers({ query: { limit: MOST } }, { signal })),
-});
+export const everyResellerQuery = every('listResellers', { query: { limit: MOST } });
 
-export const resellerQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.resellers.one(id),
-    queryFn: ({ signal }) => api.getReseller({ path: { id } }, { signal }),
-  });
+export const resellerQuery = (id: string) => q('getReseller', { path: { id } });
 
 /** The developers that a reseller sells for, page by page. @param past those whose partnership has ended, instead of all others. */
 export const partnersQuery = (past: boolean, search: string) =>
   infiniteQueryOptions({
-    ...byCursor,
-    queryKey: keys.partners.list(past, search),
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...partnersFilter(past, search), ...cursorOf(pageParam) };
-      return headerPage(await api.withResponse.listPartners({ query }, { signal }));
-    },
-    placeholderData: (before, query) => (query?.queryKey[2] === past ? before : undefined),
+    ...pages('listPartners', { query: partnersFilter(past, search) }),
+    placeholderData: ofStatus(past),
   });
 
 /** All developers that a reseller sells for, to choose from. */
-export const everyPartnerQuery = queryOptions({
-  queryKey: keys.partners.every,
-  queryFn: ({ signal }) => every(api.paginate.listPartners({ query: { limit: MOST } }, { signal })),
-});
+export const everyPartnerQuery = every('listPartners', { query: { limit: MOST } });
 
-export const partnerQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.partners.one(id),
-    queryFn: ({ signal }) => api.getPartner({ path: { id } }, { signal }),
-  });
+export const partnerQuery = (id: string) => q('getPartner', { path: { id } });
 
 /** Page by page. @param id of the partnership for a developer, of the developer for a reseller. */
 export const partnerStockQuery = (side: 'developer' | 'reseller', id: string) =>
-  infiniteQueryOptions({
-    ...byCursor,
-    queryKey: side === 'developer' ? keys.resellers.stock(id) : keys.partners.stock(id),
-    queryFn: async ({ pageParam, signal }) => {
-      const call = { path: { id }, query: cursorOf(pageParam) };
-      return headerPage(
-        side === 'developer'
-          ? await api.withResponse.getResellerStock(call, { signal })
-          : await api.withResponse.getPartnerStock(call, { signal }),
-      );
-    },
-  });
+  pages(side === 'developer' ? 'getResellerStock' : 'getPartnerStock', { path: { id } });

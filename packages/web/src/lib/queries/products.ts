@@ -1,22 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import { keys } from './keys.ts';
+import { page, q } from './operation.ts';
 
 /** The first hundred products that match; the total is in a response header. */
 export function productsQuery(search: string) {
   return queryOptions({
-    queryKey: keys.products.list(search),
-    queryFn: async ({ signal }) => {
-      const { data, response } = await api.withResponse.listProducts(
-        { query: { limit: 100, ...(search ? { search } : {}) } },
-        { signal },
-      );
-      return {
-        products: data,
-        total: Number(response.headers.get('X-Total-Count') ?? data.length),
-        next: response.headers.get('X-Next-Cursor'),
-      };
-    },
+    ...page('listProducts', { query: { limit: 100, ...(search ? { search } : {}) } }),
     placeholderData: keepPreviousData,
   });
 }
@@ -25,15 +13,11 @@ export function productsQuery(search: string) {
 export function sparklinesQuery(ids: string[] | undefined) {
   const products = (ids ?? []).join(',');
   return queryOptions({
-    queryKey: keys.analytics.sparklines(products),
-    queryFn: ({ signal }) => api.getSparklines({ query: { products } }, { signal }),
+    ...q('getSparklines', { query: { products } }),
     enabled: products !== '',
   });
 }
 
 export function productQuery(id: string) {
-  return queryOptions({
-    queryKey: keys.products.one(id),
-    queryFn: ({ signal }) => api.getProduct({ path: { id } }, { signal }),
-  });
+  return q('getProduct', { path: { id } });
 }

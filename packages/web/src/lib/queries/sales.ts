@@ -1,13 +1,9 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '../api.ts';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getUser } from '../session/session.ts';
 import { plusDays, todayIn } from '../time/period.ts';
-import { keys } from './keys.ts';
+import { pages, q } from './operation.ts';
 
-export const dashboardQuery = queryOptions({
-  queryKey: keys.sales.dashboard,
-  queryFn: ({ signal }) => api.getResellerDashboard({}, { signal }),
-});
+export const dashboardQuery = q('getResellerDashboard');
 
 /** The last days up to today, in the account's time zone. */
 function lastDays(days: number) {
@@ -17,39 +13,23 @@ function lastDays(days: number) {
 
 export const summaryQuery = (days: number) =>
   queryOptions({
-    queryKey: keys.sales.summary(days),
-    queryFn: ({ signal }) => api.getSalesSummary({ query: lastDays(days) }, { signal }),
+    ...q('getSalesSummary', { query: lastDays(days) }),
     placeholderData: keepPreviousData,
   });
 
 export const graphQuery = (days: number) =>
   queryOptions({
-    queryKey: keys.sales.graph(days),
-    queryFn: ({ signal }) => api.getSalesGraph({ query: lastDays(days) }, { signal }),
+    ...q('getSalesGraph', { query: lastDays(days) }),
     placeholderData: keepPreviousData,
   });
 
 export const byDeveloperQuery = (days: number) =>
   queryOptions({
-    queryKey: keys.sales.byDeveloper(days),
-    queryFn: ({ signal }) => api.getSalesByDeveloper({ query: lastDays(days) }, { signal }),
+    ...q('getSalesByDeveloper', { query: lastDays(days) }),
     placeholderData: keepPreviousData,
   });
 
-export const historyQuery = infiniteQueryOptions({
-  queryKey: keys.sales.history,
-  queryFn: async ({ pageParam, signal }) => {
-    const query = { limit: 25, ...(pageParam ? { cursor: pageParam } : {}) };
-    const { data, response } = await api.withResponse.listCommissionHistory({ query }, { signal });
-    return {
-      rows: data,
-      total: Number(response.headers.get('x-total-count') ?? data.length),
-      next: response.headers.get('x-next-cursor'),
-    };
-  },
-  initialPageParam: '',
-  getNextPageParam: (page) => page.next,
-});
+export const historyQuery = pages('listCommissionHistory', { query: { limit: 25 } });
 
 interface SalesFilter {
   search: string;
@@ -77,14 +57,12 @@ export const transactionFilterOf = ({ product, developer, kind, ...days }: Trans
 
 export const transactionsQuery = (filter: TransactionFilter, page: number) =>
   queryOptions({
-    queryKey: keys.sales.transactions(filter, page),
-    queryFn: ({ signal }) => api.listTransactions({ query: { ...transactionFilterOf(filter), page } }, { signal }),
+    ...q('listTransactions', { query: { ...transactionFilterOf(filter), page } }),
     placeholderData: keepPreviousData,
   });
 
 export const salesCustomersQuery = (filter: SalesFilter, page: number) =>
   queryOptions({
-    queryKey: keys.sales.customers(filter, page),
-    queryFn: ({ signal }) => api.listResellerCustomers({ query: { ...salesFilterOf(filter), page } }, { signal }),
+    ...q('listResellerCustomers', { query: { ...salesFilterOf(filter), page } }),
     placeholderData: keepPreviousData,
   });

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { OperationId } from '@tonerow/sdk';
 import type { RedeemedPage, RedeemedSerial } from '../types.ts';
-import { keys } from './keys.ts';
 import { refreshAfter } from './refresh.ts';
 import { serialQuery } from './serials.ts';
 
@@ -8,7 +8,7 @@ type Change = Partial<Pick<RedeemedSerial, 'revoked' | 'status' | 'download_coun
 
 function changeRows(queryClient: QueryClient, ids: ReadonlySet<string>, change: Change) {
   queryClient.setQueriesData<RedeemedPage>(
-    { queryKey: keys.redeemed.lists },
+    { queryKey: ['listRedeemedSerials' satisfies OperationId] },
     (page) => page && { ...page, rows: page.rows.map((row) => (ids.has(row.id) ? { ...row, ...change } : row)) },
   );
 }

@@ -1,10 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { api } from '../api.ts';
-import { keys } from './keys.ts';
+import { q } from './operation.ts';
 
 /** One serial with its owner, machines, refunds and history. */
-export const serialQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.serials.one(id),
-    queryFn: ({ signal }) => api.getSerial({ path: { id } }, { signal }),
-  });
+export const serialQuery = (id: string) => q('getSerial', { path: { id } });

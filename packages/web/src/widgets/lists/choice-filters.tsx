@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type QueryFunction, type QueryKey, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { countryName } from '#lib/format/country.ts';
 import { type Choice, ChoiceFilter } from '#ui/lists/choice-filter.tsx';
@@ -40,9 +40,8 @@ interface ChoiceFiltersProps<Kind extends string> {
   kinds: readonly ChoiceKind<Kind>[];
   value: Partial<Record<Kind, string | undefined>>;
   onChange: (value: Partial<Record<Kind, string | undefined>>) => void;
-  /** The counts, under the filter of now. */
-  queryKey: readonly unknown[];
-  read: (signal: AbortSignal) => Promise<Record<Kind, Found[]>>;
+  /** The query of the counts, under the filter of now. */
+  counts: { queryKey: QueryKey; queryFn?: (context: never) => unknown };
   children?: ReactNode;
 }
 
@@ -55,15 +54,14 @@ export function ChoiceFilters<Kind extends string>({
   kinds,
   value,
   onChange,
-  queryKey,
-  read,
+  counts: query,
   children,
 }: ChoiceFiltersProps<Kind>) {
   const [wanted, setWanted] = useState(false);
   const chosen = chosenIn(kinds, value);
   const counts = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => read(signal),
+    queryKey: query.queryKey,
+    queryFn: query.queryFn as QueryFunction<Record<Kind, Found[]>>,
     // names are needed for what is chosen already
     enabled: wanted || chosen > 0,
     staleTime: 30_000,

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, Check, Pencil, Save, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
@@ -35,11 +35,10 @@ export function ViewsMenu({ list, filter, columns, onApply }: ViewsMenuProps) {
   const [lastId, setLastId] = useState<string>();
   const [naming, setNaming] = useState<{ of: View | null } | null>(null);
   const found = useQuery({
-    queryKey: keys.views(list),
-    queryFn: async ({ signal }) => (await api.listViews({ query: { list } }, { signal })).views,
+    ...q('listViews', { query: { list } }),
     staleTime: 60_000,
   });
-  const views = found.data ?? [];
+  const views = found.data?.views ?? [];
   const isShown = (view: View) => sameFilter(view.filter, filter) && sameColumns(view.hidden_columns, columns.hidden);
   const shown = views.find((view) => view.id === lastId && isShown(view)) ?? views.find(isShown);
   const last = shown ?? views.find((view) => view.id === lastId);

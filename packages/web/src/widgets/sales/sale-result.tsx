@@ -4,8 +4,8 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { fieldErrors } from '#lib/errors.ts';
 import { formatChosen, formatMoney } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
+import { saleQuery } from '#lib/queries/selling.ts';
 import type { HandSale } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
@@ -106,7 +106,7 @@ function SendCode({ sale }: { sale: HandSale }) {
       });
     },
     onSuccess: (next) => {
-      queryClient.setQueryData(keys.selling.sale(sale.reference), next);
+      queryClient.setQueryData(saleQuery(sale.reference).queryKey, next);
       refreshAfter(queryClient, 'saleEmailed');
       setAddress('');
     },

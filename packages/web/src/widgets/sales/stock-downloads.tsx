@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Panel } from '#ui/page.tsx';
 import { Failed } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
@@ -11,10 +10,7 @@ const shown = 10;
 
 /** The latest files that resellers took, of one batch or by one reseller; nothing when there are none. */
 export function StockDownloads({ of }: { of: { batch_id: string } | { reseller_id: string } }) {
-  const list = useQuery({
-    queryKey: keys.stockDownloads.of(of),
-    queryFn: ({ signal }) => api.listResellerDownloads({ query: { ...of, limit: shown } }, { signal }),
-  });
+  const list = useQuery(q('listResellerDownloads', { query: { ...of, limit: shown } }));
   if (list.isError) {
     return (
       <Panel className="mt-8">

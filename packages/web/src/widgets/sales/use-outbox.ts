@@ -3,8 +3,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney } from '#lib/format/format.ts';
 import { isRefusal, newReference, type Order, Outbox, SignedOut, type Waiting } from '#lib/outbox.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
+import { saleQuery } from '#lib/queries/selling.ts';
 import { queryClient } from '#lib/query.ts';
 import { getToken, getUser } from '#lib/session/session.ts';
 import type { HandSale } from '#lib/types.ts';
@@ -118,7 +118,7 @@ export function useSell(onSold: (sale: HandSale) => void) {
     networkMode: 'always',
     mutationFn: (order: Order) => outbox.sell(order),
     onSuccess: (sale, order) => {
-      client.setQueryData(keys.selling.sale(sale.reference), sale);
+      client.setQueryData(saleQuery(sale.reference).queryKey, sale);
       refreshAfter(client, 'sold');
       if (shown.current) onSold(sale);
       else tell(order, { sale });

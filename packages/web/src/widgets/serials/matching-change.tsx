@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
 import { notify } from '#ui/toast.ts';
@@ -38,8 +38,7 @@ export function MatchingChange({ filter, asked, onClose, onDone }: MatchingChang
   const told = useUndoChange();
   const body = (action: Action, dry_run: boolean) => ({ action, filter, dry_run });
   const preview = useQuery({
-    queryKey: keys.redeemed.preview(asked, filter),
-    queryFn: ({ signal }) => api.changeRedeemedSerials({ body: body(asked as Action, true) }, { signal }),
+    ...q('changeRedeemedSerials', { body: body(asked as Action, true) }),
     enabled: asked !== null,
     staleTime: 0,
     gcTime: 0,

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { BillingLogRow, BillingStory } from '#lib/types.ts';
 
 export interface LogFilter {
@@ -18,16 +17,14 @@ export const inLogs = ({ user, ...filter }: LogFilter) => ({ ...filter, user_id:
 
 export const logsQuery = (filter: LogFilter, page: number) =>
   queryOptions({
-    queryKey: keys.admin.billingLogs(filter, page),
-    queryFn: ({ signal }) => api.listBillingLogs({ query: { ...inLogs(filter), page } }, { signal }),
+    ...q('listBillingLogs', { query: { ...inLogs(filter), page } }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
 
 export const differencesQuery = (page: number) =>
   queryOptions({
-    queryKey: keys.admin.billingDifferences(page),
-    queryFn: ({ signal }) => api.listBillingDifferences({ query: { page } }, { signal }),
+    ...q('listBillingDifferences', { query: { page } }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
   });
@@ -40,8 +37,7 @@ const isDue = ({ statement: { state, next_attempt_at } }: BillingStory) =>
 
 export const storyQuery = (id: string) =>
   queryOptions({
-    queryKey: keys.admin.billingStory(id),
-    queryFn: ({ signal }) => api.getBillingStory({ path: { id } }, { signal }),
+    ...q('getBillingStory', { path: { id } }),
     refetchOnMount: 'always',
     // live events go to the developer; what is being charged changes within seconds
     refetchInterval: ({ state: { data } }) => (data && isDue(data) ? 3000 : false),

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatMoney, toDollars } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { BillingStory, InvoiceState } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
 import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
+import { storyQuery } from './queries.ts';
 
 type Statement = BillingStory['statement'];
 type Step = 'retry' | 'uncollectible' | 'void';
@@ -83,7 +83,7 @@ export function StoryActions({ statement }: { statement: Statement }) {
     onSuccess: async (story) => {
       setOpen(false);
       notify.success(words.done);
-      queryClient.setQueryData(keys.admin.billingStory(statement.id), story);
+      queryClient.setQueryData(storyQuery(statement.id).queryKey, story);
       await refreshAfter(queryClient, 'billingDecided');
     },
   });

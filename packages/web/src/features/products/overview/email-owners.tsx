@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { useOnce } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { endSessionOn401 } from '#lib/query.ts';
 import type { FileVersion } from '#lib/types.ts';
@@ -25,8 +25,7 @@ export function EmailOwners({ version }: { version: FileVersion }) {
   const [problem, setProblem] = useState<unknown>();
   const path = { id: version.id };
   const counted = useQuery({
-    queryKey: keys.products.versionOwners(version.id),
-    queryFn: ({ signal }) => api.announceFileVersion({ path, body: { dry_run: true } }, { signal }),
+    ...q('announceFileVersion', { path, body: { dry_run: true } }),
     enabled: open && !unverified,
     // asked anew each time
     staleTime: 0,

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { ProductOverview } from '#lib/types.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { FigureCards } from '#ui/figures/figure-cards.tsx';
@@ -19,10 +18,7 @@ import { Versions } from './versions.tsx';
 
 /** Everything about one product that its developer asks for. */
 export function ProductScreen({ id }: { id: string }) {
-  const overview = useQuery({
-    queryKey: keys.products.overview(id),
-    queryFn: ({ signal }) => api.getProductOverview({ path: { id } }, { signal }),
-  });
+  const overview = useQuery(q('getProductOverview', { path: { id } }));
   useTitle(overview.data?.name ?? 'Product');
   return (
     <>

@@ -4,7 +4,7 @@ import { api } from '#lib/api.ts';
 import { describeError } from '#lib/errors.ts';
 import { plural } from '#lib/format/format.ts';
 import { useOnce } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { endSessionOn401 } from '#lib/query.ts';
 import type { FileVersion } from '#lib/types.ts';
@@ -21,8 +21,7 @@ import { Emailed, EmailOwners } from './email-owners.tsx';
 /** What the product's files were under each version, and the way back to an older one. */
 export function Versions({ productId, hasFiles }: { productId: string; hasFiles: boolean }) {
   const list = useQuery({
-    queryKey: keys.products.versions(productId),
-    queryFn: ({ signal }) => api.listFileVersions({ path: { id: productId } }, { signal }),
+    ...q('listFileVersions', { path: { id: productId } }),
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ emails }) => emails !== null && emails.ended_at === null) ? 2000 : false,
   });

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Button, LinkButton, TextLink } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { isFiltered, type ListFilter, noFilter } from '#ui/lists/filter-bar.tsx';
@@ -20,12 +19,9 @@ interface AvailableProps {
 
 export function Available({ filter, onFilter }: AvailableProps) {
   const list = useQuery({
-    queryKey: keys.serials.availableList(filter),
-    queryFn: ({ signal }) =>
-      api.listAvailableSerials(
-        { query: { dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) } },
-        { signal },
-      ),
+    ...q('listAvailableSerials', {
+      query: { dateRange: filter.dateRange, ...(filter.search ? { search: filter.search } : {}) },
+    }),
     placeholderData: keepPreviousData,
   });
   const { data } = list;

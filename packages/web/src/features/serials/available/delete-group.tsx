@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
@@ -12,13 +12,12 @@ import { type GroupRef, groupInput } from './group-name.ts';
 
 /** Deletes a whole group, including serials that a search hides: the dialog shows how many. */
 export function DeleteGroup({ of, ...group }: GroupRef & { of: string | null }) {
-  const { name, kind, productId } = group;
+  const { name } = group;
   const [asking, setAsking] = useState(false);
   const queryClient = useQueryClient();
   const input = groupInput(group);
   const check = useQuery({
-    queryKey: keys.serials.deletePreview(kind, productId, name),
-    queryFn: ({ signal }) => api.deleteSerialGroup({ ...input, query: { ...input.query, dry_run: true } }, { signal }),
+    ...q('deleteSerialGroup', { ...input, query: { ...input.query, dry_run: true } }),
     enabled: asking,
     staleTime: 0,
     gcTime: 0,

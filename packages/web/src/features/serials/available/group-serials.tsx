@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import { api } from '#lib/api.ts';
 import { formatCount } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import { Failed } from '#ui/states.tsx';
 import { AvailableSerial } from './available-serial.tsx';
 import { type GroupRef, groupInput } from './group-name.ts';
@@ -13,18 +12,9 @@ const pageSize = 100;
 
 /** All serials of a large group: read page by page while scrolling, and only the visible rows exist. */
 export function GroupSerials(group: GroupRef) {
-  const { name, kind, productId } = group;
+  const { name } = group;
   const input = groupInput(group);
-  const list = useInfiniteQuery({
-    queryKey: keys.serials.group(kind, productId, name),
-    queryFn: ({ pageParam, signal }) =>
-      api.listSerialGroup(
-        { ...input, query: { ...input.query, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const list = useInfiniteQuery(pages('listSerialGroup', { ...input, query: { ...input.query, limit: pageSize } }));
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
   const { total = 0, total_exact: exact = true } = data?.pages.at(-1) ?? {};

@@ -8,7 +8,7 @@ import { formatMoney } from '#lib/format/format.ts';
 import { useCopy } from '#lib/hooks.ts';
 import { cursorPage } from '#lib/lists/trail.ts';
 import { viewFilter } from '#lib/lists/view-filter.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Serial } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { CursorPages } from '#ui/lists/cursor-pages.tsx';
@@ -43,9 +43,7 @@ const perCall = 1000;
 /** Stock as a table: one line a serial, with filters, and changes of many at once. */
 export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: StockListProps) {
   const list = useQuery({
-    queryKey: keys.serials.stock(filter, cursor),
-    queryFn: ({ signal }) =>
-      api.listSerials({ query: { limit: pageSize, ...listQuery(filter), ...(cursor ? { cursor } : {}) } }, { signal }),
+    ...q('listSerials', { query: { limit: pageSize, ...listQuery(filter), ...(cursor ? { cursor } : {}) } }),
     placeholderData: keepPreviousData,
   });
   const { data } = list;

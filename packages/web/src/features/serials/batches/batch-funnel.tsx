@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { api } from '#lib/api.ts';
 import { formatCount } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { BatchStage } from '#lib/types.ts';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -19,10 +18,7 @@ const share = (value: number) => `${percent.format(value)}%`;
 
 /** How far the serials of a batch came: a bar for each stage, and its figures in the same row. */
 export function BatchFunnel({ id }: { id: string }) {
-  const funnel = useQuery({
-    queryKey: keys.serials.funnel(id),
-    queryFn: ({ signal }) => api.getBatchFunnel({ path: { id } }, { signal }),
-  });
+  const funnel = useQuery(q('getBatchFunnel', { path: { id } }));
   return (
     <section aria-labelledby="batch-funnel" className="mt-8">
       <h2 id="batch-funnel" className="font-semibold">

@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Batch } from '#lib/types.ts';
 import { TextLink } from '#ui/button.tsx';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
@@ -24,10 +24,7 @@ import { RevokeRest } from './revoke-rest.tsx';
 import { StartsBadge } from './starts-badge.tsx';
 
 export function BatchScreen({ id }: { id: string }) {
-  const batch = useQuery({
-    queryKey: keys.serials.batch(id),
-    queryFn: ({ signal }) => api.getBatch({ path: { id } }, { signal }),
-  });
+  const batch = useQuery(q('getBatch', { path: { id } }));
   useTitle(batch.data ? `Batch of ${batch.data.product_name}` : 'Batch');
   return (
     <>

@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { cursorPage } from '#lib/lists/trail.ts';
 import { useTrail } from '#lib/lists/use-trail.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { pages } from '#lib/queries/operation.ts';
 import type { Serial } from '#lib/types.ts';
 import { ShowMore } from '#ui/lists/show-more.tsx';
 import { type Column, DataTable } from '#ui/lists/table.tsx';
@@ -19,16 +18,7 @@ const pageSize = 20;
 /** The serials of a batch, each leading to its own page. */
 export function BatchSerials({ id }: { id: string }) {
   const box = useRef<HTMLElement>(null);
-  const list = useInfiniteQuery({
-    queryKey: keys.serials.ofBatch(id),
-    queryFn: ({ pageParam, signal }) =>
-      api.listSerials(
-        { query: { batch_id: id, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) } },
-        { signal },
-      ),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor,
-  });
+  const list = useInfiniteQuery(pages('listSerials', { query: { batch_id: id, limit: pageSize } }));
   const rows = list.data?.pages.flatMap((page) => page.rows);
   const last = list.data?.pages.at(-1);
   useTrail(

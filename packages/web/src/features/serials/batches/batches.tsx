@@ -7,7 +7,7 @@ import { saveFile } from '#lib/files/download.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
 import { cursorPage } from '#lib/lists/trail.ts';
 import { viewFilter } from '#lib/lists/view-filter.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Batch } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { CursorPages } from '#ui/lists/cursor-pages.tsx';
@@ -47,12 +47,9 @@ const pageSize = 20;
 export function Batches({ filter, sort, page, cursor, onFilter, onSort, onPage, onCreate }: BatchesProps) {
   const { batch: _, ...query } = stockQuery(filter);
   const list = useQuery({
-    queryKey: keys.serials.batchList(query, sort ?? '', cursor),
-    queryFn: ({ signal }) =>
-      api.listBatches(
-        { query: { limit: pageSize, ...query, ...(sort ? { sort } : {}), ...(cursor ? { cursor } : {}) } },
-        { signal },
-      ),
+    ...q('listBatches', {
+      query: { limit: pageSize, ...query, ...(sort ? { sort } : {}), ...(cursor ? { cursor } : {}) },
+    }),
     placeholderData: keepPreviousData,
   });
   const { data } = list;

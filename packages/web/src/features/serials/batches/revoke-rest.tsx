@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { Batch } from '#lib/types.ts';
 import { KeyedButton } from '#ui/buttons/keyed-button.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
@@ -17,8 +17,7 @@ export function RevokeRest({ batch }: { batch: Batch }) {
   const path = { id: batch.id };
   // The page may be older than the last redemption.
   const check = useQuery({
-    queryKey: keys.serials.revokePreview(batch.id),
-    queryFn: ({ signal }) => api.revokeBatch({ path, query: { dry_run: true } }, { signal }),
+    ...q('revokeBatch', { path, query: { dry_run: true } }),
     enabled: asking,
     staleTime: 0,
     gcTime: 0,

@@ -55,7 +55,7 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
   return (
     <GeneratorForm
       deal={deal}
-      product={preset.data ? { id: preset.data.id, name: preset.data.name } : onlyOf(every.data?.products)}
+      product={preset.data ? { id: preset.data.id, name: preset.data.name } : onlyOf(every.data?.rows)}
       onMade={(batch, product, starts) => {
         setMade({ batch, product, starts });
         window.scrollTo({ top: 0 });

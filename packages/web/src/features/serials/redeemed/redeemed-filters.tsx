@@ -1,6 +1,5 @@
 import { X } from 'lucide-react';
-import { api } from '#lib/api.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { Button } from '#ui/button.tsx';
 import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
@@ -30,8 +29,7 @@ export function RedeemedFilters({ filter, onFilter }: RedeemedFiltersProps) {
       kinds={redeemedKinds}
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
-      queryKey={keys.redeemed.choices(filter)}
-      read={(signal) => api.listRedeemedChoices({ query: filterQuery(filter) }, { signal })}
+      counts={q('listRedeemedChoices', { query: filterQuery(filter) })}
     >
       {filter.customer ? (
         <Button className="text-sm!" onClick={() => onFilter({ ...filter, customer: undefined })}>

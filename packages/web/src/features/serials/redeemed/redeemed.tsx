@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api } from '#lib/api.ts';
+import type { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { numberedPage } from '#lib/lists/trail.ts';
 import { viewFilter } from '#lib/lists/view-filter.ts';
-import { keys } from '#lib/queries/keys.ts';
+import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { RedeemedPage } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
@@ -35,9 +35,7 @@ type RedeemedSort = NonNullable<NonNullable<Parameters<typeof api.listRedeemedSe
 export function Redeemed({ filter, page, sort, onPage, onFilter, onSort, onCreate }: RedeemedProps) {
   const queryClient = useQueryClient();
   const list = useQuery({
-    queryKey: keys.redeemed.list(filter, page, sort ?? ''),
-    queryFn: ({ signal }) =>
-      api.listRedeemedSerials({ query: { page, ...filterQuery(filter), ...(sort ? { sort } : {}) } }, { signal }),
+    ...q('listRedeemedSerials', { query: { page, ...filterQuery(filter), ...(sort ? { sort } : {}) } }),
     placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     // new redemptions have their own notice

@@ -1,7 +1,5 @@
-import { api } from '#lib/api.ts';
 import { formatMoney } from '#lib/format/format.ts';
 import { useOlder } from '#lib/lists/use-older.ts';
-import { keys } from '#lib/queries/keys.ts';
 import { reasonOf } from '#lib/refusal-reasons.ts';
 import type { SerialDetail } from '#lib/types.ts';
 import { cn } from '#ui/cn.ts';
@@ -59,11 +57,7 @@ const amountOf = ({ kind, amount }: Event) =>
 /** Newest first, on one line. */
 export function SerialHistory({ serial }: { serial: SerialDetail }) {
   const { id, history, history_cursor: from } = serial;
-  const older = useOlder({
-    queryKey: keys.serials.history(id, from ?? ''),
-    from,
-    read: (cursor, signal) => api.listSerialHistory({ path: { id }, query: { cursor } }, { signal }),
-  });
+  const older = useOlder('listSerialHistory', { path: { id } }, from);
   const events = [...history, ...older.rows];
   if (events.length === 0) return <p className="text-sm text-muted">Nothing has happened yet.</p>;
   return (

@@ -1,9 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { api } from '#lib/api.ts';
 import { plural } from '#lib/format/format.ts';
 import { useOlder } from '#lib/lists/use-older.ts';
-import { keys } from '#lib/queries/keys.ts';
 import type { SerialDetail } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { ShowMore } from '#ui/lists/show-more.tsx';
@@ -69,11 +67,7 @@ const columns = (heading: Heading): Column<Machine>[] => [
 
 export function SerialMachines({ serial }: { serial: SerialDetail }) {
   const { id, machines_cursor: from } = serial;
-  const older = useOlder({
-    queryKey: keys.serials.machines(id, from ?? ''),
-    from,
-    read: (cursor, signal) => api.listSerialMachines({ path: { id }, query: { cursor } }, { signal }),
-  });
+  const older = useOlder('listSerialMachines', { path: { id } }, from);
   const { hash } = useLocation();
   const navigate = useNavigate();
   const [editing, setEditing] = useState(false);
