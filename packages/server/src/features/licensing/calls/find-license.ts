@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { findInText } from '#features/serials';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
-import { type Clock, MINUTE } from '#platform/clock.ts';
+import { type Clock, MINUTE, stopwatch } from '#platform/clock.ts';
 import type { Database, Prepared } from '#platform/db/database.ts';
 import type { Logger } from '#platform/log.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
@@ -199,7 +199,7 @@ class SeatFinder {
     this.#loader = new DataLoader((questions) => findSeats(db, questions), {
       cache: false,
       maxBatchSize: MOST_AT_ONCE,
-      batchScheduleFn: (send) => this.#whenCalm(send, performance.now() + PATIENCE),
+      batchScheduleFn: (send) => this.#whenCalm(send, stopwatch() + PATIENCE),
     });
   }
 
@@ -213,7 +213,7 @@ class SeatFinder {
   #whenCalm(send: () => void, until: number): void {
     const before = this.#arrived;
     setImmediate(() => {
-      if (this.#arrived === before || performance.now() >= until) send();
+      if (this.#arrived === before || stopwatch() >= until) send();
       else this.#whenCalm(send, until);
     });
   }
