@@ -32,10 +32,10 @@ afterAll(async () => {
 const register = async (terminal: typeof ada, email: string) => {
   const who = ['--email', email, '--first-name', 'Ada', '--last-name', 'Row', '--company', 'Row Audio'];
   expect((await terminal.piped(`${PASSWORD}\n`, 'register', 'developer', ...who, '--password-stdin')).code).toBe(0);
-  const token = /token=([\w.-]+)/.exec((await mailTo(email, /verify/i)).text ?? '')?.[1];
+  const token = /token=([\w.-]+)/.exec((await emailTo(email, /verify/i)).text ?? '')?.[1];
   expect((await call(server, 'POST', '/api/auth/verify-email', { body: { token } })).status).toBe(200);
 };
-const mailTo = (email: string, subject: RegExp) =>
+const emailTo = (email: string, subject: RegExp) =>
   server.mail((mail) => mail.to?.[0]?.address === email && subject.test(`${mail.subject}`));
 const done = async (running: Promise<{ code: number | null; out: string; err: string }>) => {
   const { code, out, err } = await running;
@@ -80,9 +80,9 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
   await redeemed(50);
   const refused = await next();
   expect([refused.status, refused.body.code]).toEqual([403, 'quota_reached']);
-  await mailTo(ADA, /80% of this month/);
-  await mailTo(ADA, /Redemptions have stopped/);
-  await mailTo(ADA, /A customer could not redeem/);
+  await emailTo(ADA, /80% of this month/);
+  await emailTo(ADA, /Redemptions have stopped/);
+  await emailTo(ADA, /A customer could not redeem/);
   await rang({ type: 'usage', data: expect.objectContaining({ kind: 'redemption_refused', redemptions: 50 }) });
   expect(await done(ada.tonerow('billing', 'usage'))).toContain('50 of 50 free; capped at limit');
 
@@ -103,7 +103,7 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
     subscription_fee: 10,
     estimated_total: 10.1,
   });
-  await mailTo(ADA, /Your plan is now Pro/);
+  await emailTo(ADA, /Your plan is now Pro/);
 
   // the month is closed, and its charge is declined
   clock.set('2026-04-01T00:10:00Z');
@@ -112,7 +112,7 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
     collected: await deps.collection.run(),
   }));
   expect(closed).toMatchObject({ months: 1, failed: 0, collected: { paid: 0, failed: 1 } });
-  const declined = await mailTo(ADA, /Your payment for March 2026 did not go through/);
+  const declined = await emailTo(ADA, /Your payment for March 2026 did not go through/);
   expect(declined.text).toContain('$10.10');
   await rang({
     type: 'billing',
@@ -128,7 +128,7 @@ it('takes a new user from a free plan through its cap, overage and a declined ch
   expect(await done(ada.tonerow('billing', 'card'))).toContain('mastercard ending in 4444');
   const invoices = () => ada.json('billing', 'invoices');
   await expect.poll(async () => (await invoices())[0]?.state, { timeout: 20_000 }).toBe('paid');
-  await mailTo(ADA, /Receipt for March 2026/);
+  await emailTo(ADA, /Receipt for March 2026/);
   await rang({
     type: 'billing',
     data: expect.objectContaining({ what: 'paid', number: '2026-0001', month: '2026-03', amount_cents: 1010 }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
-  noticeLanguages,
-  noticeTexts,
+  pageLanguages,
+  pageTexts,
 } from '../../packages/server/src/features/branding/download-pages/download-page-texts.ts';
 import { de } from '../../packages/web/src/lib/redeem-texts/de.ts';
 import { en } from '../../packages/web/src/lib/redeem-texts/en.ts';
@@ -13,9 +13,9 @@ import { ja } from '../../packages/web/src/lib/redeem-texts/ja.ts';
 const page = { de, en, es, fr, ja };
 
 it('explains why a download is refused in the languages, and in the words, of the redemption page', () => {
-  expect([...noticeLanguages].sort()).toEqual([...LANGUAGES].sort());
+  expect([...pageLanguages].sort()).toEqual([...LANGUAGES].sort());
   for (const language of LANGUAGES) {
-    const { title, requestHelp } = noticeTexts[language];
+    const { title, requestHelp } = pageTexts[language];
     const { linkTitle, suspendedText, limitText, requestHelp: help } = page[language];
     expect([title.link, title.suspended, title.limit, requestHelp]).toEqual([
       linkTitle,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { proseOf, textsOf, wrongWords } from '@tonerow/test-support/words.ts';
 import { execaSync } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { noticeTexts } from '../../packages/server/src/features/branding/download-pages/download-page-texts.ts';
+import { pageTexts } from '../../packages/server/src/features/branding/download-pages/download-page-texts.ts';
 
 const tracked = (...patterns: string[]) => execaSync('git', ['ls-files', ...patterns], { lines: true }).stdout;
 
@@ -30,7 +30,7 @@ describe('words that people read', () => {
   it('are the glossary’s in screens, messages, help and emails', () => {
     expect(sources.length).toBeGreaterThan(300);
     expect(sources.flatMap((file) => offenders(file, textsOf(file)))).toEqual([]);
-    expect(offenders('download-pages/download-page-texts.ts', strings(noticeTexts.en))).toEqual([]);
+    expect(offenders('download-pages/download-page-texts.ts', strings(pageTexts.en))).toEqual([]);
   });
 
   it('are the glossary’s in the contract', () => {

@@ -61,7 +61,7 @@ export function collectionScene(scene: () => Collecting) {
       return scene().stripe.store.charges.filter(({ invoice }) => own.has(invoice));
     },
     /** Subjects, oldest first. */
-    mailsTo: async (person: Person) => {
+    emailsTo: async (person: Person) => {
       const rows = await scene().server.db.query<{ subject: string }>(
         'select subject from mails where recipient = $1 order by created_at, id',
         [person.email],

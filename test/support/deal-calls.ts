@@ -51,7 +51,7 @@ export function dealCalls(scene: () => Scene) {
       const { server, pair } = scene();
       return server.db.query('update partnerships set status = $2 where id = $1', [pair.partnershipId, status]);
     },
-    mailTo: (person: Person, subject: string) =>
+    emailTo: (person: Person, subject: string) =>
       scene().server.mail((mail) => mail.to?.[0]?.address === person.email && (mail.subject ?? '').includes(subject)),
   };
 }

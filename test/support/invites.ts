@@ -34,7 +34,7 @@ export function inviteCalls(at: () => Scene) {
     const body = { email: person.email, password: PASSWORD };
     person.token = (await call(at().server, 'POST', '/api/auth/login', { body })).body.token;
   };
-  const mailTo = (address: string, subject: string) =>
+  const emailTo = (address: string, subject: string) =>
     at().server.mail(
       (mail) => mail.to?.[0]?.address?.toLowerCase() === address && (mail.subject ?? '').includes(subject),
     );
@@ -68,7 +68,7 @@ export function inviteCalls(at: () => Scene) {
     resellersOf,
     invitedId,
     signInAgain,
-    mailTo,
+    emailTo,
     tokenIn,
     unknownAddress,
     emailsTo,

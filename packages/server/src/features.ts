@@ -7,14 +7,14 @@ import { closing } from '#features/closing';
 import { customers } from '#features/customers';
 import { deals } from '#features/deals';
 import { draws } from '#features/draws';
-import { notifications } from '#features/emails';
+import { emails } from '#features/emails';
 import { files } from '#features/files';
 import { firstSteps } from '#features/first-steps';
 import { imports } from '#features/imports';
 import { licensing } from '#features/licensing';
 import { live } from '#features/live';
 import { media } from '#features/media';
-import { notices } from '#features/notifications';
+import { notifications } from '#features/notifications';
 import { partnerships } from '#features/partnerships';
 import { payouts } from '#features/payouts';
 import { plans } from '#features/plans';
@@ -33,7 +33,7 @@ import { Features } from '#platform/feature.ts';
 /** Every feature, after those whose services it needs. A new feature is a folder and a line here. */
 export const features = new Features()
   .add(audit)
-  .add(notifications)
+  .add(emails)
   .add(media)
   .add(webhooks)
   .add(billing)
@@ -41,7 +41,7 @@ export const features = new Features()
   .add(branding)
   .add(partnerships)
   .add(deals)
-  .add(notices)
+  .add(notifications)
   .add(serials)
   .add(draws)
   .add(plans)

@@ -6,113 +6,11 @@ export type ClientOptions = {
 
 export type Webhooks = PostBatchGeneratedWebhookRequest | PostBatchRevokedWebhookRequest | PostBatchReassignedWebhookRequest | PostSerialRedeemedWebhookRequest | PostSerialRevokedWebhookRequest | PostSerialReassignedWebhookRequest | PostSerialRefreshedWebhookRequest | PostImportFinishedWebhookRequest | PostStockLowWebhookRequest | PostLicenseActivatedWebhookRequest | PostLicenseDeactivatedWebhookRequest | PostLicenseTransferredWebhookRequest | PostTrialStartedWebhookRequest | PostLicenseRefusedWebhookRequest | PostLeaseEndedWebhookRequest | PostCustomerCreatedWebhookRequest | PostCustomerErasedWebhookRequest | PostProductPublishedWebhookRequest | PostFileUploadedWebhookRequest | PostPartnershipAcceptedWebhookRequest | PostPartnershipEndedWebhookRequest | PostDealRequestedWebhookRequest | PostPayoutCreatedWebhookRequest | PostPayoutConfirmedWebhookRequest | PostPayoutPaidWebhookRequest | PostPlanUsageWebhookRequest | PostKeyRotatedWebhookRequest | PostWebhookTestWebhookRequest;
 
-export type CreateWebhookInput = {
+export type AccessToken = {
     /**
-     * Where the events are sent: `https`, with a public host.
+     * The id, a UUID.
      */
-    url: string;
-    /**
-     * What it is for.
-     */
-    description?: string;
-    /**
-     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
-     */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
-    /**
-     * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
-     */
-    signature?: 'v1' | 'v1a';
-    /**
-     * Whether names and email addresses of customers are sent.
-     */
-    include_personal?: boolean;
-    /**
-     * Whether events name the codes of serials. An access token that may not read these leaves them out with false.
-     */
-    include_codes?: boolean;
-};
-
-export type UpdateWebhookInput = {
-    /**
-     * Where the events are sent.
-     */
-    url?: string;
-    /**
-     * What it is for.
-     */
-    description?: string;
-    /**
-     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
-     */
-    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
-    /**
-     * Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.
-     */
-    signature?: 'v1' | 'v1a';
-    /**
-     * Whether names and email addresses of customers are sent.
-     */
-    include_personal?: boolean;
-    /**
-     * Whether events name the codes of serials.
-     */
-    include_codes?: boolean;
-    /**
-     * Off: events are recorded, and can be replayed for 30 days.
-     */
-    enabled?: boolean;
-};
-
-export type RotateWebhookSecretInput = {
-    /**
-     * For how long the old secret signs beside the new one.
-     */
-    overlap_hours?: number;
-};
-
-export type TestWebhookInput = {
-    /**
-     * The type of the sample; `webhook.test` without it.
-     */
-    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
-};
-
-export type ReplayWebhookInput = {
-    /**
-     * Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
-     */
-    since: string;
-    /**
-     * Only deliveries of events before then, which must be after `since`; a day means its end; null: until now.
-     */
-    until?: string | null;
-    /**
-     * Which ones: `undelivered` are all but the delivered; `waiting` are those that failed and wait for another attempt, which is made at once.
-     */
-    state?: 'undelivered' | 'waiting' | 'delivered' | 'failed' | 'skipped';
-};
-
-export type LoginInput = {
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * The account’s password.
-     */
-    password: string;
-    /**
-     * From the authenticator app, or a recovery code.
-     */
-    code?: string;
-    /**
-     * From an earlier sign-in on this device. It grants no access by itself.
-     */
-    device_token?: string;
-};
-
-export type CreateAccessTokenInput = {
+    id: string;
     /**
      * The name.
      */
@@ -122,183 +20,144 @@ export type CreateAccessTokenInput = {
      */
     scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
-     * Until when it works: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset; null: for good. A day means its end.
+     * The last characters of the token.
      */
-    expires_at?: string | null;
+    hint: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used; null: never.
+     */
+    last_used_at: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
 };
 
-export type UpdateAccountSettingsInput = {
+export type AccountDeletion = {
     /**
-     * An IANA time zone such as `Europe/Berlin`, in which the account’s dates and days are.
+     * Payout statements that are unpaid, on either side.
      */
-    time_zone?: string;
+    unpaid_statements: number;
+    /**
+     * Payout statements with something to pay that months which are not closed yet will make.
+     */
+    open_statements: number;
+    /**
+     * Months that the deletion closes and bills, the current one among them.
+     */
+    months: Array<{
+        /**
+         * The UTC month, such as 2026-03.
+         */
+        month: string;
+        /**
+         * In dollars.
+         */
+        total: number;
+    }>;
+    /**
+     * Invoices that are still to be collected.
+     */
+    open_invoices: number;
+    /**
+     * Their sum, in dollars.
+     */
+    open_total: number;
+    /**
+     * What the account owes when it is deleted now, in dollars.
+     */
+    total: number;
+    /**
+     * Whether the total is charged to the card.
+     */
+    charges_card: boolean;
+};
+
+export type AccountSettings = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
     /**
      * The first name.
      */
-    first_name?: string;
+    first_name: string;
     /**
      * The last name.
      */
-    last_name?: string;
+    last_name: string;
     /**
      * The company’s name.
      */
-    company_name?: string | null;
+    company_name: string | null;
     /**
      * The website.
      */
-    website_url?: string | null;
+    website_url: string | null;
     /**
      * Where customers get help by email.
      */
-    support_email?: string | null;
+    support_email: string | null;
     /**
      * Where customers get help on the web.
      */
-    support_url?: string | null;
+    support_url: string | null;
     /**
      * The business address.
      */
-    business_address?: string | null;
+    business_address: string | null;
     /**
      * The tax id.
      */
-    tax_id?: string | null;
+    tax_id: string | null;
     /**
      * The address of the logo; null: none.
      */
-    logo_url?: string | null;
+    logo_url: string | null;
     /**
-     * Whether customers get an email about their redemption.
+     * Whether customers get an email when they redeem a serial.
      */
-    send_customer_emails?: boolean;
+    send_customer_emails: boolean;
     /**
      * Whether redemptions are reported by email.
      */
-    notify_redemptions?: boolean;
+    notify_redemptions: boolean;
     /**
-     * One email for each redemption, or one a day.
+     * One email per redemption, or one a day.
      */
-    redemption_emails?: 'each' | 'daily';
+    redemption_emails: 'each' | 'daily';
     /**
      * Whether a product that runs low on serials is reported by email.
      */
-    notify_low_serials?: boolean;
+    notify_low_serials: boolean;
     /**
      * Whether failing webhooks are reported by email.
      */
-    notify_webhook_fail?: boolean;
+    notify_webhook_fail: boolean;
     /**
      * Whether announcements are sent by email.
      */
-    notify_announcements?: boolean;
+    notify_announcements: boolean;
     /**
      * Whether inquiries are reported by email.
      */
-    notify_inquiries?: boolean;
+    notify_inquiries: boolean;
     /**
      * Whether deals are reported by email.
      */
-    notify_deals?: boolean;
+    notify_deals: boolean;
     /**
      * Below how many available serials a product counts as low.
      */
-    low_serials_threshold?: number;
+    low_serials_threshold: number;
     /**
      * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
      */
-    reminder_threshold?: number;
-};
-
-export type UpdateResellerSettingsInput = {
-    /**
-     * An IANA time zone such as `Europe/Berlin`, in which the account’s dates and days are.
-     */
-    time_zone?: string;
-    /**
-     * The first name.
-     */
-    first_name?: string;
-    /**
-     * The last name.
-     */
-    last_name?: string;
-    /**
-     * The company’s name.
-     */
-    company_name?: string | null;
-    /**
-     * The website.
-     */
-    website_url?: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email?: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url?: string | null;
-    /**
-     * The business address.
-     */
-    business_address?: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id?: string | null;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url?: string | null;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions?: boolean;
-    /**
-     * One email for each redemption, or one a day.
-     */
-    redemption_emails?: 'each' | 'daily';
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials?: boolean;
-    /**
-     * Whether failing webhooks are reported by email.
-     */
-    notify_webhook_fail?: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements?: boolean;
-    /**
-     * Whether inquiries are reported by email.
-     */
-    notify_inquiries?: boolean;
-    /**
-     * Whether deals are reported by email.
-     */
-    notify_deals?: boolean;
-};
-
-export type TriggerWebhookEventInput = {
-    /**
-     * The type.
-     */
-    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
-    /**
-     * Fields that differ from the sample.
-     */
-    data?: {
-        [key: string]: unknown;
-    };
-};
-
-export type CreateWebhookListenerInput = {
-    /**
-     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
-     */
-    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    reminder_threshold: number;
 };
 
 export type ActivateLicenseInput = {
@@ -336,252 +195,6 @@ export type ActivateLicenseInput = {
     os?: string | null;
 };
 
-export type ValidateLicenseInput = {
-    /**
-     * Optional for a trial, which is identified by product_id and validation_token.
-     */
-    license_key?: string | null;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The id of the product that the plugin is; a trial needs it.
-     */
-    product_id?: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version?: string | null;
-    /**
-     * The token of the last answer.
-     */
-    validation_token?: string | null;
-};
-
-export type DeactivateLicenseInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    license_key: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-};
-
-export type TransferLicenseInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    license_key: string;
-    /**
-     * The id under which the machine has its seat.
-     */
-    old_machine_id: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The validation token of the old machine.
-     */
-    validation_token: string;
-    /**
-     * The id of the product that the plugin is; a license of another product is refused.
-     */
-    product_id?: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version?: string | null;
-    /**
-     * A name for people.
-     */
-    label?: string | null;
-    /**
-     * The machine’s operating system; null: it sent none.
-     */
-    os?: string | null;
-};
-
-export type StartTrialInput = {
-    /**
-     * The product’s id.
-     */
-    product_id?: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version?: string | null;
-};
-
-export type CreateProductInput = {
-    /**
-     * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
-     */
-    juce_product_id?: string | null;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * One line about the product.
-     */
-    short_desc?: string;
-    /**
-     * The product’s description.
-     */
-    long_desc?: string;
-    /**
-     * How to install it, as plain text: shown to customers below their files.
-     */
-    install_help?: string;
-    /**
-     * The product’s features, one per entry.
-     */
-    feature_list?: Array<string>;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price?: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price?: number | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url?: string | null;
-    /**
-     * The product’s downloads.
-     */
-    file_urls?: Array<{
-        /**
-         * The label of the download.
-         */
-        name?: string;
-        /**
-         * The address of the download.
-         */
-        url: string;
-    }>;
-    /**
-     * Seats: how many machines can be activated at a time.
-     */
-    max_activations?: number;
-    /**
-     * How many days a validation token works without the network.
-     */
-    offline_days?: number;
-    /**
-     * How many days a license file holds a seat for a machine without network.
-     */
-    lease_days?: number;
-    /**
-     * How many days a trial lasts; 0: no trials.
-     */
-    trial_days?: number;
-    /**
-     * Whether it is a draft, whose serials cannot be redeemed yet.
-     */
-    is_draft?: boolean;
-};
-
-export type UpdateProductInput = {
-    /**
-     * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
-     */
-    juce_product_id?: string | null;
-    /**
-     * The name.
-     */
-    name?: string;
-    /**
-     * One line about the product.
-     */
-    short_desc?: string;
-    /**
-     * The product’s description.
-     */
-    long_desc?: string;
-    /**
-     * How to install it, as plain text: shown to customers below their files.
-     */
-    install_help?: string;
-    /**
-     * The product’s features, one per entry.
-     */
-    feature_list?: Array<string>;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price?: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price?: number | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url?: string | null;
-    /**
-     * The product’s downloads.
-     */
-    file_urls?: Array<{
-        /**
-         * The label of the download.
-         */
-        name?: string;
-        /**
-         * The address of the download.
-         */
-        url: string;
-    }>;
-    /**
-     * Seats: how many machines can be activated at a time.
-     */
-    max_activations?: number;
-    /**
-     * How many days a validation token works without the network.
-     */
-    offline_days?: number;
-    /**
-     * How many days a license file holds a seat for a machine without network.
-     */
-    lease_days?: number;
-    /**
-     * How many days a trial lasts; 0: no trials.
-     */
-    trial_days?: number;
-    /**
-     * The version you read: refused with stale_version if somebody has changed the product since.
-     */
-    version?: number;
-};
-
-/**
- * What is absent stays.
- */
-export type ChangeCustomerInput = {
-    /**
-     * The email address.
-     */
-    email?: string;
-    /**
-     * The first name.
-     */
-    first_name?: string | null;
-    /**
-     * The last name.
-     */
-    last_name?: string | null;
-};
-
 export type AddCustomerNoteInput = {
     /**
      * The note.
@@ -589,11 +202,91 @@ export type AddCustomerNoteInput = {
     text: string;
 };
 
-export type CreateFileVersionInput = {
+export type Analytics = {
     /**
-     * What the plugin calls this version, such as 1.2.0.
+     * Day → dollars; every day of the period. Refunds lower the day on which they are made.
      */
-    name: string;
+    dailyRevenue: {
+        [key: string]: number;
+    };
+    /**
+     * Day → redemptions; every day of the period.
+     */
+    dailyRedemptions: {
+        [key: string]: number;
+    };
+    /**
+     * Product → number of redemptions, highest first.
+     */
+    productStats: {
+        [key: string]: number;
+    };
+    /**
+     * Product → US dollars.
+     */
+    productRevenue: {
+        [key: string]: number;
+    };
+    /**
+     * Reseller → redemptions and revenue.
+     */
+    resellerStats: {
+        [key: string]: {
+            /**
+             * How many serials were redeemed.
+             */
+            redemptions: number;
+            /**
+             * Less refunds.
+             */
+            revenue: number;
+            /**
+             * What was given back in the period, whenever it was sold.
+             */
+            refunded: number;
+        };
+    };
+    /**
+     * Redemptions by country.
+     */
+    customerGeo: Array<CountryCount>;
+    /**
+     * The sums of the period.
+     */
+    totals: {
+        /**
+         * How many serials were redeemed.
+         */
+        redemptions: number;
+        /**
+         * Less refunds.
+         */
+        revenue: number;
+        /**
+         * What was given back in the period, whenever it was sold.
+         */
+        refunded: number;
+    };
+    /**
+     * The six products with the most revenue, the most first, and all others together as the last one.
+     */
+    byProduct: Array<ProductSeries>;
+    /**
+     * The days before: of a calendar month the month before, otherwise as many days. Of a period that is still running, only as much as has passed of it. Null: nothing was sold by then.
+     */
+    previous: PreviousPeriod | null;
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
 };
 
 export type AnnounceFileVersionInput = {
@@ -605,6 +298,1185 @@ export type AnnounceFileVersionInput = {
      * Only count who would be emailed.
      */
     dry_run?: boolean;
+};
+
+export type AnnouncedFileVersion = {
+    /**
+     * How many customers own the product and want such emails. Whoever only came by an import is none of them. Those who have never followed a link of an email are told without your note, once a month at most.
+     */
+    owners: number;
+    /**
+     * Whether nothing was sent.
+     */
+    dry_run: boolean;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: FileVersion;
+};
+
+export type Announcement = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * The text.
+     */
+    body: string;
+    /**
+     * Who gets it.
+     */
+    audience: 'developers' | 'resellers' | 'everybody';
+    /**
+     * How many people get it.
+     */
+    recipients: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type AnnouncementPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Announcement>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type AnnouncementSent = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * How many people get it.
+     */
+    recipients: number;
+};
+
+export type ApiRequest = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * The HTTP method.
+     */
+    method: string;
+    /**
+     * As it is documented, with names in place of ids.
+     */
+    route: string;
+    /**
+     * The HTTP status of the answer.
+     */
+    status: number;
+    /**
+     * What the request was made with.
+     */
+    credential: 'access_token' | 'plugin_key';
+    /**
+     * The id of the access token or plugin key.
+     */
+    credential_id: string;
+    /**
+     * As it was called then; null: it was deleted in that second.
+     */
+    credential_name: string | null;
+    /**
+     * Null for plugins, whose addresses are those of customers.
+     */
+    ip: string | null;
+    /**
+     * The request’s id. Name it when you ask for help.
+     */
+    request_id: string;
+    /**
+     * How long the answer took, in milliseconds.
+     */
+    ms: number;
+    /**
+     * How many more such requests there were in that minute, without a line of their own.
+     */
+    omitted: number;
+};
+
+export type ApiRequestsPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ApiRequest>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * What the log can be filtered by; on the first page only.
+     */
+    credentials: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What the request was made with.
+         */
+        credential: 'access_token' | 'plugin_key';
+        /**
+         * The name.
+         */
+        name: string | null;
+    }>;
+};
+
+export type AuditEntry = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * What was done.
+     */
+    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
+    /**
+     * The action in words.
+     */
+    summary: string;
+    /**
+     * What it was done to: a label, a name or a number; null: nothing to add.
+     */
+    detail: string | null;
+    /**
+     * The id of what it was done to; null: there is none, or there are many.
+     */
+    object_id: string | null;
+    /**
+     * How the person was signed in; null: not, as at a sign-in itself.
+     */
+    via: 'session' | 'access_token' | null;
+    /**
+     * The access token, as it was called then; null: there was none.
+     */
+    token_name: string | null;
+    /**
+     * The network address.
+     */
+    ip: string | null;
+    /**
+     * The browser and system, in words.
+     */
+    device: string;
+};
+
+export type AuditPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<AuditEntry>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type AvailableSerials = {
+    /**
+     * Product name → the newest 100.
+     */
+    regular: {
+        [key: string]: Array<Serial>;
+    };
+    /**
+     * "{product} · {batch_tag}" or "{product} · Promo" → the newest 100 serials of each product with that name.
+     */
+    promos: {
+        [key: string]: {
+            /**
+             * The serials.
+             */
+            serials: Array<Serial>;
+        };
+    };
+    /**
+     * The total number of serials in each group, by name.
+     */
+    counts: {
+        /**
+         * Of each product’s regular serials.
+         */
+        regular: {
+            [key: string]: number;
+        };
+        /**
+         * Of each promo.
+         */
+        promos: {
+            [key: string]: number;
+        };
+    };
+    /**
+     * The groups. Promos of two products can share a name; `product_id` distinguishes them.
+     */
+    groups: Array<{
+        /**
+         * The group’s name.
+         */
+        name: string;
+        /**
+         * What kind it is.
+         */
+        kind: 'regular' | 'promo';
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * All available serials, also of groups beyond the first 100.
+     */
+    total: number;
+};
+
+export type Balances = {
+    /**
+     * Who owes most first.
+     */
+    rows: Array<{
+        /**
+         * The id of the partnership.
+         */
+        reseller_id: string;
+        /**
+         * The reseller’s name.
+         */
+        reseller_name: string;
+        /**
+         * Of the partnership.
+         */
+        status: string;
+        /**
+         * What the reseller owes on closed statements.
+         */
+        outstanding: number;
+        /**
+         * What the next statement brings forward to the reseller’s favor.
+         */
+        credit: number;
+        /**
+         * When the oldest unpaid statement was closed.
+         */
+        since: string | null;
+        /**
+         * The oldest unpaid statement.
+         */
+        oldest_id: string | null;
+        /**
+         * The number of the oldest unpaid statement.
+         */
+        oldest_number: string | null;
+        /**
+         * Unpaid statements.
+         */
+        unpaid: number;
+        /**
+         * Disputed statements.
+         */
+        disputed: number;
+        /**
+         * Of the months that are not closed yet.
+         */
+        open_redemptions: number;
+        /**
+         * Revenue less commission of the months that are not closed yet, refunds included.
+         */
+        open_owed: number;
+        /**
+         * Over all time.
+         */
+        revenue: number;
+        /**
+         * Over all time.
+         */
+        refunded: number;
+        /**
+         * Refunded revenue, in percent of revenue.
+         */
+        refund_rate: number;
+        /**
+         * Commission, in percent of revenue.
+         */
+        effective_rate: number;
+    }>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * Resellers.
+     */
+    total: number;
+    /**
+     * In dollars.
+     */
+    total_outstanding: number;
+    /**
+     * Unpaid statements of all resellers.
+     */
+    total_unpaid: number;
+};
+
+export type Batch = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string | null;
+    /**
+     * Whether the batch was generated or imported.
+     */
+    origin: 'generate' | 'import';
+    /**
+     * The number of serials the batch was created with.
+     */
+    quantity: number;
+    /**
+     * Neither handed out, redeemed nor revoked.
+     */
+    open: number;
+    /**
+     * Handed out to customers by the reseller, and neither redeemed nor revoked yet.
+     */
+    handed_out: number;
+    /**
+     * Redeemed serials, revoked ones excluded.
+     */
+    redeemed: number;
+    /**
+     * Redeemed or not.
+     */
+    revoked: number;
+    /**
+     * Which of these four are larger than said: in a list, large batches are not counted whole.
+     */
+    at_least: Array<'open' | 'handed_out' | 'redeemed' | 'revoked'>;
+    /**
+     * The first four characters of every code.
+     */
+    prefix: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type BatchChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+};
+
+export type BatchConversion = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * Null: your own.
+     */
+    reseller: string | null;
+    /**
+     * When it was generated or imported.
+     */
+    created_at: string;
+    /**
+     * Serials that the batch was made with.
+     */
+    generated: number;
+    /**
+     * By the reseller, ever; null: your own batches are not handed out one by one.
+     */
+    handed_out: number | null;
+    /**
+     * Whether the serial is redeemed.
+     */
+    redeemed: number;
+    /**
+     * A machine has or had a seat.
+     */
+    activated: number;
+    /**
+     * Of those generated, two decimals.
+     */
+    handed_out_percent: number | null;
+    /**
+     * Of those generated, two decimals.
+     */
+    redeemed_percent: number;
+    /**
+     * Of those generated, two decimals.
+     */
+    activated_percent: number;
+};
+
+export type BatchConversions = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<BatchConversion>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type BatchFunnel = {
+    /**
+     * The id of the batch it was made in.
+     */
+    batch_id: string;
+    /**
+     * From the first to the last.
+     */
+    stages: Array<BatchStage>;
+};
+
+export type BatchPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Batch>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type BatchStage = {
+    /**
+     * `handed_out`: by a reseller, ever; batches without a reseller lack it. `activated`: a machine has or had a seat.
+     */
+    stage: 'generated' | 'handed_out' | 'redeemed' | 'activated';
+    /**
+     * Serials that came at least this far.
+     */
+    count: number;
+    /**
+     * Percent of those the batch was made with.
+     */
+    share: number;
+    /**
+     * Percent of previous stage; null: there is none, or it is empty.
+     */
+    of_previous: number | null;
+};
+
+export type BillingConfig = {
+    /**
+     * Whether cards can be entered and are charged.
+     */
+    configured: boolean;
+    /**
+     * For Stripe’s own form in the browser; null when not configured.
+     */
+    publishable_key: string | null;
+};
+
+export type BillingDay = {
+    /**
+     * `YYYY-MM-DD`, in UTC.
+     */
+    date: string;
+    /**
+     * Redemptions and first activations; imports do not count.
+     */
+    redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    cost: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+};
+
+export type BillingDifference = {
+    /**
+     * The developer’s.
+     */
+    user_id: string;
+    /**
+     * The developer’s address when the invoice was made; null: there is none here.
+     */
+    email: string | null;
+    /**
+     * The invoice’s, as it is here or as Stripe’s invoice names it.
+     */
+    statement_id: string;
+    /**
+     * Of the invoice; null: there is none here.
+     */
+    number: string | null;
+    /**
+     * `YYYY-MM` (UTC); null: there is no invoice here.
+     */
+    month: string | null;
+    /**
+     * Stripe’s.
+     */
+    stripe_invoice_id: string | null;
+    /**
+     * What differs, and what to do about it.
+     */
+    words: string;
+    /**
+     * When they were compared.
+     */
+    found_at: string;
+};
+
+export type BillingDifferencePage = {
+    /**
+     * This page.
+     */
+    differences: Array<BillingDifference>;
+    /**
+     * How many there are on all pages.
+     */
+    total: number;
+    /**
+     * The last time that they were compared; null: never yet.
+     */
+    last_run: BillingReconciliation | null;
+    /**
+     * When the differences were found, or were none; null: never yet.
+     */
+    last_finished_at: string | null;
+    /**
+     * Nothing is charged until `tonerow-server collection release`; null: invoices are charged when due.
+     */
+    hold: BillingHold | null;
+};
+
+export type BillingHold = {
+    /**
+     * When the database was set back to a backup.
+     */
+    since: string;
+    /**
+     * When that backup was made; what happened after it may be missing here.
+     */
+    backup_at: string;
+    /**
+     * When invoices were last compared since then; null: not yet, so charging cannot be released.
+     */
+    reconciled_at: string | null;
+    /**
+     * How many invoices wait.
+     */
+    due: number;
+    /**
+     * What they are over, in cents. What Stripe has a payment of is not charged again.
+     */
+    due_cents: number;
+};
+
+export type BillingLogPage = {
+    /**
+     * This page, newest first.
+     */
+    logs: Array<BillingLogRow>;
+    /**
+     * How many there are on all pages.
+     */
+    total: number;
+};
+
+export type BillingLogRow = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The developer’s.
+     */
+    user_id: string;
+    /**
+     * The developer’s address when the invoice was made.
+     */
+    email: string;
+    /**
+     * What the month cost, in dollars.
+     */
+    amount: number;
+    /**
+     * The same in cents.
+     */
+    amount_cents: number;
+    /**
+     * Whether it went well.
+     */
+    status: 'success' | 'failed';
+    /**
+     * Why it failed, in the words of the bank or of Stripe.
+     */
+    error_message: string | null;
+    /**
+     * `charge`: of a card; `balance`: settled without a charge (`paid_by` of the invoice is how); else what was decided.
+     */
+    action: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
+    /**
+     * The charge that it is about, from 1; 0 before the first.
+     */
+    attempt: number;
+    /**
+     * The invoice’s.
+     */
+    statement_id: string;
+    /**
+     * Of the invoice.
+     */
+    number: string;
+    /**
+     * `YYYY-MM` (UTC)
+     */
+    month: string;
+    /**
+     * The admin who did it; null: the server itself.
+     */
+    actor_id: string | null;
+    /**
+     * Who that admin is; null: the server itself, or an account that was deleted since.
+     */
+    actor: {
+        /**
+         * Of the admin.
+         */
+        name: string;
+        /**
+         * Of the admin.
+         */
+        email: string;
+    } | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type BillingMonth = {
+    /**
+     * `YYYY-MM`, in UTC.
+     */
+    month: string;
+    /**
+     * The plan at the month’s end, or now.
+     */
+    plan: string;
+    /**
+     * The plan’s name for people.
+     */
+    label: string;
+    /**
+     * Redemptions and first activations; imports do not count.
+     */
+    redemptions: number;
+    /**
+     * Redemptions above the quota of their moment.
+     */
+    overage_redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    redemption_cost: number;
+    /**
+     * The redemption cost divided by all redemptions, to three decimals.
+     */
+    avg_price_per_redemption: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * The fee of the dearest plan held in the month, in dollars.
+     */
+    subscription_fee: number;
+    /**
+     * Fee, overage and refreshes, in dollars.
+     */
+    total: number;
+    /**
+     * Whether its invoice was made; the running month may still grow.
+     */
+    closed: boolean;
+    /**
+     * The month’s invoice; null until its close.
+     */
+    invoice: InvoiceOfMonth | null;
+};
+
+export type BillingReconciliation = {
+    /**
+     * When it ended.
+     */
+    ran_at: string;
+    /**
+     * How many invoices were compared; 0 when it failed.
+     */
+    compared: number;
+    /**
+     * How many of them differed.
+     */
+    differences: number;
+    /**
+     * Why it could not be finished.
+     */
+    error: string | null;
+};
+
+export type BillingStory = {
+    /**
+     * The invoice itself.
+     */
+    statement: BillingStoryStatement;
+    /**
+     * What the month cost, line by line.
+     */
+    lines: Array<BillingStoryLine>;
+    /**
+     * Attempts and decisions, oldest first.
+     */
+    logs: Array<BillingLogRow>;
+};
+
+export type BillingStoryLine = {
+    /**
+     * Its number on the invoice.
+     */
+    n: number;
+    /**
+     * What it is for.
+     */
+    description: string;
+    /**
+     * How many.
+     */
+    quantity: number;
+    /**
+     * What each one costs, in cents; null: of several prices.
+     */
+    unit_cents: number | null;
+    /**
+     * In cents.
+     */
+    amount_cents: number;
+};
+
+export type BillingStoryStatement = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The developer’s.
+     */
+    user_id: string;
+    /**
+     * The developer’s address when the invoice was made.
+     */
+    email: string;
+    /**
+     * Of the invoice.
+     */
+    number: string;
+    /**
+     * `YYYY-MM` (UTC)
+     */
+    month: string;
+    /**
+     * Where its collection is.
+     */
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+    /**
+     * What the month cost, in cents.
+     */
+    total_cents: number;
+    /**
+     * Charges so far.
+     */
+    attempts: number;
+    /**
+     * When it is tried again, or given up.
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the first charge failed; of one that was given up and is charged again, the first since.
+     */
+    first_failed_at: string | null;
+    /**
+     * Why the last try came to nothing.
+     */
+    last_error: string | null;
+    /**
+     * Stripe’s.
+     */
+    stripe_invoice_id: string | null;
+    /**
+     * When the month was closed.
+     */
+    closed_at: string;
+    /**
+     * When it was paid.
+     */
+    paid_at: string | null;
+    /**
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
+     */
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
+    /**
+     * What the card was charged, with what the balance added or took; null: as with `paid_by`.
+     */
+    charged_cents: number | null;
+    /**
+     * What was on the balance before; below 0 was a credit; null: as with `paid_by`.
+     */
+    balance_cents: number | null;
+    /**
+     * What the last reconciliation found to differ.
+     */
+    difference: string | null;
+};
+
+/**
+ * What a period used and cost: the sum of its days.
+ */
+export type BillingSummary = {
+    /**
+     * First day, in UTC.
+     */
+    startDate: string;
+    /**
+     * Last day, inclusive.
+     */
+    endDate: string;
+    /**
+     * Redemptions and first activations; imports do not count.
+     */
+    redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    redemption_cost: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * Overage and refreshes, in dollars. Fees belong to months, not to days.
+     */
+    total: number;
+};
+
+/**
+ * The running month.
+ */
+export type BillingUsage = {
+    /**
+     * `YYYY-MM`, in UTC.
+     */
+    month: string;
+    /**
+     * The plan’s stable name.
+     */
+    plan: string;
+    /**
+     * The plan’s name for people.
+     */
+    label: string;
+    /**
+     * Free redemptions per month.
+     */
+    free: number;
+    /**
+     * Redemptions of this month so far.
+     */
+    used: number;
+    /**
+     * The price of each redemption above the quota and of each refresh, in dollars.
+     */
+    unitPrice: number;
+    /**
+     * Whether redemptions stop at the quota until the next month.
+     */
+    blockAtCap: boolean;
+    /**
+     * Whether they have stopped.
+     */
+    capped: boolean;
+    /**
+     * Redemptions above the quota of their moment.
+     */
+    overage_redemptions: number;
+    /**
+     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
+     */
+    overage_cost: number;
+    /**
+     * The fee of the dearest plan held in the month, in dollars.
+     */
+    subscription_fee: number;
+    /**
+     * Download counts that were set back.
+     */
+    refresh_count: number;
+    /**
+     * What the refreshes cost, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * What the month costs so far, in dollars: fee, overage and refreshes.
+     */
+    estimated_total: number;
+    /**
+     * When the month ends, and its invoice is made.
+     */
+    closes_at: string;
+};
+
+export type Branding = {
+    /**
+     * The developer’s id.
+     */
+    user_id: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * The company’s name.
+     */
+    company_name: string | null;
+    /**
+     * The developer has deleted their account: serials can no longer be redeemed, but downloads still open.
+     */
+    closed: boolean;
+};
+
+export type BulkSerialsAnswer = {
+    /**
+     * The number of serials changed.
+     */
+    count: number;
+    /**
+     * Serials already in that state, redeemed, handed out, or not found.
+     */
+    skipped: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
+     */
+    changed_at?: string;
+};
+
+/**
+ * `delete` removes serials that nobody has redeemed and no reseller has handed out, and skips the others.
+ */
+export type BulkSerialsInput = {
+    /**
+     * What to do.
+     */
+    action: 'revoke' | 'reassign' | 'delete';
+    /**
+     * The ids of the serials.
+     */
+    ids: Array<string>;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run?: boolean;
+};
+
+export type CardSetupStarted = {
+    /**
+     * What Stripe’s form in the browser confirms the card with. It works once.
+     */
+    client_secret: string;
 };
 
 /**
@@ -626,61 +1498,21 @@ export type ChangeBatchInput = {
 };
 
 /**
- * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.
+ * What is absent stays.
  */
-export type GenerateSerialsInput = {
+export type ChangeCustomerInput = {
     /**
-     * The product’s id.
+     * The email address.
      */
-    product_id: string;
+    email?: string;
     /**
-     * How many serials to make.
+     * The first name.
      */
-    quantity?: number;
+    first_name?: string | null;
     /**
-     * The first four characters of every code.
+     * The last name.
      */
-    prefix?: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price?: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start?: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires?: string | null;
-    /**
-     * The last day on which the serials work: a day or a moment; null: no end.
-     */
-    expires_at?: string | null;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag?: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes?: string | null;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id?: string | null | '';
-    /**
-     * The name of a reseller to add, instead of `reseller_id`.
-     */
-    new_reseller_name?: string | null;
-    /**
-     * The reseller’s request that this batch accepts. Product and reseller must be those of the request; the other terms may differ.
-     */
-    deal_request_id?: string | null;
-    /**
-     * Only check the request: answers 200 with JSON and no serials.
-     */
-    dry_run?: boolean;
+    last_name?: string | null;
 };
 
 /**
@@ -789,35 +1621,6 @@ export type ChangeRedeemedSerialsInput = {
     dry_run?: boolean;
 };
 
-/**
- * `delete` removes serials that nobody has redeemed and no reseller has handed out, and skips the others.
- */
-export type BulkSerialsInput = {
-    /**
-     * What to do.
-     */
-    action: 'revoke' | 'reassign' | 'delete';
-    /**
-     * The ids of the serials.
-     */
-    ids: Array<string>;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run?: boolean;
-};
-
-export type UndoSerialChangeInput = {
-    /**
-     * As the change answered it.
-     */
-    changed_at: string;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run?: boolean;
-};
-
 export type ChangeResellerInput = {
     /**
      * The commission in percent, with at most two decimals. It counts for later redemptions only.
@@ -829,214 +1632,276 @@ export type ChangeResellerInput = {
     low_stock_threshold?: number | null;
 };
 
-export type MergeResellerInput = {
+/**
+ * What is absent stays.
+ */
+export type ChangeViewInput = {
     /**
-     * The partnership that it becomes part of: an active or paused one of the same developer.
+     * Unique among the views of its list, in upper or lower case.
      */
-    into: string;
+    name?: string;
     /**
-     * Only report what would change.
+     * Parameters of the list, such as `status`, `search` and `sort`, with their values.
      */
-    dry_run?: boolean;
+    filter?: {
+        [key: string]: string;
+    };
+    /**
+     * The columns that are not shown.
+     */
+    hidden_columns?: Array<string>;
 };
 
-export type MessageResellerInput = {
+export type ChangedRedeemedSerials = {
     /**
-     * Plain text.
+     * The number of serials changed.
      */
-    message: string;
+    count: number;
+    /**
+     * Serials that were in that state already.
+     */
+    skipped: number;
+    /**
+     * In dollars.
+     */
+    cost: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
+     */
+    changed_at?: string;
 };
 
-export type InviteResellersInput = {
+/**
+ * The state of the serials that a reseller was given.
+ */
+export type Circulation = {
     /**
-     * The email address.
+     * All batches of the reseller together.
      */
-    email?: string;
+    totals: {
+        /**
+         * Serials that the batch was created with.
+         */
+        given: number;
+        /**
+         * Neither handed out, redeemed nor revoked.
+         */
+        open: number;
+        /**
+         * Handed out to customers, and neither redeemed nor revoked yet.
+         */
+        handed_out: number;
+        /**
+         * Redeemed by customers.
+         */
+        redeemed: number;
+        /**
+         * Revoked, redeemed or not.
+         */
+        revoked: number;
+        /**
+         * Redeemed serials whose money was given back, in whole or in part.
+         */
+        refunds: number;
+        /**
+         * What was given back, in dollars.
+         */
+        refunded: number;
+        /**
+         * `refunds` in percent of `redeemed`, with at most two decimals.
+         */
+        refund_rate: number;
+    };
     /**
-     * Several addresses, at most 20, instead of `email`.
+     * This page’s rows.
      */
-    emails?: Array<string>;
+    rows: Array<{
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id: string;
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        product_name: string;
+        /**
+         * The tag of the batch.
+         */
+        batch_tag: string | null;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+        /**
+         * Serials that the batch was created with.
+         */
+        given: number;
+        /**
+         * Neither handed out, redeemed nor revoked.
+         */
+        open: number;
+        /**
+         * Handed out to customers, and neither redeemed nor revoked yet.
+         */
+        handed_out: number;
+        /**
+         * Redeemed by customers.
+         */
+        redeemed: number;
+        /**
+         * Revoked, redeemed or not.
+         */
+        revoked: number;
+        /**
+         * Redeemed serials whose money was given back, in whole or in part.
+         */
+        refunds: number;
+        /**
+         * What was given back, in dollars.
+         */
+        refunded: number;
+        /**
+         * `refunds` in percent of `redeemed`, with at most two decimals.
+         */
+        refund_rate: number;
+        /**
+         * The most codes of the batch that one downloaded file held; 0: none was taken.
+         */
+        in_files: number;
+        /**
+         * When a file with codes of the batch was taken last; null: never.
+         */
+        downloaded_at: string | null;
+    }>;
     /**
-     * A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.
+     * For the next page; null on the last one.
      */
-    message?: string | null;
-    /**
-     * The commission in percent, with at most two decimals. Default: 20.
-     */
-    commission_rate?: number | null;
-    /**
-     * The named reseller that the invited account takes over, with its batches, serials and ledger.
-     */
-    partnership_id?: string | null;
+    next_cursor: string | null;
 };
 
-export type InviteDeveloperInput = {
+export type CommissionMonth = {
     /**
-     * The email address.
+     * The calendar month (UTC), `YYYY-MM`.
      */
-    email: string;
+    month: string;
     /**
-     * A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.
+     * The developer’s company or name.
      */
-    message?: string | null;
-};
-
-export type RespondToInviteInput = {
+    developer: string;
     /**
-     * The id of the invitation.
+     * The developer’s id.
      */
-    invite_id: string;
+    developer_id: string;
     /**
-     * The answer.
+     * The product’s name.
      */
-    response: 'accept' | 'reject';
-};
-
-export type FollowInviteInput = {
-    /**
-     * The token.
-     */
-    token: string;
-};
-
-export type HiseActivateInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    key: string;
-    /**
-     * FileSystem.getSystemId().
-     */
-    instance_id: string;
-    /**
-     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
-     */
-    old_instance_ids?: string | Array<string>;
-    /**
-     * The product this plugin is. A license for another product does not unlock it.
-     */
-    product_id?: string | null;
-    /**
-     * A name for the machine.
-     */
-    device_label?: string | null;
-    /**
-     * The plugin’s version.
-     */
-    plugin_version?: string | null;
-    /**
-     * The first name.
-     */
-    first_name?: string | null;
-    /**
-     * The last name.
-     */
-    last_name?: string | null;
-    /**
-     * The email address.
-     */
-    email?: string | null;
-    /**
-     * The plugin’s name without a version: Engine.getName().
-     */
-    app?: string | null;
-    /**
-     * The developer’s id, if it is not in a header or the query.
-     */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
-};
-
-export type HiseValidateInput = {
-    /**
-     * The serial’s code. Case, spaces and dashes do not matter.
-     */
-    key: string;
-    /**
-     * Identifies the machine.
-     */
-    instance_id: string;
+    product: string;
     /**
      * The product’s id.
      */
-    product_id?: string | null;
+    product_id: string;
     /**
-     * The plugin’s version.
+     * How many serials were redeemed.
      */
-    plugin_version?: string | null;
+    redemptions: number;
     /**
-     * The validation token of the last answer.
+     * Refunds and other adjustments made in this month.
      */
-    token?: string | null;
+    refunds: number;
     /**
-     * The developer’s id, if it is not in a header or the query.
+     * The effective rate of the month’s redemptions, two decimals; null when nothing was earned.
      */
-    app_id?: string | null;
+    commission_percent: number | null;
     /**
-     * The plugin key, if it is not in a header or the query.
+     * In dollars, net of the refunds made in this month.
      */
-    app_key?: string | null;
+    commission_total: number;
 };
 
-export type HiseDeactivateInput = {
+export type ComparedProductSales = {
     /**
-     * The serial’s code. Case, spaces and dashes do not matter.
+     * How many serials were redeemed.
      */
-    key: string;
+    redemptions: number;
     /**
-     * Identifies the machine.
+     * Dollars, less what was refunded in this time, whenever it was sold.
      */
-    instance_id: string;
+    revenue: number;
     /**
-     * The developer’s id, if it is not in a header or the query.
+     * The same for as many days before.
      */
-    app_id?: string | null;
-    /**
-     * The plugin key, if it is not in a header or the query.
-     */
-    app_key?: string | null;
+    previous: ProductSales;
 };
 
-export type JuceUnlockInput = {
+export type CompleteRedemptionInput = {
     /**
-     * JUCE’s getProductID().
+     * The token of the first step.
      */
-    product?: string | null;
+    temp_token: string;
     /**
-     * The email address.
+     * The first name.
      */
-    email?: string | null;
+    first_name: string;
     /**
-     * The serial.
+     * The last name.
      */
-    pw?: string | null;
+    last_name: string;
     /**
-     * The serial’s code.
+     * The language that the redemption page is shown in. Later emails are in it too.
      */
-    serial?: string | null;
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type CountryCount = {
     /**
-     * The serial’s code. Case, spaces and dashes do not matter.
+     * ISO 3166-1 alpha-2; null: unknown.
      */
-    license_key?: string | null;
+    country: string | null;
     /**
-     * The machine’s operating system; null: it sent none.
+     * Redemptions.
      */
-    os?: string | null;
+    count: number;
+};
+
+export type CreateAccessTokenInput = {
     /**
-     * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
+     * The name.
      */
-    mach?: string | Array<string>;
+    name: string;
     /**
-     * The developer’s id, if it is not in a header or the query.
+     * What an access token may do.
      */
-    app_id?: string | null;
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
     /**
-     * The plugin key, if it is not in a header or the query.
+     * Until when it works: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset; null: for good. A day means its end.
      */
-    app_key?: string | null;
+    expires_at?: string | null;
+};
+
+export type CreateFileInput = {
+    /**
+     * Folders, control characters and anything past 200 characters are dropped.
+     */
+    name: string;
+    /**
+     * In bytes, at most 5 GiB.
+     */
+    size: number;
+};
+
+export type CreateFileVersionInput = {
+    /**
+     * What the plugin calls this version, such as 1.2.0.
+     */
+    name: string;
 };
 
 export type CreateKeyFileInput = {
@@ -1090,17 +1955,6 @@ export type CreateKeyFileInput = {
     app_key?: string | null;
 };
 
-export type ImportProductRsaInput = {
-    /**
-     * The RSA private key, as PEM.
-     */
-    private_key_pem: string;
-    /**
-     * Replaces the existing pair. Plugins already shipped carry the old public key.
-     */
-    replace?: boolean;
-};
-
 export type CreateOfflineLicenseInput = {
     /**
      * The serial’s code. Case, spaces and dashes do not matter.
@@ -1147,392 +2001,6 @@ export type CreateOwnOfflineLicenseInput = {
     machine_file: string;
 };
 
-export type InitiateRedemptionInput = {
-    /**
-     * The serial’s code.
-     */
-    serial: string;
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * The developer whose redemption page this is.
-     */
-    dev?: string;
-    /**
-     * From an earlier redemption in this browser; its serials are included in the new one.
-     */
-    download_token?: string;
-    /**
-     * The language that the redemption page is shown in. Later emails are in it too.
-     */
-    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
-};
-
-export type CompleteRedemptionInput = {
-    /**
-     * The token of the first step.
-     */
-    temp_token: string;
-    /**
-     * The first name.
-     */
-    first_name: string;
-    /**
-     * The last name.
-     */
-    last_name: string;
-    /**
-     * The language that the redemption page is shown in. Later emails are in it too.
-     */
-    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
-};
-
-export type RequestHelpInput = {
-    /**
-     * From a redemption or an email; it must open the serial.
-     */
-    download_token: string;
-    /**
-     * The serial’s code.
-     */
-    serial: string;
-    /**
-     * What the developer reads. They answer by email.
-     */
-    message: string;
-};
-
-export type RequestMyProductsInput = {
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * The developer whose page this is. On a custom domain, the host identifies the developer.
-     */
-    dev?: string;
-    /**
-     * Of the email. If omitted, the language of the customer’s last redemption.
-     */
-    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
-};
-
-export type OpenMyProductsInput = {
-    /**
-     * From the link in the email; valid for 30 minutes.
-     */
-    token: string;
-};
-
-export type UpdateBrandingInput = {
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url?: string | null;
-    /**
-     * The color of the redemption page, as `#RRGGBB`.
-     */
-    brand_color?: string;
-    /**
-     * Whether the redemption page is dark.
-     */
-    dark_mode?: boolean;
-    /**
-     * Where customers get help by email.
-     */
-    support_email?: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url?: string | null;
-};
-
-export type UpdateBrandingSettingsInput = {
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url?: string | null;
-    /**
-     * The color of the redemption page, as `#RRGGBB`.
-     */
-    brand_color?: string;
-    /**
-     * Whether the redemption page is dark.
-     */
-    dark_mode?: boolean;
-    /**
-     * Where customers get help by email.
-     */
-    support_email?: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url?: string | null;
-    /**
-     * Whether customers get an email about their redemption.
-     */
-    send_customer_emails?: boolean;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions?: boolean;
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials?: boolean;
-    /**
-     * Whether failing webhooks are reported by email.
-     */
-    notify_webhook_fail?: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements?: boolean;
-};
-
-export type SetCustomDomainInput = {
-    /**
-     * The host name, such as `redeem.example.com`.
-     */
-    domain: string;
-};
-
-export type RefundSerialInput = {
-    /**
-     * In dollars. Default: all that has not been refunded yet.
-     */
-    amount?: number;
-    /**
-     * Shown to the reseller too.
-     */
-    reason: string;
-    /**
-     * `chargeback`: the card’s bank took the money back.
-     */
-    kind?: 'refund' | 'chargeback';
-    /**
-     * Revoke the serial in the same transaction.
-     */
-    revoke?: boolean;
-};
-
-export type ReinstateSerialInput = {
-    /**
-     * Shown to the reseller too.
-     */
-    reason: string;
-    /**
-     * Undo the serial’s revocation in the same transaction.
-     */
-    reassign?: boolean;
-};
-
-export type TransferSerialInput = {
-    /**
-     * Whose it becomes. A customer is made when none has this address.
-     */
-    email: string;
-    /**
-     * Of a new customer, or of one without a first name.
-     */
-    first_name?: string | null;
-    /**
-     * Of a new customer, or of one without a last name.
-     */
-    last_name?: string | null;
-    /**
-     * Whose it is now. If it is somebody else’s by then, nothing changes.
-     */
-    from_customer_id?: string;
-};
-
-export type SetSerialSeatsInput = {
-    /**
-     * null: use the product’s number of seats.
-     */
-    max_activations: number | null;
-};
-
-export type ReleaseMachineInput = {
-    /**
-     * From the link in the email; valid for 30 minutes.
-     */
-    token: string;
-    /**
-     * The `id` of the machine.
-     */
-    machine_id: string;
-};
-
-export type PlanChoiceInput = {
-    /**
-     * The plan’s stable name, such as `pro`.
-     */
-    plan_id: string;
-    /**
-     * Only report what would happen.
-     */
-    dry_run?: boolean;
-};
-
-/**
- * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.
- */
-export type RequestDealInput = {
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * How many serials are wanted.
-     */
-    quantity: number;
-    /**
-     * First day of the sale; null: at once.
-     */
-    promo_start?: string | null;
-    /**
-     * Last day of the sale; null: no end.
-     */
-    promo_expires?: string | null;
-    /**
-     * Last day on which customers can redeem; null: no end.
-     */
-    expires_at?: string | null;
-    /**
-     * A note for the developer, plain text.
-     */
-    note?: string | null;
-};
-
-export type DeclineDealInput = {
-    /**
-     * Shown to the reseller.
-     */
-    reason: string;
-};
-
-export type DrawSerialsInput = {
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The number of codes, at most 100.
-     */
-    quantity?: number;
-    /**
-     * Hands out only codes whose batch has this tag. Default: any that are for sale.
-     */
-    batch_tag?: string | null;
-    /**
-     * The shop’s own name for the sale, such as its order number. Unique in the shop.
-     */
-    reference: string;
-};
-
-export type ReturnDrawInput = {
-    /**
-     * The codes to return. Default: all of the draw.
-     */
-    codes?: Array<string>;
-};
-
-export type SellSerialInput = {
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The shop’s own name for the sale. The same reference with the same body is the same sale, so a call whose answer was lost is simply repeated.
-     */
-    reference: string;
-    /**
-     * What the customer was told, in US dollars: only a code at exactly this price is sold. Default: whatever the next code costs.
-     */
-    price?: number;
-    /**
-     * Where the code is sent; null: nowhere.
-     */
-    email?: string | null;
-    /**
-     * The reseller’s own, such as a booth or a receipt. Nobody else sees it.
-     */
-    note?: string | null;
-    /**
-     * The language of the email, unless the customer has redeemed in another one before. Default: English.
-     */
-    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
-};
-
-export type EmailHandSaleInput = {
-    /**
-     * Where the code is sent.
-     */
-    email: string;
-    /**
-     * The language of the email, unless the customer has redeemed in another one before. Default: English.
-     */
-    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
-};
-
-export type SendAnnouncementInput = {
-    /**
-     * The subject.
-     */
-    subject: string;
-    /**
-     * Plain text. An empty line starts a new paragraph.
-     */
-    body: string;
-    /**
-     * Who gets it.
-     */
-    audience: 'developers' | 'resellers' | 'everybody';
-};
-
-export type UnsubscribeInput = {
-    /**
-     * The token.
-     */
-    token?: string;
-    /**
-     * With the link of a developer’s customer: send emails about new versions again.
-     */
-    updates?: 'again';
-};
-
-export type CreateFileInput = {
-    /**
-     * Folders, control characters and anything past 200 characters are dropped.
-     */
-    name: string;
-    /**
-     * In bytes, at most 5 GiB.
-     */
-    size: number;
-};
-
-export type ImportFileInput = {
-    /**
-     * A CSV file of any length.
-     */
-    file: Blob | File;
-};
-
-export type ReadNoticesInput = {
-    /**
-     * The newest notice that was read: it and all older ones are marked.
-     */
-    until: string;
-};
-
 export type CreatePluginKeyInput = {
     /**
      * A name for people.
@@ -1544,26 +2012,76 @@ export type CreatePluginKeyInput = {
     is_test?: boolean;
 };
 
-export type RotatePluginKeyInput = {
+export type CreateProductInput = {
     /**
-     * How long the old key keeps working.
+     * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
      */
-    grace_seconds?: number;
+    juce_product_id?: string | null;
     /**
-     * A name for people.
+     * The name.
      */
-    label?: string | null;
-};
-
-export type UpdatePluginKeyInput = {
+    name: string;
     /**
-     * A name for people.
+     * One line about the product.
      */
-    label?: string;
+    short_desc?: string;
     /**
-     * Whether the key works.
+     * The product’s description.
      */
-    is_active?: boolean;
+    long_desc?: string;
+    /**
+     * How to install it, as plain text: shown to customers below their files.
+     */
+    install_help?: string;
+    /**
+     * The product’s features, one per entry.
+     */
+    feature_list?: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price?: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price?: number | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url?: string | null;
+    /**
+     * The product’s downloads.
+     */
+    file_urls?: Array<{
+        /**
+         * The label of the download.
+         */
+        name?: string;
+        /**
+         * The address of the download.
+         */
+        url: string;
+    }>;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * How many days a validation token works without the network.
+     */
+    offline_days?: number;
+    /**
+     * How many days a license file holds a seat for a machine without network.
+     */
+    lease_days?: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
+    trial_days?: number;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
+    is_draft?: boolean;
 };
 
 export type CreateViewInput = {
@@ -1587,1875 +2105,57 @@ export type CreateViewInput = {
     hidden_columns?: Array<string>;
 };
 
-/**
- * What is absent stays.
- */
-export type ChangeViewInput = {
+export type CreateWebhookInput = {
     /**
-     * Unique among the views of its list, in upper or lower case.
-     */
-    name?: string;
-    /**
-     * Parameters of the list, such as `status`, `search` and `sort`, with their values.
-     */
-    filter?: {
-        [key: string]: string;
-    };
-    /**
-     * The columns that are not shown.
-     */
-    hidden_columns?: Array<string>;
-};
-
-export type Ok = {
-    /**
-     * True: it was done.
-     */
-    ok: true;
-};
-
-export type Message = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-};
-
-/**
- * RFC 9457 problem details. `message` is for people, `code` for machines.
- */
-export type Problem = {
-    /**
-     * An address that names the kind of problem.
-     */
-    type: string;
-    /**
-     * The kind of problem, in words.
-     */
-    title: string;
-    /**
-     * The HTTP status.
-     */
-    status: number;
-    /**
-     * The same as `message`.
-     */
-    detail: string;
-    /**
-     * A stable word for programs.
-     */
-    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
-    /**
-     * What is wrong, in words for people.
-     */
-    message: string;
-    /**
-     * The request’s id. Name it when you ask for help.
-     */
-    request_id: string;
-    /**
-     * The fields that are wrong.
-     */
-    errors?: Array<{
-        /**
-         * The field, with dots between levels.
-         */
-        path: string;
-        /**
-         * What is wrong with it, in words for people.
-         */
-        message: string;
-    }>;
-    /**
-     * With `out_of_stock`: how many are left.
-     */
-    available?: number;
-    /**
-     * With `serial_not_yet_valid`: from when on the serial can be redeemed.
-     */
-    opens_at?: string;
-};
-
-export type Webhook = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Where the events are sent.
+     * Where the events are sent: `https`, with a public host.
      */
     url: string;
     /**
      * What it is for.
      */
-    description: string;
+    description?: string;
     /**
-     * What it asks for.
+     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    events: Array<string>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
     /**
      * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
      */
-    signature: 'v1' | 'v1a';
+    signature?: 'v1' | 'v1a';
     /**
      * Whether names and email addresses of customers are sent.
      */
-    include_personal: boolean;
+    include_personal?: boolean;
     /**
-     * Whether events name the codes of serials.
+     * Whether events name the codes of serials. An access token that may not read these leaves them out with false.
      */
-    include_codes: boolean;
-    /**
-     * The account’s key, which verifies `v1a` signatures, as `whpk_…`; null with `v1`.
-     */
-    public_key: string | null;
-    /**
-     * Where that key is published; null with `v1`.
-     */
-    jwks_url: string | null;
-    /**
-     * Whether events are sent.
-     */
-    enabled: boolean;
-    /**
-     * `owner`: paused. `failing`: five days without success. `gone`: it answered 410. `secret`: rotate its secret.
-     */
-    disabled_reason: 'owner' | 'failing' | 'gone' | 'secret' | null;
-    /**
-     * Since when it is off; null: it is on.
-     */
-    disabled_at: string | null;
-    /**
-     * Until when the old secret or key signs too; null: there is only one.
-     */
-    rotates_until: string | null;
-    /**
-     * Since when attempts fail; null: the last one succeeded.
-     */
-    first_failure_at: string | null;
-    /**
-     * The last of these failures; null: there is none.
-     */
-    last_failure_at: string | null;
-    /**
-     * The last success, up to ten seconds behind; null: never.
-     */
-    last_success_at: string | null;
-    /**
-     * It timed out or took long, and gets one request at a time until it answers quickly.
-     */
-    is_slow: boolean;
-    /**
-     * Deliveries that wait for an attempt; counted up to 10,000.
-     */
-    waiting: number;
-    /**
-     * Failed and skipped deliveries that can be replayed; counted up to 10,000.
-     */
-    replayable: number;
-    /**
-     * The last seven days, oldest first.
-     */
-    days: Array<{
-        /**
-         * The day (UTC).
-         */
-        day: string;
-        /**
-         * Attempts that succeeded.
-         */
-        delivered: number;
-        /**
-         * Attempts that failed.
-         */
-        failed: number;
-    }>;
-    /**
-     * When it was created.
-     */
-    created_at: string;
+    include_codes?: boolean;
 };
 
-export type WebhookList = {
+export type CreateWebhookListenerInput = {
     /**
-     * The webhooks, newest first.
+     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
      */
-    webhooks: Array<Webhook>;
+    events: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
 };
 
-export type NewWebhook = {
+export type CustomDomain = {
     /**
-     * The webhook.
+     * Whether DNS leads the host to this server.
      */
-    webhook: Webhook;
+    verified: boolean;
     /**
-     * The secret, as `whsec_…`. It is never shown again. Null with `v1a`.
+     * Whether the account has taken the host.
      */
-    secret: string | null;
-};
-
-export type WebhookKeys = {
-    /**
-     * The key, and during a rotation the one before it.
-     */
-    keys: Array<{
-        /**
-         * Always `OKP`.
-         */
-        kty: 'OKP';
-        /**
-         * Always `Ed25519`.
-         */
-        crv: 'Ed25519';
-        /**
-         * The public key.
-         */
-        x: string;
-        /**
-         * The key’s id.
-         */
-        kid: string;
-        /**
-         * Always `EdDSA`.
-         */
-        alg: 'EdDSA';
-        /**
-         * Always `sig`.
-         */
-        use: 'sig';
-    }>;
-};
-
-export type WebhookDelivery = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The webhook.
-     */
-    endpoint_id: string;
-    /**
-     * The event: the `webhook-id` of all its attempts.
-     */
-    event_id: string;
-    /**
-     * The event’s type.
-     */
-    type: string;
-    /**
-     * Whether it was sent by hand.
-     */
-    is_test: boolean;
-    /**
-     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
-     */
-    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
-    /**
-     * How many attempts were made.
-     */
-    attempts: number;
-    /**
-     * When the next attempt is due; null: there is none.
-     */
-    next_attempt_at: string | null;
-    /**
-     * When the last attempt was made; null: there was none.
-     */
-    last_attempt_at: string | null;
-    /**
-     * The HTTP status of the last attempt; null: no answer came.
-     */
-    last_status: number | null;
-    /**
-     * One word of why the last attempt failed; null: it did not.
-     */
-    last_error: string | null;
-    /**
-     * When it was first answered with success; null: never.
-     */
-    delivered_at: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type WebhookDeliveries = {
-    /**
-     * The deliveries, newest first.
-     */
-    rows: Array<WebhookDelivery>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type WebhookAttempt = {
-    /**
-     * Of the delivery’s attempts, from 1.
-     */
-    n: number;
-    /**
-     * Why it was made: by the schedule, by hand, or by a replay.
-     */
-    trigger: 'schedule' | 'manual' | 'replay';
-    /**
-     * When it started.
-     */
-    started_at: string;
-    /**
-     * How long it took, in milliseconds.
-     */
-    duration_ms: number;
-    /**
-     * The HTTP status of the answer; null: none came.
-     */
-    status: number | null;
-    /**
-     * One word of why it failed; null: it did not.
-     */
-    error: string | null;
-    /**
-     * The headers that were sent.
-     */
-    request_headers: {
-        [key: string]: string;
-    };
-    /**
-     * The headers of the answer, without cookies; null: none came, or they are erased with a customer.
-     */
-    response_headers: {
-        [key: string]: string;
-    } | null;
-    /**
-     * How the body of the answer begins, its first 2 kB; null: none came, or it is erased with a customer.
-     */
-    response_text: string | null;
-};
-
-export type WebhookDeliveryDetail = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The webhook.
-     */
-    endpoint_id: string;
-    /**
-     * The event: the `webhook-id` of all its attempts.
-     */
-    event_id: string;
-    /**
-     * The event’s type.
-     */
-    type: string;
-    /**
-     * Whether it was sent by hand.
-     */
-    is_test: boolean;
-    /**
-     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
-     */
-    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
-    /**
-     * How many attempts were made.
-     */
-    attempts: number;
-    /**
-     * When the next attempt is due; null: there is none.
-     */
-    next_attempt_at: string | null;
-    /**
-     * When the last attempt was made; null: there was none.
-     */
-    last_attempt_at: string | null;
-    /**
-     * The HTTP status of the last attempt; null: no answer came.
-     */
-    last_status: number | null;
-    /**
-     * One word of why the last attempt failed; null: it did not.
-     */
-    last_error: string | null;
-    /**
-     * When it was first answered with success; null: never.
-     */
-    delivered_at: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * Where the next attempt goes.
-     */
-    url: string;
-    /**
-     * The body, byte by byte as it is sent.
-     */
-    body: string;
-    /**
-     * The attempts, newest first; at most 100.
-     */
-    history: Array<WebhookAttempt>;
-};
-
-export type WebhookReplay = {
-    /**
-     * How many will be sent again: at most 10,000.
-     */
-    matching: number;
-    /**
-     * Whether there are more than that: replay the rest once these are through.
-     */
-    more: boolean;
-};
-
-export type StoredImage = {
-    /**
-     * The address of the image.
-     */
-    url: string;
-};
-
-export type AccountDeletion = {
-    /**
-     * Payout statements that are unpaid, on either side.
-     */
-    unpaid_statements: number;
-    /**
-     * Payout statements with something to pay that months which are not closed yet will make.
-     */
-    open_statements: number;
-    /**
-     * Months that the deletion closes and bills, the current one among them.
-     */
-    months: Array<{
-        /**
-         * The UTC month, such as 2026-03.
-         */
-        month: string;
-        /**
-         * In dollars.
-         */
-        total: number;
-    }>;
-    /**
-     * Invoices that are still to be collected.
-     */
-    open_invoices: number;
-    /**
-     * Their sum, in dollars.
-     */
-    open_total: number;
-    /**
-     * What the account owes when it is deleted now, in dollars.
-     */
-    total: number;
-    /**
-     * Whether the total is charged to the card.
-     */
-    charges_card: boolean;
-};
-
-export type User = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * What kind of account it is.
-     */
-    role: 'developer' | 'reseller';
-    /**
-     * Whether it is a reseller’s account.
-     */
-    is_reseller: boolean;
-    /**
-     * Whether the account may use the admin’s operations.
-     */
-    is_admin: boolean;
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
-     */
-    email_verified: boolean;
-    /**
-     * The first name.
-     */
-    first_name: string;
-    /**
-     * The last name.
-     */
-    last_name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url: string | null;
-    /**
-     * The color of the redemption page, as `#RRGGBB`.
-     */
-    brand_color: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone: string;
-    /**
-     * The name of the account’s plan.
-     */
-    plan: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type Me = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * What kind of account it is.
-     */
-    role: 'developer' | 'reseller';
-    /**
-     * Whether it is a reseller’s account.
-     */
-    is_reseller: boolean;
-    /**
-     * Whether the account may use the admin’s operations.
-     */
-    is_admin: boolean;
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
-     */
-    email_verified: boolean;
-    /**
-     * The first name.
-     */
-    first_name: string;
-    /**
-     * The last name.
-     */
-    last_name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url: string | null;
-    /**
-     * The color of the redemption page, as `#RRGGBB`.
-     */
-    brand_color: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone: string;
-    /**
-     * The name of the account’s plan.
-     */
-    plan: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * What the request was made with.
-     */
-    credential: {
-        /**
-         * A session, or an access token.
-         */
-        type: 'session' | 'access_token';
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * What the access token may do; null for a session, which may do everything.
-         */
-        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'> | null;
-        /**
-         * When it stops being valid; null: never.
-         */
-        expires_at: string | null;
-    };
-};
-
-export type LoginAnswer = {
-    /**
-     * The session’s token, for the header `Authorization: Bearer …`.
-     */
-    token: string;
-    /**
-     * The account.
-     */
-    user: User;
-    /**
-     * Send it with the next sign-in, so that this device is recognized.
-     */
-    device_token: string;
-};
-
-export type PasswordReset = {
+    registered: boolean;
     /**
      * What happened, in words.
      */
     message: string;
     /**
-     * Send it with the next sign-in, so that this device is recognized.
+     * The host name, such as `redeem.example.com`.
      */
-    device_token: string;
-};
-
-export type NewSession = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * The new session’s token.
-     */
-    token: string;
-};
-
-export type Session = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The browser or program, as it describes itself.
-     */
-    user_agent: string | null;
-    /**
-     * The browser and system, in words.
-     */
-    device: string;
-    /**
-     * The network address.
-     */
-    ip: string | null;
-    /**
-     * Whether this is the session of the request.
-     */
-    isCurrent: boolean;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last seen.
-     */
-    last_seen_at: string;
-    /**
-     * When the session ends.
-     */
-    expires_at: string;
-};
-
-export type AccessToken = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * What an access token may do.
-     */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
-    /**
-     * The last characters of the token.
-     */
-    hint: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last used; null: never.
-     */
-    last_used_at: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-};
-
-export type NewAccessToken = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * What an access token may do.
-     */
-    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
-    /**
-     * The last characters of the token.
-     */
-    hint: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last used; null: never.
-     */
-    last_used_at: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * Shown once.
-     */
-    token: string;
-};
-
-export type AuditEntry = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * What was done.
-     */
-    action: 'signed_in' | 'signed_out' | 'session_ended' | 'profile_changed' | 'password_changed' | 'password_reset' | 'two_factor_on' | 'two_factor_off' | 'recovery_codes_renewed' | 'token_created' | 'token_deleted' | 'plan_changed' | 'key_created' | 'key_changed' | 'key_rotated' | 'key_revealed' | 'key_deleted' | 'product_deleted' | 'version_recorded' | 'version_used' | 'version_announced' | 'version_deleted' | 'serials_exported' | 'serials_changed' | 'serials_deleted' | 'serial_revoked' | 'serial_reassigned' | 'serial_transferred' | 'sale_refunded' | 'refund_undone' | 'batch_changed' | 'batch_revoked' | 'customers_exported' | 'customer_changed' | 'customer_exported' | 'customer_erased' | 'domain_set' | 'domain_removed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_deleted' | 'reseller_rate_changed' | 'reseller_paused' | 'reseller_resumed' | 'reseller_ended' | 'reseller_merged';
-    /**
-     * The action in words.
-     */
-    summary: string;
-    /**
-     * What it was done to: a label, a name or a number; null: nothing to add.
-     */
-    detail: string | null;
-    /**
-     * The id of what it was done to; null: there is none, or there are many.
-     */
-    object_id: string | null;
-    /**
-     * How the person was signed in; null: not, as at a sign-in itself.
-     */
-    via: 'session' | 'access_token' | null;
-    /**
-     * The access token, as it was called then; null: there was none.
-     */
-    token_name: string | null;
-    /**
-     * The network address.
-     */
-    ip: string | null;
-    /**
-     * The browser and system, in words.
-     */
-    device: string;
-};
-
-export type AuditPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<AuditEntry>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type ApiRequest = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * The HTTP method.
-     */
-    method: string;
-    /**
-     * As it is documented, with names in place of ids.
-     */
-    route: string;
-    /**
-     * The HTTP status of the answer.
-     */
-    status: number;
-    /**
-     * What the request was made with.
-     */
-    credential: 'access_token' | 'plugin_key';
-    /**
-     * The id of the access token or plugin key.
-     */
-    credential_id: string;
-    /**
-     * As it was called then; null: it was deleted in that second.
-     */
-    credential_name: string | null;
-    /**
-     * Null for plugins, whose addresses are those of customers.
-     */
-    ip: string | null;
-    /**
-     * The request’s id. Name it when you ask for help.
-     */
-    request_id: string;
-    /**
-     * How long the answer took, in milliseconds.
-     */
-    ms: number;
-    /**
-     * How many more such requests there were in that minute, without a line of their own.
-     */
-    omitted: number;
-};
-
-export type ApiRequestsPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<ApiRequest>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-    /**
-     * What the log can be filtered by; on the first page only.
-     */
-    credentials: Array<{
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * What the request was made with.
-         */
-        credential: 'access_token' | 'plugin_key';
-        /**
-         * The name.
-         */
-        name: string | null;
-    }>;
-};
-
-export type AccountSettings = {
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone: string;
-    /**
-     * The first name.
-     */
-    first_name: string;
-    /**
-     * The last name.
-     */
-    last_name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * Whether customers get an email when they redeem a serial.
-     */
-    send_customer_emails: boolean;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions: boolean;
-    /**
-     * One email per redemption, or one a day.
-     */
-    redemption_emails: 'each' | 'daily';
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials: boolean;
-    /**
-     * Whether failing webhooks are reported by email.
-     */
-    notify_webhook_fail: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements: boolean;
-    /**
-     * Whether inquiries are reported by email.
-     */
-    notify_inquiries: boolean;
-    /**
-     * Whether deals are reported by email.
-     */
-    notify_deals: boolean;
-    /**
-     * Below how many available serials a product counts as low.
-     */
-    low_serials_threshold: number;
-    /**
-     * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
-     */
-    reminder_threshold: number;
-};
-
-export type ResellerSettings = {
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone: string;
-    /**
-     * The first name.
-     */
-    first_name: string;
-    /**
-     * The last name.
-     */
-    last_name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * Where customers get help by email.
-     */
-    support_email: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions: boolean;
-    /**
-     * One email per redemption, or one a day.
-     */
-    redemption_emails: 'each' | 'daily';
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials: boolean;
-    /**
-     * Whether failing webhooks are reported by email.
-     */
-    notify_webhook_fail: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements: boolean;
-    /**
-     * Whether inquiries are reported by email.
-     */
-    notify_inquiries: boolean;
-    /**
-     * Whether deals are reported by email.
-     */
-    notify_deals: boolean;
-};
-
-export type TwoFactor = {
-    /**
-     * Whether it is on.
-     */
-    enabled: boolean;
-    /**
-     * Since when it is on; null: it is off.
-     */
-    since: string | null;
-    /**
-     * Unused recovery codes.
-     */
-    recovery_codes_left: number;
-};
-
-export type TwoFactorSetup = {
-    /**
-     * Base32, for typing in when a QR code cannot be scanned.
-     */
-    secret: string;
-    /**
-     * For the authenticator app, as a QR code.
-     */
-    otpauth_url: string;
-    /**
-     * The otpauth URI as a QR code, black on white.
-     */
-    qr_svg: string;
-};
-
-export type RecoveryCodes = {
-    /**
-     * Shown once.
-     */
-    recovery_codes: Array<string>;
-};
-
-export type WebhookEventTypes = {
-    /**
-     * What the account can be told.
-     */
-    types: Array<{
-        /**
-         * The type, as a webhook asks for it.
-         */
-        type: string;
-        /**
-         * What it means.
-         */
-        about: string;
-        /**
-         * Whether `*` and its family leave it out, because it can come every minute.
-         */
-        by_name_only: boolean;
-        /**
-         * The data of such an event.
-         */
-        sample: {
-            [key: string]: unknown;
-        };
-    }>;
-};
-
-export type TriggeredWebhookEvent = {
-    /**
-     * The event: its `webhook-id`.
-     */
-    event_id: string;
-    /**
-     * Its deliveries, one for each webhook that asks for it.
-     */
-    delivery_ids: Array<string>;
-};
-
-export type WebhookEvent = {
-    /**
-     * The event: the `webhook-id` of its deliveries.
-     */
-    id: string;
-    /**
-     * Its type.
-     */
-    type: string;
-    /**
-     * When it happened.
-     */
-    timestamp: string;
-    /**
-     * Whether it was sent by hand.
-     */
-    test: boolean;
-    /**
-     * What happened, as it is sent to webhooks.
-     */
-    data: {
-        [key: string]: unknown;
-    };
-};
-
-export type WebhookEvents = {
-    /**
-     * The events in the order in which they became visible: one that is read is never followed by an earlier one.
-     */
-    events: Array<WebhookEvent>;
-    /**
-     * What to send as `after` next time: the last event that was looked at, also when a filter left it out; null: there is no event yet.
-     */
-    next_after: string | null;
-    /**
-     * Whether there are more right now.
-     */
-    has_more: boolean;
-};
-
-export type WebhookListener = {
-    /**
-     * The listener.
-     */
-    id: string;
-    /**
-     * Until when it listens, unless it is renewed.
-     */
-    expires_at: string;
-    /**
-     * The newest event until now: read the feed after it.
-     */
-    after: string | null;
-};
-
-export type LicenseAnswer = {
-    /**
-     * Whether the plugin may run.
-     */
-    ok: boolean;
-    /**
-     * The result, as a stable word: plugins decide by it.
-     */
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
-    /**
-     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
-     */
-    validation_token?: string;
-    /**
-     * Seats: how many machines can be activated at a time.
-     */
-    max_activations?: number;
-    /**
-     * Free seats.
-     */
-    remaining?: number;
-    /**
-     * When the trial ends.
-     */
-    trial_ends_at?: string;
-    /**
-     * Why it was refused, in words for people; missing when it was not.
-     */
-    error?: string;
-};
-
-export type Jwks = {
-    /**
-     * The keys.
-     */
-    keys: Array<{
-        /**
-         * The key type.
-         */
-        kty: 'OKP';
-        /**
-         * The curve.
-         */
-        crv: 'Ed25519';
-        /**
-         * The public key, Base64url.
-         */
-        x: string;
-        /**
-         * The key’s id, as tokens and signatures name it.
-         */
-        kid: string;
-        /**
-         * The algorithm.
-         */
-        alg: 'EdDSA';
-        /**
-         * What the key is for.
-         */
-        use: 'sig';
-    }>;
-};
-
-export type Product = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
-     */
-    juce_product_id: string;
-    /**
-     * One line about the product.
-     */
-    short_desc: string;
-    /**
-     * The product’s description.
-     */
-    long_desc: string;
-    /**
-     * How to install it; shown to customers below their files.
-     */
-    install_help: string;
-    /**
-     * The product’s features, one per entry.
-     */
-    feature_list: Array<string>;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The product’s downloads.
-     */
-    file_urls: Array<{
-        /**
-         * The label of the download.
-         */
-        name: string;
-        /**
-         * The address of the download.
-         */
-        url: string;
-    }>;
-    /**
-     * Whether it is a draft, whose serials cannot be redeemed yet.
-     */
-    is_draft: boolean;
-    /**
-     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
-     */
-    serials_available: number;
-    /**
-     * Seats per serial.
-     */
-    max_activations: number;
-    /**
-     * How many days a validation token works without a network connection.
-     */
-    offline_days: number;
-    /**
-     * How many days a license file holds a seat for an offline machine.
-     */
-    lease_days: number;
-    /**
-     * How many days a trial lasts; 0: no trials.
-     */
-    trial_days: number;
-    /**
-     * Increases with every change; send it with an update to refuse overwriting somebody else’s.
-     */
-    version: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last changed.
-     */
-    updated_at: string;
-};
-
-export type DeletedProduct = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * Available serials that were deleted.
-     */
-    serials_deleted: number;
-    /**
-     * Redeemed serials that were revoked.
-     */
-    serials_revoked: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-};
-
-export type ProductFigures = {
-    /**
-     * Serials that were ever made for it, or imported.
-     */
-    generated: number;
-    /**
-     * Redemptions ever.
-     */
-    redeemed: number;
-    /**
-     * What they brought less refunds, in US dollars.
-     */
-    revenue: number;
-    /**
-     * Days until no serial is available, at the pace of the last 30 days; null: nothing was redeemed in them.
-     */
-    days_left: number | null;
-    /**
-     * The version whose files it has now; null: they belong to none.
-     */
-    file_version: string | null;
-};
-
-export type ListedProduct = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
-     */
-    juce_product_id: string;
-    /**
-     * One line about the product.
-     */
-    short_desc: string;
-    /**
-     * The product’s description.
-     */
-    long_desc: string;
-    /**
-     * How to install it; shown to customers below their files.
-     */
-    install_help: string;
-    /**
-     * The product’s features, one per entry.
-     */
-    feature_list: Array<string>;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The product’s downloads.
-     */
-    file_urls: Array<{
-        /**
-         * The label of the download.
-         */
-        name: string;
-        /**
-         * The address of the download.
-         */
-        url: string;
-    }>;
-    /**
-     * Whether it is a draft, whose serials cannot be redeemed yet.
-     */
-    is_draft: boolean;
-    /**
-     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
-     */
-    serials_available: number;
-    /**
-     * Seats per serial.
-     */
-    max_activations: number;
-    /**
-     * How many days a validation token works without a network connection.
-     */
-    offline_days: number;
-    /**
-     * How many days a license file holds a seat for an offline machine.
-     */
-    lease_days: number;
-    /**
-     * How many days a trial lasts; 0: no trials.
-     */
-    trial_days: number;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last changed.
-     */
-    updated_at: string;
-    /**
-     * Only with `figures=true`.
-     */
-    figures?: ProductFigures;
-};
-
-export type ProductChoices = {
-    /**
-     * States, the most frequent 50.
-     */
-    status: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Stocks, the most frequent 50.
-     */
-    stock: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * With and without files, the most frequent 50.
-     */
-    files: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Kinds of prices, the most frequent 50.
-     */
-    price: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-};
-
-export type ProductSales = {
-    /**
-     * How many serials were redeemed.
-     */
-    redemptions: number;
-    /**
-     * Dollars, less what was refunded in this time, whenever it was sold.
-     */
-    revenue: number;
-};
-
-export type ComparedProductSales = {
-    /**
-     * How many serials were redeemed.
-     */
-    redemptions: number;
-    /**
-     * Dollars, less what was refunded in this time, whenever it was sold.
-     */
-    revenue: number;
-    /**
-     * The same for as many days before.
-     */
-    previous: ProductSales;
-};
-
-export type ProductOverview = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * Whether it is a draft, whose serials cannot be redeemed yet.
-     */
-    is_draft: boolean;
-    /**
-     * From the ledger’s daily sums, in days of the account’s time zone.
-     */
-    sales: {
-        /**
-         * Today so far, beside the whole of yesterday.
-         */
-        today: ComparedProductSales;
-        /**
-         * Today and the 29 days before it.
-         */
-        last_30_days: ComparedProductSales;
-        /**
-         * Since the beginning.
-         */
-        all: ProductSales;
-    };
-    /**
-     * The stock, and how long it lasts.
-     */
-    stock: {
-        /**
-         * Serials that are left.
-         */
-        available: number;
-        /**
-         * Redemptions a day over the last 30 days.
-         */
-        per_day: number;
-        /**
-         * For how many whole days that is enough at this pace; null: none were redeemed.
-         */
-        days_left: number | null;
-    };
-    /**
-     * What runs out there.
-     */
-    machines: {
-        /**
-         * Seen in the last 30 days (UTC).
-         */
-        active: number;
-        /**
-         * Machines that hold a seat.
-         */
-        total: number;
-        /**
-         * The 50 most common; null: the plugin did not report it.
-         */
-        versions: Array<{
-            /**
-             * The plugin’s version; null: it sent none.
-             */
-            version: string | null;
-            /**
-             * Activations seen in the last 30 days.
-             */
-            count: number;
-            /**
-             * The same by operating system, the most common first; null: the plugin did not report it.
-             */
-            systems: Array<{
-                /**
-                 * The machine’s operating system; null: it sent none.
-                 */
-                os: string | null;
-                /**
-                 * How many.
-                 */
-                count: number;
-            }>;
-        }>;
-    };
-    /**
-     * The downloads.
-     */
-    files: Array<{
-        /**
-         * The label of the download.
-         */
-        name: string;
-        /**
-         * Where it is.
-         */
-        url: string;
-        /**
-         * The stored file; null: it is kept elsewhere.
-         */
-        file_id: string | null;
-        /**
-         * Bytes; null: it is kept elsewhere.
-         */
-        size: number | null;
-        /**
-         * When the upload was complete; null: it is kept elsewhere.
-         */
-        uploaded_at: string | null;
-    }>;
-    /**
-     * The active plugin keys, which all products of an account share.
-     */
-    plugin_keys: Array<{
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * What its developer calls the key.
-         */
-        label: string;
-        /**
-         * Whether it is for builds in development.
-         */
-        is_test: boolean;
-        /**
-         * When it was last used; null: never.
-         */
-        last_used_at: string | null;
-    }>;
-    /**
-     * License calls for this product, and its redemptions, refused in the last 30 days (UTC), the most common first.
-     */
-    refusals: Array<{
-        /**
-         * As in listLicenseRefusals.
-         */
-        status: string;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone: string;
-};
-
-export type Mend = {
-    /**
-     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or an earlier start, or a larger plan.
-     */
-    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_start' | 'change_plan';
-    /**
-     * The words for its button, without the price.
-     */
-    label: string;
-    /**
-     * What it costs the developer, in dollars; 0: nothing.
-     */
-    cost: number;
-};
-
-export type Finding = {
-    /**
-     * What was found. `in_order`: nothing is wrong.
-     */
-    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
-    /**
-     * The same in a sentence.
-     */
-    message: string;
-    /**
-     * Since when; null: unknown, or always.
-     */
-    since: string | null;
-    /**
-     * The serial that it is about; null: the customer has none.
-     */
-    serial_id: string | null;
-    /**
-     * The serial’s code.
-     */
-    serial: string | null;
-    /**
-     * The product’s id.
-     */
-    product_id: string | null;
-    /**
-     * The product of that serial.
-     */
-    product_name: string | null;
-    /**
-     * What to do about it, the best first.
-     */
-    mends: Array<Mend>;
-};
-
-export type Standing = {
-    /**
-     * What was found. `in_order`: nothing is wrong.
-     */
-    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
-    /**
-     * The same in a sentence.
-     */
-    message: string;
-    /**
-     * Since when; null: unknown, or always.
-     */
-    since: string | null;
-    /**
-     * The serial that it is about; null: the customer has none.
-     */
-    serial_id: string | null;
-    /**
-     * The serial’s code.
-     */
-    serial: string | null;
-    /**
-     * The product’s id.
-     */
-    product_id: string | null;
-    /**
-     * The product of that serial.
-     */
-    product_name: string | null;
-    /**
-     * What to do about it, the best first.
-     */
-    mends: Array<Mend>;
-    /**
-     * What else is in the way, at most 20.
-     */
-    also: Array<Finding>;
-};
-
-export type SerialStanding = {
-    /**
-     * What was found. `in_order`: nothing is wrong.
-     */
-    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
-    /**
-     * The same in a sentence.
-     */
-    message: string;
-    /**
-     * Since when; null: unknown, or always.
-     */
-    since: string | null;
+    domain: string;
 };
 
 export type Customer = {
@@ -3497,135 +2197,6 @@ export type Customer = {
     serials: number;
 };
 
-export type CustomerPage = {
-    /**
-     * This page’s customers.
-     */
-    customers: Array<Customer>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * If false, `total` is a lower bound: the exact number was not counted.
-     */
-    total_exact: boolean;
-    /**
-     * The number of the page, from 1.
-     */
-    page: number;
-    /**
-     * Rows on a page.
-     */
-    page_size: number;
-    /**
-     * The time zone in which the days of `dateRange` begin and end.
-     */
-    time_zone: string;
-};
-
-export type OwnedSerial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string | null;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * Whether the serial is revoked.
-     */
-    revoked: boolean;
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string;
-    /**
-     * Downloads so far.
-     */
-    download_count: number;
-    /**
-     * The price at redemption, in US dollars.
-     */
-    total: number;
-    /**
-     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
-     */
-    country: string | null;
-    /**
-     * Seats in use.
-     */
-    seats_used: number;
-    /**
-     * Seats: how many machines can be activated at a time.
-     */
-    max_activations: number;
-    /**
-     * What keeps it from being used, if anything.
-     */
-    standing: SerialStanding;
-};
-
-export type OwnedMachine = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s id.
-     */
-    serial_id: string;
-    /**
-     * The serial’s code.
-     */
-    serial_code: string | null;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
-     */
-    machine_id: string;
-    /**
-     * The name that the plugin reports.
-     */
-    label: string | null;
-    /**
-     * The machine’s operating system; null: it sent none.
-     */
-    os: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last seen.
-     */
-    last_seen_at: string;
-    /**
-     * Since when it holds no seat; null: it holds one.
-     */
-    released_at: string | null;
-};
-
 export type CustomerActivity = {
     /**
      * `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status. `noted`: a note. `changed`: name or address, as in `detail`.
@@ -3658,69 +2229,6 @@ export type CustomerActivityPage = {
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
-};
-
-export type CustomerDetail = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * When the person first redeemed a serial.
-     */
-    signup_date: string;
-    /**
-     * When the customer last opened a redemption page.
-     */
-    last_login: string | null;
-    /**
-     * Of the redemption page and of emails. Null: unknown, and emails are in English.
-     */
-    language: 'en' | 'de' | 'fr' | 'es' | 'ja' | null;
-    /**
-     * Since when the customer wants no emails about new versions; null: they want them. Only the customer changes it, by the link in these emails.
-     */
-    no_updates_at: string | null;
-    /**
-     * When the person’s data was erased; null: it was not.
-     */
-    erased_at: string | null;
-    /**
-     * What keeps the customer from using what they own, if anything, and what helps.
-     */
-    standing: Standing;
-    /**
-     * The sum of the prices at redemption, in US dollars.
-     */
-    total_spent: number;
-    /**
-     * The newest 200. The rest is in listRedeemedSerials with the customer, and the export has all of them.
-     */
-    serials: Array<OwnedSerial>;
-    /**
-     * The 200 seen most recently. The rest is in listSerialMachines, and the export has all of them.
-     */
-    machines: Array<OwnedMachine>;
-    /**
-     * Newest first, at most 200. The export has all of it.
-     */
-    activity: Array<CustomerActivity>;
-    /**
-     * Where listCustomerActivity goes on; null: that is all.
-     */
-    activity_cursor: string | null;
 };
 
 export type CustomerChoices = {
@@ -3810,6 +2318,123 @@ export type CustomerChoices = {
     }>;
 };
 
+export type CustomerDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * When the person first redeemed a serial.
+     */
+    signup_date: string;
+    /**
+     * When the customer last opened a redemption page.
+     */
+    last_login: string | null;
+    /**
+     * Of the redemption page and of emails. Null: unknown, and emails are in English.
+     */
+    language: 'en' | 'de' | 'fr' | 'es' | 'ja' | null;
+    /**
+     * Since when the customer wants no emails about new versions; null: they want them. Only the customer changes it, by the link in these emails.
+     */
+    no_updates_at: string | null;
+    /**
+     * When the person’s data was erased; null: it was not.
+     */
+    erased_at: string | null;
+    /**
+     * What keeps the customer from using what they own, if anything, and what helps.
+     */
+    standing: Standing;
+    /**
+     * The sum of the prices at redemption, in US dollars.
+     */
+    total_spent: number;
+    /**
+     * The newest 200. The rest is in listRedeemedSerials with the customer, and the export has all of them.
+     */
+    serials: Array<OwnedSerial>;
+    /**
+     * The 200 seen most recently. The rest is in listSerialMachines, and the export has all of them.
+     */
+    machines: Array<OwnedMachine>;
+    /**
+     * Newest first, at most 200. The export has all of it.
+     */
+    activity: Array<CustomerActivity>;
+    /**
+     * Where listCustomerActivity goes on; null: that is all.
+     */
+    activity_cursor: string | null;
+};
+
+export type CustomerEmail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What the email was about.
+     */
+    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'account_closed';
+    /**
+     * Empty after 30 days, and after an erasure.
+     */
+    recipient: string;
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * `sent`: the mail server took it. `failed`: delivery was given up, or it was held back because the address had 20 of yours within a day.
+     */
+    state: 'queued' | 'sent' | 'failed';
+    /**
+     * How often sending was tried.
+     */
+    attempts: number;
+    /**
+     * The error of the last failed attempt, or why it was held back.
+     */
+    error: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was sent; null: not yet.
+     */
+    sent_at: string | null;
+    /**
+     * When delivery was given up, or held back.
+     */
+    failed_at: string | null;
+};
+
+export type CustomerEmailPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<CustomerEmail>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type CustomerNote = {
     /**
      * The id, a UUID.
@@ -3825,666 +2450,11 @@ export type CustomerNote = {
     created_at: string;
 };
 
-export type ErasedCustomer = {
+export type CustomerPage = {
     /**
-     * What happened, in words.
+     * This page’s customers.
      */
-    message: string;
-    /**
-     * Serials that stay, without the person’s data.
-     */
-    serials_kept: number;
-    /**
-     * Machines that no longer held a seat.
-     */
-    machines_forgotten: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-};
-
-export type FileVersion = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * What the plugin calls this version.
-     */
-    name: string;
-    /**
-     * Whether these are the files that customers get now.
-     */
-    is_current: boolean;
-    /**
-     * What customers get with this version.
-     */
-    files: Array<{
-        /**
-         * The name.
-         */
-        name: string;
-        /**
-         * As the product’s `file_urls` have it.
-         */
-        url: string;
-        /**
-         * In bytes; null for a file that is kept elsewhere.
-         */
-        size: number | null;
-        /**
-         * Null for a file that is kept elsewhere.
-         */
-        uploaded_at: string | null;
-    }>;
-    /**
-     * The emails to owners about this version; null: none were asked for.
-     */
-    emails: {
-        /**
-         * When it started.
-         */
-        started_at: string;
-        /**
-         * Null while they are still being queued.
-         */
-        ended_at: string | null;
-        /**
-         * How many owners were emailed so far.
-         */
-        owners: number;
-        /**
-         * How many there were when it began.
-         */
-        expected: number;
-    } | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type AnnouncedFileVersion = {
-    /**
-     * How many customers own the product and want such emails. Whoever only came by an import is none of them. Those who have never followed a link of an email are told without your note, once a month at most.
-     */
-    owners: number;
-    /**
-     * Whether nothing was sent.
-     */
-    dry_run: boolean;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: FileVersion;
-};
-
-export type Plan = {
-    /**
-     * The plan’s stable name.
-     */
-    id: string;
-    /**
-     * The plan’s name in addresses.
-     */
-    slug: string;
-    /**
-     * Same as `slug`.
-     */
-    key: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The price per interval, in US cents.
-     */
-    price_cents: number;
-    /**
-     * How often the price is due.
-     */
-    interval: 'month';
-    /**
-     * Free redemptions per calendar month (UTC).
-     */
-    redemption_quota: number;
-    /**
-     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
-     */
-    overage_cents: number | null;
-};
-
-export type Usage = {
-    /**
-     * Of this calendar month (UTC) so far.
-     */
-    redemptions: number;
-    /**
-     * `YYYY-MM`
-     */
-    month: string;
-};
-
-export type Batch = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id: string | null;
-    /**
-     * The reseller’s name.
-     */
-    reseller_name: string | null;
-    /**
-     * Whether the batch was generated or imported.
-     */
-    origin: 'generate' | 'import';
-    /**
-     * The number of serials the batch was created with.
-     */
-    quantity: number;
-    /**
-     * Neither handed out, redeemed nor revoked.
-     */
-    open: number;
-    /**
-     * Handed out to customers by the reseller, and neither redeemed nor revoked yet.
-     */
-    handed_out: number;
-    /**
-     * Redeemed serials, revoked ones excluded.
-     */
-    redeemed: number;
-    /**
-     * Redeemed or not.
-     */
-    revoked: number;
-    /**
-     * Which of these four are larger than said: in a list, large batches are not counted whole.
-     */
-    at_least: Array<'open' | 'handed_out' | 'redeemed' | 'revoked'>;
-    /**
-     * The first four characters of every code.
-     */
-    prefix: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type BatchStage = {
-    /**
-     * `handed_out`: by a reseller, ever; batches without a reseller lack it. `activated`: a machine has or had a seat.
-     */
-    stage: 'generated' | 'handed_out' | 'redeemed' | 'activated';
-    /**
-     * Serials that came at least this far.
-     */
-    count: number;
-    /**
-     * Percent of those the batch was made with.
-     */
-    share: number;
-    /**
-     * Percent of previous stage; null: there is none, or it is empty.
-     */
-    of_previous: number | null;
-};
-
-export type BatchFunnel = {
-    /**
-     * The id of the batch it was made in.
-     */
-    batch_id: string;
-    /**
-     * From the first to the last.
-     */
-    stages: Array<BatchStage>;
-};
-
-export type BatchPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<Batch>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type BatchChoices = {
-    /**
-     * Products, the most frequent 50.
-     */
-    product: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Resellers, the most frequent 50.
-     */
-    reseller: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * States, the most frequent 50.
-     */
-    status: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-};
-
-export type GeneratedSerial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes: string | null;
-};
-
-export type GeneratedSerials = {
-    /**
-     * Null after a dry run.
-     */
-    batch_id: string | null;
-    /**
-     * How many.
-     */
-    count: number;
-    /**
-     * The serials.
-     */
-    serials: Array<GeneratedSerial>;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-};
-
-export type Serial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * Same as `code`.
-     */
-    serial: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id: string | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * The id of the batch it was made in.
-     */
-    batch_id: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes: string | null;
-    /**
-     * Whether the serial is revoked.
-     */
-    revoked: boolean;
-    /**
-     * Whether the serial is revoked.
-     */
-    status: 'active' | 'revoked';
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string | null;
-    /**
-     * When a reseller drew the code for a customer; null when it is not handed out.
-     */
-    handed_out_at: string | null;
-    /**
-     * Downloads so far.
-     */
-    download_count: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type RedeemedSerial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * Same as `code`.
-     */
-    serial: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id: string | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * The id of the batch it was made in.
-     */
-    batch_id: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes: string | null;
-    /**
-     * Whether the serial is revoked.
-     */
-    revoked: boolean;
-    /**
-     * Whether the serial is revoked.
-     */
-    status: 'active' | 'revoked';
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string;
-    /**
-     * When a reseller drew the code for a customer; null when it is not handed out.
-     */
-    handed_out_at: string | null;
-    /**
-     * Downloads so far.
-     */
-    download_count: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * Who redeemed it.
-     */
-    customer: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * The first name.
-         */
-        first_name: string | null;
-        /**
-         * The last name.
-         */
-        last_name: string | null;
-        /**
-         * The email address.
-         */
-        email: string | null;
-    };
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * The price at redemption, in US dollars.
-     */
-    total: number;
-    /**
-     * The price at redemption, in US dollars.
-     */
-    final_price: number;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
-     */
-    country: string | null;
-    /**
-     * Whether something keeps the customer from using it.
-     */
-    standing: SerialStanding;
-};
-
-export type SerialPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<Serial>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * If false, `total` is a lower bound: 100,000 are counted, and 10,000 of what a search finds.
-     */
-    total_exact: boolean;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type RedeemedPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<RedeemedSerial>;
+    customers: Array<Customer>;
     /**
      * How many there are in all.
      */
@@ -4507,3675 +2477,15 @@ export type RedeemedPage = {
     time_zone: string;
 };
 
-export type AvailableSerials = {
+export type DeactivateLicenseInput = {
     /**
-     * Product name → the newest 100.
+     * The serial’s code. Case, spaces and dashes do not matter.
      */
-    regular: {
-        [key: string]: Array<Serial>;
-    };
-    /**
-     * "{product} · {batch_tag}" or "{product} · Promo" → the newest 100 serials of each product with that name.
-     */
-    promos: {
-        [key: string]: {
-            /**
-             * The serials.
-             */
-            serials: Array<Serial>;
-        };
-    };
-    /**
-     * The total number of serials in each group, by name.
-     */
-    counts: {
-        /**
-         * Of each product’s regular serials.
-         */
-        regular: {
-            [key: string]: number;
-        };
-        /**
-         * Of each promo.
-         */
-        promos: {
-            [key: string]: number;
-        };
-    };
-    /**
-     * The groups. Promos of two products can share a name; `product_id` distinguishes them.
-     */
-    groups: Array<{
-        /**
-         * The group’s name.
-         */
-        name: string;
-        /**
-         * What kind it is.
-         */
-        kind: 'regular' | 'promo';
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        product_name: string;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-    /**
-     * All available serials, also of groups beyond the first 100.
-     */
-    total: number;
-};
-
-export type RedeemedChoices = {
-    /**
-     * Products, the most frequent 50.
-     */
-    product: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Resellers, the most frequent 50.
-     */
-    reseller: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Batches, the most frequent 50.
-     */
-    batch: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Countries, the most frequent 50.
-     */
-    country: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * States, the most frequent 50.
-     */
-    status: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-};
-
-export type SerialChoices = {
-    /**
-     * Products, the most frequent 50.
-     */
-    product: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Resellers, the most frequent 50.
-     */
-    reseller: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Batches, the most frequent 50.
-     */
-    batch: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * States, the most frequent 50.
-     */
-    status: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-};
-
-export type ChangedRedeemedSerials = {
-    /**
-     * The number of serials changed.
-     */
-    count: number;
-    /**
-     * Serials that were in that state already.
-     */
-    skipped: number;
-    /**
-     * In dollars.
-     */
-    cost: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-    /**
-     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
-     */
-    changed_at?: string;
-};
-
-export type Machine = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
+    license_key: string;
     /**
      * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
      */
     machine_id: string;
-    /**
-     * The name that the plugin reports for the machine.
-     */
-    label: string | null;
-    /**
-     * The machine’s operating system; null: it sent none.
-     */
-    os: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last seen.
-     */
-    last_seen_at: string;
-    /**
-     * When the machine’s seat was released; null while it holds one.
-     */
-    released_at: string | null;
-};
-
-export type SerialEvent = {
-    /**
-     * `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
-     */
-    kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'redemption_refused' | 'emailed' | 'transferred';
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * More about it, in words.
-     */
-    detail: string | null;
-    /**
-     * What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.
-     */
-    amount: number | null;
-};
-
-export type SerialHistoryPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<SerialEvent>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type MachinePage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<Machine>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type SerialDetail = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * Same as `code`.
-     */
-    serial: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id: string | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * The id of the batch it was made in.
-     */
-    batch_id: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes: string | null;
-    /**
-     * Whether the serial is revoked.
-     */
-    revoked: boolean;
-    /**
-     * Whether the serial is revoked.
-     */
-    status: 'active' | 'revoked';
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string | null;
-    /**
-     * When a reseller drew the code for a customer; null when it is not handed out.
-     */
-    handed_out_at: string | null;
-    /**
-     * Downloads so far.
-     */
-    download_count: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * What keeps it from being used, if anything, and what helps.
-     */
-    standing: Standing;
-    /**
-     * The reseller’s name.
-     */
-    reseller_name: string | null;
-    /**
-     * Who redeemed it; null: nobody yet.
-     */
-    customer: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * The first name.
-         */
-        first_name: string | null;
-        /**
-         * The last name.
-         */
-        last_name: string | null;
-        /**
-         * The email address.
-         */
-        email: string | null;
-    } | null;
-    /**
-     * The price at redemption, in US dollars.
-     */
-    final_price: number | null;
-    /**
-     * Dollars given back of the final price, in all.
-     */
-    refunded: number;
-    /**
-     * Dollars that can still be given back; 0 for an imported redemption.
-     */
-    refundable: number;
-    /**
-     * What changed the money of the redemption afterwards; newest first, at most 100.
-     */
-    refunds: Array<{
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * What kind it is.
-         */
-        kind: 'refund' | 'chargeback' | 'reinstatement' | 'correction';
-        /**
-         * In dollars, negative for a refund.
-         */
-        amount: number;
-        /**
-         * What it changed in the reseller’s commission, in dollars.
-         */
-        commission: number;
-        /**
-         * Why, in the words of whoever did it.
-         */
-        reason: string;
-        /**
-         * When it was created.
-         */
-        created_at: string;
-    }>;
-    /**
-     * What setting its download count back costs now, in dollars.
-     */
-    refresh_cost: number;
-    /**
-     * The redemption page with the code, and the customer’s address, filled in.
-     */
-    redeem_link: string;
-    /**
-     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
-     */
-    country: string | null;
-    /**
-     * Seats: how many machines can be activated at a time.
-     */
-    max_activations: number;
-    /**
-     * Seats in use.
-     */
-    seats_used: number;
-    /**
-     * Those with a seat, then the others; the 200 seen most recently.
-     */
-    machines: Array<Machine>;
-    /**
-     * Where listSerialMachines goes on; null: that is all.
-     */
-    machines_cursor: string | null;
-    /**
-     * Newest first, at most 200.
-     */
-    history: Array<SerialEvent>;
-    /**
-     * Where listSerialHistory goes on; null: that is all.
-     */
-    history_cursor: string | null;
-};
-
-export type RefreshedSerial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * Same as `code`.
-     */
-    serial: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The reseller who sells it; null: the developer.
-     */
-    reseller_id: string | null;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string | null;
-    /**
-     * The id of the batch it was made in.
-     */
-    batch_id: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Notes of the developer’s own.
-     */
-    notes: string | null;
-    /**
-     * Whether the serial is revoked.
-     */
-    revoked: boolean;
-    /**
-     * Whether the serial is revoked.
-     */
-    status: 'active' | 'revoked';
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string | null;
-    /**
-     * When a reseller drew the code for a customer; null when it is not handed out.
-     */
-    handed_out_at: string | null;
-    /**
-     * Downloads so far.
-     */
-    download_count: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * In dollars; 0 on the free plan, and when nothing had been downloaded.
-     */
-    refresh_cost: number;
-};
-
-export type DeletedGroup = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * How many.
-     */
-    count: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-};
-
-export type BulkSerialsAnswer = {
-    /**
-     * The number of serials changed.
-     */
-    count: number;
-    /**
-     * Serials already in that state, redeemed, handed out, or not found.
-     */
-    skipped: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-    /**
-     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
-     */
-    changed_at?: string;
-};
-
-export type RevokedBatch = {
-    /**
-     * How many.
-     */
-    count: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-    /**
-     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
-     */
-    changed_at?: string;
-};
-
-export type Reseller = {
-    /**
-     * The id of the partnership, to which serials are assigned.
-     */
-    id: string;
-    /**
-     * What the developer’s lists call the reseller.
-     */
-    name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * The website; null: none.
-     */
-    website: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
-     */
-    status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
-    /**
-     * Since when the two are partners; null: it has no account yet.
-     */
-    since: string | null;
-    /**
-     * When the partnership ended; null: it has not.
-     */
-    ended_at: string | null;
-    /**
-     * The partnership that it has become part of, with its serials, when its status is `merged`.
-     */
-    merged_into: string | null;
-    /**
-     * A product with fewer serials left at this reseller is low; null: nobody is notified.
-     */
-    low_stock_threshold: number | null;
-    /**
-     * How many products were reported low and not restocked since.
-     */
-    low_stock_products: number;
-    /**
-     * All redemptions of serials that this reseller was given.
-     */
-    total_redemptions: number;
-    /**
-     * What they were worth, in dollars.
-     */
-    total_revenue: number;
-    /**
-     * The commission on them, in dollars.
-     */
-    total_commission: number;
-};
-
-export type PartnershipHappening = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * What happened. `claimed`: the reseller’s account took over a reseller that was only named before. `merged`: such a reseller became part of this partnership.
-     */
-    kind: 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended' | 'merged';
-    /**
-     * The named reseller that it happened to, which has become part of this partnership; null: it happened here.
-     */
-    reseller_name: string | null;
-    /**
-     * Who did it.
-     */
-    by: 'developer' | 'reseller';
-    /**
-     * The commission in percent from then on; null: it stayed.
-     */
-    commission_rate: number | null;
-    /**
-     * The commission in percent until then; null: none.
-     */
-    commission_rate_before: number | null;
-    /**
-     * When it happened.
-     */
-    happened_at: string;
-};
-
-export type ResellerProfile = {
-    /**
-     * The id of the partnership, to which serials are assigned.
-     */
-    id: string;
-    /**
-     * What the developer’s lists call the reseller.
-     */
-    name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * The website; null: none.
-     */
-    website: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
-     */
-    status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
-    /**
-     * Since when the two are partners; null: it has no account yet.
-     */
-    since: string | null;
-    /**
-     * When the partnership ended; null: it has not.
-     */
-    ended_at: string | null;
-    /**
-     * The partnership that it has become part of, with its serials, when its status is `merged`.
-     */
-    merged_into: string | null;
-    /**
-     * A product with fewer serials left at this reseller is low; null: nobody is notified.
-     */
-    low_stock_threshold: number | null;
-    /**
-     * How many products were reported low and not restocked since.
-     */
-    low_stock_products: number;
-    /**
-     * All redemptions of serials that this reseller was given.
-     */
-    total_redemptions: number;
-    /**
-     * What they were worth, in dollars.
-     */
-    total_revenue: number;
-    /**
-     * The commission on them, in dollars.
-     */
-    total_commission: number;
-    /**
-     * The history of the partnership: at most its newest 200 entries, the newest first.
-     */
-    history: Array<PartnershipHappening>;
-    /**
-     * How many entries the history has in all.
-     */
-    history_total: number;
-};
-
-export type ResellerMerged = {
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-    /**
-     * Batches that move.
-     */
-    batches: number;
-    /**
-     * Serials among them that can still be sold.
-     */
-    serials: number;
-    /**
-     * Past redemptions, which the reseller sees from then on.
-     */
-    redemptions: number;
-    /**
-     * The commission in percent that the serials earned until then.
-     */
-    commission_rate_before: number;
-    /**
-     * The partnership that it has become part of, as it is then.
-     */
-    reseller: ResellerProfile;
-};
-
-/**
- * Of a developer whose partnership has ended, only the name and what was earned are left.
- */
-export type PartnerDeveloper = {
-    /**
-     * The developer’s id.
-     */
-    id: string;
-    /**
-     * The id of the partnership.
-     */
-    partnership_id: string;
-    /**
-     * What the developer is called.
-     */
-    name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * The website; null: none.
-     */
-    website: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * Working together, paused, or no longer.
-     */
-    status: 'active' | 'paused' | 'ended';
-    /**
-     * Since when the two are partners.
-     */
-    since: string;
-    /**
-     * When the partnership ended; null: it has not.
-     */
-    ended_at: string | null;
-    /**
-     * All redemptions of serials that this reseller was given.
-     */
-    total_redemptions: number;
-    /**
-     * What they were worth, in dollars.
-     */
-    total_revenue: number;
-    /**
-     * The commission on them, in dollars.
-     */
-    total_commission: number;
-};
-
-export type PartnerProduct = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-};
-
-export type PartnerDeveloperProfile = {
-    /**
-     * The developer’s id.
-     */
-    id: string;
-    /**
-     * The id of the partnership.
-     */
-    partnership_id: string;
-    /**
-     * What the developer is called.
-     */
-    name: string;
-    /**
-     * The company’s name.
-     */
-    company_name: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * The website; null: none.
-     */
-    website: string | null;
-    /**
-     * The business address.
-     */
-    business_address: string | null;
-    /**
-     * The tax id.
-     */
-    tax_id: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * Working together, paused, or no longer.
-     */
-    status: 'active' | 'paused' | 'ended';
-    /**
-     * Since when the two are partners.
-     */
-    since: string;
-    /**
-     * When the partnership ended; null: it has not.
-     */
-    ended_at: string | null;
-    /**
-     * All redemptions of serials that this reseller was given.
-     */
-    total_redemptions: number;
-    /**
-     * What they were worth, in dollars.
-     */
-    total_revenue: number;
-    /**
-     * The commission on them, in dollars.
-     */
-    total_commission: number;
-    /**
-     * The developer’s published products, at most 500 by name. Empty while the partnership is paused.
-     */
-    products: Array<PartnerProduct>;
-    /**
-     * How many published products the developer has. 0 while the partnership is paused.
-     */
-    products_total: number;
-    /**
-     * The history of the partnership: at most its newest 200 entries, the newest first.
-     */
-    history: Array<PartnershipHappening>;
-    /**
-     * How many entries the history has in all.
-     */
-    history_total: number;
-};
-
-export type ReceivedInvite = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The inviting company.
-     */
-    company_name: string;
-    /**
-     * The inviter’s email address.
-     */
-    email: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * The inviter’s message; null: none.
-     */
-    message: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string;
-};
-
-export type FollowedInvite = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The inviting company.
-     */
-    company_name: string;
-    /**
-     * The inviter’s email address.
-     */
-    email: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * The inviter’s message; null: none.
-     */
-    message: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string;
-    /**
-     * Whether it still waits for an answer.
-     */
-    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
-};
-
-export type InvitePreview = {
-    /**
-     * The role that the invited account must have.
-     */
-    role: 'developer' | 'reseller';
-    /**
-     * The inviting company.
-     */
-    company_name: string;
-    /**
-     * Of the account that invites.
-     */
-    email: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The website.
-     */
-    website_url: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string;
-    /**
-     * Whether it still waits for an answer.
-     */
-    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
-    /**
-     * What a developer invites a reseller to sell: the newest 12, no drafts. Empty unless it is pending.
-     */
-    products: Array<{
-        /**
-         * The name.
-         */
-        name: string;
-        /**
-         * The address of the product’s image; null: none.
-         */
-        image_url: string | null;
-        /**
-         * The regular price in US dollars; null: none.
-         */
-        price: number | null;
-        /**
-         * The reduced price in US dollars; null: none.
-         */
-        sale_price: number | null;
-    }>;
-    /**
-     * All of them.
-     */
-    products_total: number;
-};
-
-export type SentInvite = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The email address.
-     */
-    email: string;
-    /**
-     * Pending, or how it ended.
-     */
-    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
-    /**
-     * The message of the invitation; null: none.
-     */
-    message: string | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * The id of the partnership; null: none yet.
-     */
-    partnership_id: string | null;
-    /**
-     * The name of the reseller that accepting takes over; null: none.
-     */
-    reseller_name: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was last emailed.
-     */
-    sent_at: string;
-    /**
-     * When it can be sent again; null: it is not pending.
-     */
-    resend_after: string | null;
-    /**
-     * When it stops being valid; null: never.
-     */
-    expires_at: string;
-    /**
-     * When it was answered, withdrawn or expired; null: not yet.
-     */
-    answered_at: string | null;
-};
-
-export type InvitesSent = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * The invitations that were sent.
-     */
-    invites: Array<SentInvite>;
-    /**
-     * Addresses that were not invited, and why.
-     */
-    skipped: Array<{
-        /**
-         * The email address.
-         */
-        email: string;
-        /**
-         * Why it was not invited.
-         */
-        message: string;
-    }>;
-};
-
-export type InviteAnswered = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * The state of the invitation.
-     */
-    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
-    /**
-     * The id of the partnership; null: none yet.
-     */
-    partnership_id: string | null;
-};
-
-export type SentInvitePage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<SentInvite>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type PartnerStock = {
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * Serials that were made for this reseller.
-     */
-    given: number;
-    /**
-     * Serials that the reseller can sell now.
-     */
-    available: number;
-    /**
-     * The others that nobody has: their deal has not begun or is over, or the product is a draft.
-     */
-    not_for_sale: number;
-    /**
-     * Serials that the reseller has handed out, and nobody has redeemed yet.
-     */
-    handed_out: number;
-    /**
-     * Serials that customers have redeemed.
-     */
-    redeemed: number;
-    /**
-     * Whether fewer are left, those not for sale now included, than the threshold of the partnership.
-     */
-    low: boolean;
-};
-
-export type HiseAnswer = {
-    /**
-     * Whether the plugin may run.
-     */
-    ok: boolean;
-    /**
-     * The result, as a stable word.
-     */
-    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
-    /**
-     * An EdDSA JWT that proves the activation without the network.
-     */
-    validation_token?: string;
-    /**
-     * Replaces the token that was sent.
-     */
-    new_token?: string;
-    /**
-     * Seats: how many machines can be activated at a time.
-     */
-    max_activations?: number;
-    /**
-     * Free seats.
-     */
-    remaining?: number;
-    /**
-     * For Unlocker.writeKeyFile, if the product has an RSA pair.
-     */
-    key_file?: string;
-    /**
-     * Why it was refused, in words for people; missing when it was not.
-     */
-    error?: string;
-};
-
-export type ProductRsa = {
-    /**
-     * The public exponent, hexadecimal.
-     */
-    e: string;
-    /**
-     * The modulus, hexadecimal.
-     */
-    n: string;
-    /**
-     * The length of the RSA key.
-     */
-    bits: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type LicenseTime = {
-    /**
-     * True: it was done.
-     */
-    ok: true;
-    /**
-     * The server’s time.
-     */
-    time: string;
-    /**
-     * Seconds since 1970.
-     */
-    unix: number;
-    /**
-     * The same second, in the format `hise` signs.
-     */
-    iso: string;
-    /**
-     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
-     */
-    hise?: string;
-};
-
-export type ProductCard = {
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The serial’s code.
-     */
-    serial_code: string;
-    /**
-     * Downloads and licensing are closed, also because the product was withdrawn.
-     */
-    revoked: boolean;
-    /**
-     * The maker no longer offers the product; the serial itself was not revoked.
-     */
-    withdrawn: boolean;
-    /**
-     * Downloads so far.
-     */
-    download_count: number;
-    /**
-     * How many downloads there are at most.
-     */
-    download_limit: number;
-    /**
-     * The developer’s own words, as plain text; empty when there are none.
-     */
-    install_help: string;
-    /**
-     * What the developer calls the version of the files; null: they did not name it.
-     */
-    version: string | null;
-    /**
-     * The downloads.
-     */
-    files: Array<{
-        /**
-         * The label of the download.
-         */
-        name: string;
-        /**
-         * Counts one download, once within six hours, then redirects to the file.
-         */
-        url: string;
-        /**
-         * In bytes; null for a file elsewhere.
-         */
-        size: number | null;
-        /**
-         * Its download has counted within six hours: following the link counts no more.
-         */
-        begun: boolean;
-    }>;
-};
-
-export type RedemptionResult = {
-    /**
-     * Whether a first and last name are needed to complete it.
-     */
-    require_name: boolean;
-    /**
-     * With require_name: for the name step; valid once, for 15 minutes.
-     */
-    temp_token?: string;
-    /**
-     * Opens the serials redeemed with it, for 30 days.
-     */
-    download_token?: string;
-    /**
-     * The products.
-     */
-    products?: Array<ProductCard>;
-};
-
-export type OpenedProducts = {
-    /**
-     * The products.
-     */
-    products: Array<ProductCard>;
-};
-
-export type ResentEmail = {
-    /**
-     * Where it was sent.
-     */
-    email: string | null;
-};
-
-export type MyMachine = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The name that the plugin reports for the machine, shortened.
-     */
-    name: string;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: string | null;
-    /**
-     * When it was last seen.
-     */
-    last_seen_at: string;
-};
-
-export type MyProducts = {
-    /**
-     * Opens all serials of this address with this developer, for 30 days.
-     */
-    download_token: string;
-    /**
-     * The products.
-     */
-    products: Array<ProductCard>;
-    /**
-     * Machines holding a seat, by code.
-     */
-    machines: {
-        [key: string]: Array<MyMachine>;
-    };
-    /**
-     * The address, mostly hidden.
-     */
-    email_hint: string;
-};
-
-export type Branding = {
-    /**
-     * The developer’s id.
-     */
-    user_id: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The color of the redemption page, as `#RRGGBB`.
-     */
-    brand_color: string;
-    /**
-     * Whether the redemption page is dark.
-     */
-    dark_mode: boolean;
-    /**
-     * Where customers get help by email.
-     */
-    support_email: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url: string | null;
-    /**
-     * The company’s name.
-     */
-    company_name: string | null;
-    /**
-     * The developer has deleted their account: serials can no longer be redeemed, but downloads still open.
-     */
-    closed: boolean;
-};
-
-export type PrivateBranding = {
-    /**
-     * The developer’s id.
-     */
-    user_id: string;
-    /**
-     * The address of the logo; null: none.
-     */
-    logo_url: string | null;
-    /**
-     * The color of the redemption page, as `#RRGGBB`.
-     */
-    brand_color: string;
-    /**
-     * Whether the redemption page is dark.
-     */
-    dark_mode: boolean;
-    /**
-     * Where customers get help by email.
-     */
-    support_email: string | null;
-    /**
-     * Where customers get help on the web.
-     */
-    support_url: string | null;
-    /**
-     * Whether customers get an email about their redemption.
-     */
-    send_customer_emails: boolean;
-    /**
-     * Whether redemptions are reported by email.
-     */
-    notify_redemptions: boolean;
-    /**
-     * Whether a product that runs low on serials is reported by email.
-     */
-    notify_low_serials: boolean;
-    /**
-     * Whether failing webhooks are reported by email.
-     */
-    notify_webhook_fail: boolean;
-    /**
-     * Whether announcements are sent by email.
-     */
-    notify_announcements: boolean;
-    /**
-     * The host of the redemption page; null: none.
-     */
-    custom_domain: string | null;
-    /**
-     * How far the custom domain is.
-     */
-    domain_status: 'verified' | 'registered' | 'not_registered';
-    /**
-     * The host that the custom domain’s CNAME record must point to.
-     */
-    dns_target: string;
-    /**
-     * The developer’s redemption page without a custom domain.
-     */
-    redeem_url: string;
-};
-
-export type SavedBranding = {
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * The branding as saved.
-     */
-    branding: PrivateBranding;
-};
-
-export type DomainStatus = {
-    /**
-     * Whether DNS leads the host to this server.
-     */
-    verified: boolean;
-    /**
-     * Whether the account has taken the host.
-     */
-    registered: boolean;
-};
-
-export type CustomDomain = {
-    /**
-     * Whether DNS leads the host to this server.
-     */
-    verified: boolean;
-    /**
-     * Whether the account has taken the host.
-     */
-    registered: boolean;
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * The host name, such as `redeem.example.com`.
-     */
-    domain: string;
-};
-
-export type LedgerAdjustment = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s id.
-     */
-    serial_id: string;
-    /**
-     * What kind it is.
-     */
-    kind: 'refund' | 'chargeback' | 'reinstatement';
-    /**
-     * In dollars, negative for a refund.
-     */
-    amount: number;
-    /**
-     * What it changes in the reseller’s commission, in dollars.
-     */
-    commission: number;
-    /**
-     * Why, in the words of whoever did it.
-     */
-    reason: string;
-    /**
-     * The calendar month (UTC) whose statement it belongs to, `YYYY-MM`.
-     */
-    month: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * Dollars given back of the redemption’s price by now, in all.
-     */
-    refunded: number;
-    /**
-     * Dollars that can still be given back.
-     */
-    refundable: number;
-};
-
-export type TransferredSerial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Whose it is now.
-     */
-    customer: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * The first name.
-         */
-        first_name: string | null;
-        /**
-         * The last name.
-         */
-        last_name: string | null;
-        /**
-         * The email address.
-         */
-        email: string | null;
-    };
-    /**
-     * False: it was theirs already.
-     */
-    changed: boolean;
-};
-
-export type LicenseRefusal = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * When it happened.
-     */
-    at: string;
-    /**
-     * activate, validate, transfer, trial, or redeem for the redemption page.
-     */
-    action: string;
-    /**
-     * The status returned to the plugin; of a redemption, the one that names the reason. `draft`: the product is one, and a plugin was told `not_found`.
-     */
-    status: string;
-    /**
-     * The serial’s id.
-     */
-    serial_id: string | null;
-    /**
-     * The serial’s code.
-     */
-    serial: string | null;
-    /**
-     * The product’s id.
-     */
-    product_id: string | null;
-    /**
-     * The product’s name.
-     */
-    product_name: string | null;
-    /**
-     * The first characters of the machine’s id; null on the redemption page.
-     */
-    machine: string | null;
-    /**
-     * The plugin’s version; null: it sent none.
-     */
-    version: string | null;
-    /**
-     * How many times within the same second.
-     */
-    count: number;
-};
-
-export type LicenseRefusalPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<LicenseRefusal>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type MachineAnalytics = {
-    /**
-     * Seen in the last 30 days (UTC), each once, however many plugins it has.
-     */
-    active_machines: number;
-    /**
-     * Machines that hold a seat.
-     */
-    machines: number;
-    /**
-     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
-     */
-    versions: Array<{
-        /**
-         * The plugin’s version; null: it sent none.
-         */
-        version: string | null;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-    /**
-     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
-     */
-    systems: Array<{
-        /**
-         * The machine’s operating system; null: it sent none.
-         */
-        os: string | null;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-    /**
-     * An IANA time zone such as `Europe/Berlin`.
-     */
-    time_zone: string;
-};
-
-export type VersionReport = {
-    /**
-     * How many days (UTC) this is about, today included.
-     */
-    days: number;
-    /**
-     * The first of these days.
-     */
-    since: string;
-    /**
-     * Seats that were seen in these days and are still held. A machine with two serials has two of them.
-     */
-    activations: number;
-    /**
-     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
-     */
-    versions: Array<{
-        /**
-         * The plugin’s version; null: it sent none.
-         */
-        version: string | null;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-    /**
-     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
-     */
-    systems: Array<{
-        /**
-         * The machine’s operating system; null: it sent none.
-         */
-        os: string | null;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-    /**
-     * Activations by version and system, of those that are listed above; the most common first.
-     */
-    pairs: Array<{
-        /**
-         * The plugin’s version; null: it sent none.
-         */
-        version: string | null;
-        /**
-         * The machine’s operating system; null: it sent none.
-         */
-        os: string | null;
-        /**
-         * How many.
-         */
-        count: number;
-    }>;
-};
-
-export type SerialSeats = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * False: the product’s number of seats applies.
-     */
-    own: boolean;
-    /**
-     * The number of seats that applies.
-     */
-    max_activations: number;
-    /**
-     * Seats in use.
-     */
-    seats_used: number;
-    /**
-     * Free seats.
-     */
-    remaining: number;
-};
-
-export type ReleasedMachine = {
-    /**
-     * True: it was done.
-     */
-    ok: true;
-    /**
-     * False: the machine held no seat.
-     */
-    released: boolean;
-    /**
-     * The serial’s id.
-     */
-    serial_id: string;
-    /**
-     * The number of seats that applies.
-     */
-    max_activations: number;
-    /**
-     * Seats in use.
-     */
-    seats_used: number;
-    /**
-     * Free seats.
-     */
-    remaining: number;
-};
-
-export type CountryCount = {
-    /**
-     * ISO 3166-1 alpha-2; null: unknown.
-     */
-    country: string | null;
-    /**
-     * Redemptions.
-     */
-    count: number;
-};
-
-export type ProductSeries = {
-    /**
-     * Null: all other products together.
-     */
-    product_id: string | null;
-    /**
-     * The product’s name.
-     */
-    product: string | null;
-    /**
-     * Dollars, one for each day of the period in order.
-     */
-    revenue: Array<number>;
-    /**
-     * How many serials were redeemed.
-     */
-    redemptions: Array<number>;
-};
-
-export type PreviousPeriod = {
-    /**
-     * The first day, as YYYY-MM-DD.
-     */
-    startDate: string;
-    /**
-     * The last day, as YYYY-MM-DD.
-     */
-    endDate: string;
-    /**
-     * Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.
-     */
-    until: string | null;
-    /**
-     * The sums of the period.
-     */
-    totals: {
-        /**
-         * How many serials were redeemed.
-         */
-        redemptions: number;
-        /**
-         * Less refunds.
-         */
-        revenue: number;
-        /**
-         * What was given back in the period, whenever it was sold.
-         */
-        refunded: number;
-    };
-    /**
-     * Product → number of redemptions, highest first.
-     */
-    productStats: {
-        [key: string]: number;
-    };
-    /**
-     * Reseller → redemptions and revenue.
-     */
-    resellerStats: {
-        [key: string]: {
-            /**
-             * How many serials were redeemed.
-             */
-            redemptions: number;
-            /**
-             * Less refunds.
-             */
-            revenue: number;
-            /**
-             * What was given back in the period, whenever it was sold.
-             */
-            refunded: number;
-        };
-    };
-};
-
-export type Analytics = {
-    /**
-     * Day → dollars; every day of the period. Refunds lower the day on which they are made.
-     */
-    dailyRevenue: {
-        [key: string]: number;
-    };
-    /**
-     * Day → redemptions; every day of the period.
-     */
-    dailyRedemptions: {
-        [key: string]: number;
-    };
-    /**
-     * Product → number of redemptions, highest first.
-     */
-    productStats: {
-        [key: string]: number;
-    };
-    /**
-     * Product → US dollars.
-     */
-    productRevenue: {
-        [key: string]: number;
-    };
-    /**
-     * Reseller → redemptions and revenue.
-     */
-    resellerStats: {
-        [key: string]: {
-            /**
-             * How many serials were redeemed.
-             */
-            redemptions: number;
-            /**
-             * Less refunds.
-             */
-            revenue: number;
-            /**
-             * What was given back in the period, whenever it was sold.
-             */
-            refunded: number;
-        };
-    };
-    /**
-     * Redemptions by country.
-     */
-    customerGeo: Array<CountryCount>;
-    /**
-     * The sums of the period.
-     */
-    totals: {
-        /**
-         * How many serials were redeemed.
-         */
-        redemptions: number;
-        /**
-         * Less refunds.
-         */
-        revenue: number;
-        /**
-         * What was given back in the period, whenever it was sold.
-         */
-        refunded: number;
-    };
-    /**
-     * The six products with the most revenue, the most first, and all others together as the last one.
-     */
-    byProduct: Array<ProductSeries>;
-    /**
-     * The days before: of a calendar month the month before, otherwise as many days. Of a period that is still running, only as much as has passed of it. Null: nothing was sold by then.
-     */
-    previous: PreviousPeriod | null;
-    /**
-     * The first day, as YYYY-MM-DD.
-     */
-    startDate: string;
-    /**
-     * The last day, as YYYY-MM-DD.
-     */
-    endDate: string;
-    /**
-     * The time zone in which days begin and end.
-     */
-    time_zone: string;
-};
-
-export type StockOfProduct = {
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * Serials that nobody has yet.
-     */
-    available: number;
-    /**
-     * In the last 30 days.
-     */
-    redeemed: number;
-    /**
-     * Redemptions per day of the last 30 days, two decimals.
-     */
-    per_day: number;
-    /**
-     * How long the available serials last at this pace; null: nothing was redeemed in the last 30 days.
-     */
-    days_left: number | null;
-};
-
-export type BatchConversion = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * Null: your own.
-     */
-    reseller: string | null;
-    /**
-     * When it was generated or imported.
-     */
-    created_at: string;
-    /**
-     * Serials that the batch was made with.
-     */
-    generated: number;
-    /**
-     * By the reseller, ever; null: your own batches are not handed out one by one.
-     */
-    handed_out: number | null;
-    /**
-     * Whether the serial is redeemed.
-     */
-    redeemed: number;
-    /**
-     * A machine has or had a seat.
-     */
-    activated: number;
-    /**
-     * Of those generated, two decimals.
-     */
-    handed_out_percent: number | null;
-    /**
-     * Of those generated, two decimals.
-     */
-    redeemed_percent: number;
-    /**
-     * Of those generated, two decimals.
-     */
-    activated_percent: number;
-};
-
-export type BatchConversions = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<BatchConversion>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type Sparklines = {
-    /**
-     * Those that were redeemed in these days.
-     */
-    products: Array<{
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * One for each day in order.
-         */
-        redemptions: Array<number>;
-    }>;
-    /**
-     * The first day, as YYYY-MM-DD.
-     */
-    startDate: string;
-    /**
-     * The last day, as YYYY-MM-DD.
-     */
-    endDate: string;
-    /**
-     * The time zone in which days begin and end.
-     */
-    time_zone: string;
-};
-
-export type BillingConfig = {
-    /**
-     * Whether cards can be entered and are charged.
-     */
-    configured: boolean;
-    /**
-     * For Stripe’s own form in the browser; null when not configured.
-     */
-    publishable_key: string | null;
-};
-
-export type CardSetupStarted = {
-    /**
-     * What Stripe’s form in the browser confirms the card with. It works once.
-     */
-    client_secret: string;
-};
-
-export type PaymentCard = {
-    /**
-     * Such as `visa`.
-     */
-    brand: string;
-    /**
-     * The last digits of its number.
-     */
-    last4: string;
-    /**
-     * The last month in which it can be charged, from 1.
-     */
-    exp_month: number;
-    /**
-     * The year of that month.
-     */
-    exp_year: number;
-};
-
-export type PaymentMethod = {
-    /**
-     * Null: no card on file.
-     */
-    card: PaymentCard | null;
-};
-
-export type PaymentConfirmation = {
-    /**
-     * `to_confirm`: with the secret, in a browser; `paid`: it is done.
-     */
-    status: 'to_confirm' | 'paid';
-    /**
-     * What Stripe’s script in the browser confirms the payment with; null once it is paid.
-     */
-    client_secret: string | null;
-    /**
-     * Stripe’s id of the card that is charged; null once it is paid.
-     */
-    payment_method: string | null;
-};
-
-export type SubscriptionStatus = {
-    /**
-     * `open`: a charge failed and is tried again; `failed`: it is tried again only with another card; `uncollectible`: given up; `none`: nothing was charged yet.
-     */
-    status: 'paid' | 'open' | 'failed' | 'uncollectible' | 'none';
-    /**
-     * What is unpaid, in cents.
-     */
-    amount_due: number;
-    /**
-     * The newest invoice that is unpaid.
-     */
-    invoice_id: string | null;
-    /**
-     * Why the last charge failed.
-     */
-    error: string | null;
-    /**
-     * What to do something about: `charge_failed`; `confirm_payment`: the cardholder’s bank wants the payment confirmed, in the dashboard; `uncollectible`; `card_needed`; `card_expiring`: within a month.
-     */
-    attention: 'charge_failed' | 'confirm_payment' | 'uncollectible' | 'card_needed' | 'card_expiring' | null;
-    /**
-     * When the last invoice was paid.
-     */
-    last_billed_at: string | null;
-    /**
-     * What it was over, in cents.
-     */
-    last_amount_cents: number | null;
-    /**
-     * When the running month is over (UTC).
-     */
-    next_billed_at: string;
-    /**
-     * What it costs so far, in cents.
-     */
-    next_amount_cents: number;
-};
-
-export type InvoiceSummary = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Without gaps per year, such as 2026-0007.
-     */
-    number: string;
-    /**
-     * The UTC month, such as 2026-03.
-     */
-    month: string;
-    /**
-     * The first moment of the month (UTC).
-     */
-    period_start: string;
-    /**
-     * Exclusive.
-     */
-    period_end: string;
-    /**
-     * The plan when the month ended.
-     */
-    plan: string;
-    /**
-     * Of the plan when the month ended.
-     */
-    plan_name: string;
-    /**
-     * The fee of the dearest plan held in the month.
-     */
-    fee: number;
-    /**
-     * All redemptions of the month.
-     */
-    redemptions: number;
-    /**
-     * Redemptions above the quota.
-     */
-    overage_redemptions: number;
-    /**
-     * In dollars.
-     */
-    overage_cost: number;
-    /**
-     * How often a download count was reset.
-     */
-    refresh_count: number;
-    /**
-     * In dollars.
-     */
-    refresh_cost: number;
-    /**
-     * Fee, overage and refreshes.
-     */
-    total: number;
-    /**
-     * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
-     */
-    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
-    /**
-     * When the month was closed.
-     */
-    closed_at: string;
-    /**
-     * When it was paid.
-     */
-    paid_at: string | null;
-    /**
-     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
-     */
-    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
-};
-
-export type InvoicePage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<InvoiceSummary>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * Sums over all pages.
-     */
-    totals: {
-        /**
-         * Of every invoice that matches.
-         */
-        total: number;
-        /**
-         * Of those that are paid.
-         */
-        paid: number;
-        /**
-         * Of those that are still to be collected.
-         */
-        outstanding: number;
-    };
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type InvoiceLine = {
-    /**
-     * Its number on the invoice, from 1.
-     */
-    n: number;
-    /**
-     * `fee`: of the plan; `overage`: above the quota; `refresh`: download counts reset.
-     */
-    kind: 'fee' | 'overage' | 'refresh';
-    /**
-     * What it is for.
-     */
-    description: string;
-    /**
-     * How many serials to make.
-     */
-    quantity: number;
-    /**
-     * In dollars; null: of several prices.
-     */
-    unit_price: number | null;
-    /**
-     * In dollars.
-     */
-    amount: number;
-};
-
-export type Invoice = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Without gaps per year, such as 2026-0007.
-     */
-    number: string;
-    /**
-     * The UTC month, such as 2026-03.
-     */
-    month: string;
-    /**
-     * The first moment of the month (UTC).
-     */
-    period_start: string;
-    /**
-     * Exclusive.
-     */
-    period_end: string;
-    /**
-     * The plan when the month ended.
-     */
-    plan: string;
-    /**
-     * Of the plan when the month ended.
-     */
-    plan_name: string;
-    /**
-     * The fee of the dearest plan held in the month.
-     */
-    fee: number;
-    /**
-     * All redemptions of the month.
-     */
-    redemptions: number;
-    /**
-     * Redemptions above the quota.
-     */
-    overage_redemptions: number;
-    /**
-     * In dollars.
-     */
-    overage_cost: number;
-    /**
-     * How often a download count was reset.
-     */
-    refresh_count: number;
-    /**
-     * In dollars.
-     */
-    refresh_cost: number;
-    /**
-     * Fee, overage and refreshes.
-     */
-    total: number;
-    /**
-     * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
-     */
-    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
-    /**
-     * When the month was closed.
-     */
-    closed_at: string;
-    /**
-     * When it was paid.
-     */
-    paid_at: string | null;
-    /**
-     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
-     */
-    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
-    /**
-     * They add up to the total.
-     */
-    lines: Array<InvoiceLine>;
-    /**
-     * Who is billed, as of the close.
-     */
-    party: {
-        /**
-         * The name.
-         */
-        name: string;
-        /**
-         * The email address.
-         */
-        email: string;
-        /**
-         * The company, as of the close.
-         */
-        company: string | null;
-        /**
-         * The business address.
-         */
-        address: string | null;
-        /**
-         * The tax id.
-         */
-        tax_id: string | null;
-    };
-    /**
-     * The state of its collection.
-     */
-    payment: {
-        /**
-         * How often the card was charged.
-         */
-        attempts: number;
-        /**
-         * When it is tried next; null: it is no longer tried.
-         */
-        next_attempt_at: string | null;
-        /**
-         * When the first charge failed.
-         */
-        first_failed_at: string | null;
-        /**
-         * Why the last charge failed.
-         */
-        last_error: string | null;
-        /**
-         * What the card was charged, with what the balance added or took; null: as with `paid_by`.
-         */
-        charged: number | null;
-        /**
-         * What was on the balance before: above 0 was left from earlier months, below 0 was a credit; null: as with `paid_by`.
-         */
-        balance_before: number | null;
-        /**
-         * Whether the cardholder’s bank wants the payment confirmed, in the dashboard.
-         */
-        confirm: boolean;
-    };
-};
-
-export type BillingLogRow = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The developer’s.
-     */
-    user_id: string;
-    /**
-     * The developer’s address when the invoice was made.
-     */
-    email: string;
-    /**
-     * What the month cost, in dollars.
-     */
-    amount: number;
-    /**
-     * The same in cents.
-     */
-    amount_cents: number;
-    /**
-     * Whether it went well.
-     */
-    status: 'success' | 'failed';
-    /**
-     * Why it failed, in the words of the bank or of Stripe.
-     */
-    error_message: string | null;
-    /**
-     * `charge`: of a card; `balance`: settled without a charge (`paid_by` of the invoice is how); else what was decided.
-     */
-    action: 'charge' | 'balance' | 'retry' | 'uncollectible' | 'void';
-    /**
-     * The charge that it is about, from 1; 0 before the first.
-     */
-    attempt: number;
-    /**
-     * The invoice’s.
-     */
-    statement_id: string;
-    /**
-     * Of the invoice.
-     */
-    number: string;
-    /**
-     * `YYYY-MM` (UTC)
-     */
-    month: string;
-    /**
-     * The admin who did it; null: the server itself.
-     */
-    actor_id: string | null;
-    /**
-     * Who that admin is; null: the server itself, or an account that was deleted since.
-     */
-    actor: {
-        /**
-         * Of the admin.
-         */
-        name: string;
-        /**
-         * Of the admin.
-         */
-        email: string;
-    } | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type BillingLogPage = {
-    /**
-     * This page, newest first.
-     */
-    logs: Array<BillingLogRow>;
-    /**
-     * How many there are on all pages.
-     */
-    total: number;
-};
-
-export type BillingStoryStatement = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The developer’s.
-     */
-    user_id: string;
-    /**
-     * The developer’s address when the invoice was made.
-     */
-    email: string;
-    /**
-     * Of the invoice.
-     */
-    number: string;
-    /**
-     * `YYYY-MM` (UTC)
-     */
-    month: string;
-    /**
-     * Where its collection is.
-     */
-    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
-    /**
-     * What the month cost, in cents.
-     */
-    total_cents: number;
-    /**
-     * Charges so far.
-     */
-    attempts: number;
-    /**
-     * When it is tried again, or given up.
-     */
-    next_attempt_at: string | null;
-    /**
-     * When the first charge failed; of one that was given up and is charged again, the first since.
-     */
-    first_failed_at: string | null;
-    /**
-     * Why the last try came to nothing.
-     */
-    last_error: string | null;
-    /**
-     * Stripe’s.
-     */
-    stripe_invoice_id: string | null;
-    /**
-     * When the month was closed.
-     */
-    closed_at: string;
-    /**
-     * When it was paid.
-     */
-    paid_at: string | null;
-    /**
-     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
-     */
-    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
-    /**
-     * What the card was charged, with what the balance added or took; null: as with `paid_by`.
-     */
-    charged_cents: number | null;
-    /**
-     * What was on the balance before; below 0 was a credit; null: as with `paid_by`.
-     */
-    balance_cents: number | null;
-    /**
-     * What the last reconciliation found to differ.
-     */
-    difference: string | null;
-};
-
-export type BillingStoryLine = {
-    /**
-     * Its number on the invoice.
-     */
-    n: number;
-    /**
-     * What it is for.
-     */
-    description: string;
-    /**
-     * How many.
-     */
-    quantity: number;
-    /**
-     * What each one costs, in cents; null: of several prices.
-     */
-    unit_cents: number | null;
-    /**
-     * In cents.
-     */
-    amount_cents: number;
-};
-
-export type BillingStory = {
-    /**
-     * The invoice itself.
-     */
-    statement: BillingStoryStatement;
-    /**
-     * What the month cost, line by line.
-     */
-    lines: Array<BillingStoryLine>;
-    /**
-     * Attempts and decisions, oldest first.
-     */
-    logs: Array<BillingLogRow>;
-};
-
-export type BillingDifference = {
-    /**
-     * The developer’s.
-     */
-    user_id: string;
-    /**
-     * The developer’s address when the invoice was made; null: there is none here.
-     */
-    email: string | null;
-    /**
-     * The invoice’s, as it is here or as Stripe’s invoice names it.
-     */
-    statement_id: string;
-    /**
-     * Of the invoice; null: there is none here.
-     */
-    number: string | null;
-    /**
-     * `YYYY-MM` (UTC); null: there is no invoice here.
-     */
-    month: string | null;
-    /**
-     * Stripe’s.
-     */
-    stripe_invoice_id: string | null;
-    /**
-     * What differs, and what to do about it.
-     */
-    words: string;
-    /**
-     * When they were compared.
-     */
-    found_at: string;
-};
-
-export type BillingReconciliation = {
-    /**
-     * When it ended.
-     */
-    ran_at: string;
-    /**
-     * How many invoices were compared; 0 when it failed.
-     */
-    compared: number;
-    /**
-     * How many of them differed.
-     */
-    differences: number;
-    /**
-     * Why it could not be finished.
-     */
-    error: string | null;
-};
-
-export type BillingHold = {
-    /**
-     * When the database was set back to a backup.
-     */
-    since: string;
-    /**
-     * When that backup was made; what happened after it may be missing here.
-     */
-    backup_at: string;
-    /**
-     * When invoices were last compared since then; null: not yet, so charging cannot be released.
-     */
-    reconciled_at: string | null;
-    /**
-     * How many invoices wait.
-     */
-    due: number;
-    /**
-     * What they are over, in cents. What Stripe has a payment of is not charged again.
-     */
-    due_cents: number;
-};
-
-export type BillingDifferencePage = {
-    /**
-     * This page.
-     */
-    differences: Array<BillingDifference>;
-    /**
-     * How many there are on all pages.
-     */
-    total: number;
-    /**
-     * The last time that they were compared; null: never yet.
-     */
-    last_run: BillingReconciliation | null;
-    /**
-     * When the differences were found, or were none; null: never yet.
-     */
-    last_finished_at: string | null;
-    /**
-     * Nothing is charged until `tonerow-server collection release`; null: invoices are charged when due.
-     */
-    hold: BillingHold | null;
-};
-
-/**
- * What a switch of the plan means.
- */
-export type PlanSwitch = {
-    /**
-     * The plan from now on.
-     */
-    plan: string;
-    /**
-     * Its name for people.
-     */
-    label: string;
-    /**
-     * The plan until now.
-     */
-    previous_plan: string;
-    /**
-     * False: the account was on this plan already.
-     */
-    changed: boolean;
-    /**
-     * True: nothing was changed.
-     */
-    dry_run: boolean;
-    /**
-     * Redemptions of this month so far.
-     */
-    redemptions: number;
-    /**
-     * Free redemptions per month from now on.
-     */
-    redemption_quota: number;
-    /**
-     * The price of each redemption above the quota, in dollars; null: redemptions stop there.
-     */
-    overage_price: number | null;
-    /**
-     * Whether redemptions stop at once, because this month has used the quota of a plan that stops there.
-     */
-    stops_now: boolean;
-    /**
-     * With `stops_now`: when redemptions work again; otherwise null.
-     */
-    resumes_at: string | null;
-    /**
-     * The fee of this month, in dollars: that of the dearest plan held in it, also after a downgrade.
-     */
-    subscription_fee: number;
-    /**
-     * The fee of the next month if the plan stays, in dollars.
-     */
-    next_subscription_fee: number;
-};
-
-/**
- * The running month.
- */
-export type BillingUsage = {
-    /**
-     * `YYYY-MM`, in UTC.
-     */
-    month: string;
-    /**
-     * The plan’s stable name.
-     */
-    plan: string;
-    /**
-     * The plan’s name for people.
-     */
-    label: string;
-    /**
-     * Free redemptions per month.
-     */
-    free: number;
-    /**
-     * Redemptions of this month so far.
-     */
-    used: number;
-    /**
-     * The price of each redemption above the quota and of each refresh, in dollars.
-     */
-    unitPrice: number;
-    /**
-     * Whether redemptions stop at the quota until the next month.
-     */
-    blockAtCap: boolean;
-    /**
-     * Whether they have stopped.
-     */
-    capped: boolean;
-    /**
-     * Redemptions above the quota of their moment.
-     */
-    overage_redemptions: number;
-    /**
-     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
-     */
-    overage_cost: number;
-    /**
-     * The fee of the dearest plan held in the month, in dollars.
-     */
-    subscription_fee: number;
-    /**
-     * Download counts that were set back.
-     */
-    refresh_count: number;
-    /**
-     * What the refreshes cost, in dollars.
-     */
-    refresh_cost: number;
-    /**
-     * What the month costs so far, in dollars: fee, overage and refreshes.
-     */
-    estimated_total: number;
-    /**
-     * When the month ends, and its invoice is made.
-     */
-    closes_at: string;
-};
-
-/**
- * What a period used and cost: the sum of its days.
- */
-export type BillingSummary = {
-    /**
-     * First day, in UTC.
-     */
-    startDate: string;
-    /**
-     * Last day, inclusive.
-     */
-    endDate: string;
-    /**
-     * Redemptions and first activations; imports do not count.
-     */
-    redemptions: number;
-    /**
-     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
-     */
-    redemption_cost: number;
-    /**
-     * Download counts that were set back.
-     */
-    refresh_count: number;
-    /**
-     * What the refreshes cost, in dollars.
-     */
-    refresh_cost: number;
-    /**
-     * Overage and refreshes, in dollars. Fees belong to months, not to days.
-     */
-    total: number;
-};
-
-export type BillingDay = {
-    /**
-     * `YYYY-MM-DD`, in UTC.
-     */
-    date: string;
-    /**
-     * Redemptions and first activations; imports do not count.
-     */
-    redemptions: number;
-    /**
-     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
-     */
-    cost: number;
-    /**
-     * Download counts that were set back.
-     */
-    refresh_count: number;
-    /**
-     * What the refreshes cost, in dollars.
-     */
-    refresh_cost: number;
-};
-
-export type InvoiceOfMonth = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Such as 2026-0007.
-     */
-    number: string;
-    /**
-     * Where its collection is.
-     */
-    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
-    /**
-     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
-     */
-    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
-};
-
-export type BillingMonth = {
-    /**
-     * `YYYY-MM`, in UTC.
-     */
-    month: string;
-    /**
-     * The plan at the month’s end, or now.
-     */
-    plan: string;
-    /**
-     * The plan’s name for people.
-     */
-    label: string;
-    /**
-     * Redemptions and first activations; imports do not count.
-     */
-    redemptions: number;
-    /**
-     * Redemptions above the quota of their moment.
-     */
-    overage_redemptions: number;
-    /**
-     * What the redemptions above the quota cost, each by the plan of its moment, in dollars.
-     */
-    redemption_cost: number;
-    /**
-     * The redemption cost divided by all redemptions, to three decimals.
-     */
-    avg_price_per_redemption: number;
-    /**
-     * Download counts that were set back.
-     */
-    refresh_count: number;
-    /**
-     * What the refreshes cost, in dollars.
-     */
-    refresh_cost: number;
-    /**
-     * The fee of the dearest plan held in the month, in dollars.
-     */
-    subscription_fee: number;
-    /**
-     * Fee, overage and refreshes, in dollars.
-     */
-    total: number;
-    /**
-     * Whether its invoice was made; the running month may still grow.
-     */
-    closed: boolean;
-    /**
-     * The month’s invoice; null until its close.
-     */
-    invoice: InvoiceOfMonth | null;
-};
-
-export type ResellerProduct = {
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    name: string;
-    /**
-     * Same as `name`.
-     */
-    product_name: string;
-    /**
-     * The developer’s id.
-     */
-    developer_id: string;
-    /**
-     * What the developer is called.
-     */
-    developer_name: string;
-    /**
-     * The zone of the days in which deals begin and end.
-     */
-    developer_time_zone: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * Serials of the reseller that customers have redeemed.
-     */
-    total_redemptions: number;
-    /**
-     * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
-     */
-    available_serials: number;
-    /**
-     * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
-     */
-    not_for_sale_serials: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * Always null: only deals have a tag.
-     */
-    batch_tag: null;
-    /**
-     * Always null: only deals have one.
-     */
-    promo_price: null;
-    /**
-     * Always null: only deals have one.
-     */
-    promo_expires: null;
-    /**
-     * Always false: only deals expire.
-     */
-    is_expired: false;
-};
-
-export type ResellerDeal = {
-    /**
-     * The deal’s id, for `deal` of the product’s own operations.
-     */
-    id: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    name: string;
-    /**
-     * Same as `name`.
-     */
-    product_name: string;
-    /**
-     * The developer’s id.
-     */
-    developer_id: string;
-    /**
-     * What the developer is called.
-     */
-    developer_name: string;
-    /**
-     * The zone of the days in which deals begin and end.
-     */
-    developer_time_zone: string;
-    /**
-     * The address of the product’s image; null: none.
-     */
-    image_url: string | null;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The commission in percent.
-     */
-    commission_rate: number;
-    /**
-     * Serials of the reseller that customers have redeemed.
-     */
-    total_redemptions: number;
-    /**
-     * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
-     */
-    available_serials: number;
-    /**
-     * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
-     */
-    not_for_sale_serials: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number;
-    /**
-     * First moment of the sale; serials cannot be redeemed before it; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * Until when the deal may be sold; null: no end.
-     */
-    promo_expires: string | null;
-    /**
-     * Until when its serials have to be redeemed; null: no end.
-     */
-    expires_at: string | null;
-    /**
-     * Whether it may no longer be sold.
-     */
-    is_expired: boolean;
-};
-
-export type ResellerProductPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<ResellerProduct>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type ResellerDealPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<ResellerDeal>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type ResellerSerial = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * When the promo starts; null: at once.
-     */
-    promo_start: string | null;
-    /**
-     * When the promo ends; null: never.
-     */
-    promo_expires: string | null;
-    /**
-     * Until when it has to be redeemed; null: no end.
-     */
-    expires_at: string | null;
-};
-
-export type ResellerRedeemedSerial = {
-    /**
-     * The redemption’s id.
-     */
-    id: string;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * Whether the serial is revoked.
-     */
-    revoked: boolean;
-};
-
-export type ResellerSerialPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<ResellerSerial>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * If false, `total` is a lower bound: the exact number was not counted.
-     */
-    total_exact: boolean;
-};
-
-export type ResellerRedeemedPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<ResellerRedeemedSerial>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * If false, `total` is a lower bound: the exact number was not counted.
-     */
-    total_exact: boolean;
-};
-
-export type ResellerProductDetail = {
-    /**
-     * The product’s name.
-     */
-    product: {
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        name: string;
-        /**
-         * Same as `name`.
-         */
-        product_name: string;
-        /**
-         * The developer’s id.
-         */
-        developer_id: string;
-        /**
-         * What the developer is called.
-         */
-        developer_name: string;
-        /**
-         * The zone of the days in which deals begin and end.
-         */
-        developer_time_zone: string;
-        /**
-         * The address of the product’s image; null: none.
-         */
-        image_url: string | null;
-        /**
-         * The regular price in US dollars; null: none.
-         */
-        price: number | null;
-        /**
-         * The reduced price in US dollars; null: none.
-         */
-        sale_price: number | null;
-        /**
-         * The commission in percent.
-         */
-        commission_rate: number;
-        /**
-         * Serials of the reseller that customers have redeemed.
-         */
-        total_redemptions: number;
-        /**
-         * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
-         */
-        available_serials: number;
-        /**
-         * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
-         */
-        not_for_sale_serials: number;
-        /**
-         * When it was created.
-         */
-        created_at: string;
-        /**
-         * Always null: only deals have a tag.
-         */
-        batch_tag: null;
-        /**
-         * Always null: only deals have one.
-         */
-        promo_price: null;
-        /**
-         * Always null: only deals have one.
-         */
-        promo_expires: null;
-        /**
-         * Always false: only deals expire.
-         */
-        is_expired: false;
-        /**
-         * One line about the product.
-         */
-        short_desc: string;
-        /**
-         * The product’s description.
-         */
-        long_desc: string;
-        /**
-         * The product’s features, one per entry.
-         */
-        feature_list: Array<string>;
-        /**
-         * All its downloads in gigabytes; null: not known.
-         */
-        file_size_gb: number | null;
-        /**
-         * Always false: drafts are not shown to resellers.
-         */
-        is_draft: false;
-    };
-    /**
-     * The deal that was asked for; null: none was.
-     */
-    deal: ResellerDeal | null;
-    /**
-     * The serials.
-     */
-    serials: {
-        /**
-         * The newest 100.
-         */
-        available: Array<ResellerSerial>;
-        /**
-         * The newest 100.
-         */
-        redeemed: Array<ResellerRedeemedSerial>;
-        /**
-         * How many there are in all; of a search at most 10,000.
-         */
-        counts: {
-            /**
-             * Those that the reseller can sell now.
-             */
-            available: number;
-            /**
-             * Whether the serial is redeemed.
-             */
-            redeemed: number;
-        };
-    };
 };
 
 export type DealRequest = {
@@ -8317,241 +2627,56 @@ export type DealRequestPage = {
     next_cursor: string | null;
 };
 
-/**
- * Codes in a file that a reseller took: they count as in circulation.
- */
-export type StockDownload = {
+export type DeclineDealInput = {
     /**
-     * The id, a UUID.
+     * Shown to the reseller.
      */
-    id: string;
-    /**
-     * When the file was taken.
-     */
-    downloaded_at: string;
-    /**
-     * The developer of the product.
-     */
-    developer_id: string;
-    /**
-     * What the developer is called.
-     */
-    developer_name: string;
-    /**
-     * The partnership of the reseller who took it.
-     */
-    reseller_id: string;
-    /**
-     * What the developer calls the reseller.
-     */
-    reseller_name: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * Null: the product was deleted.
-     */
-    product_name: string | null;
-    /**
-     * The number of codes in the file.
-     */
-    codes: number;
-    /**
-     * Which batches they are from; the first 100.
-     */
-    batches: Array<{
-        /**
-         * The id of the batch it was made in.
-         */
-        batch_id: string;
-        /**
-         * The tag of the batch.
-         */
-        batch_tag: string | null;
-        /**
-         * The number of the batch’s codes in the file.
-         */
-        codes: number;
-    }>;
+    reason: string;
 };
 
-export type StockDownloadPage = {
+export type DeletedGroup = {
     /**
-     * This page’s rows.
+     * What happened, in words.
      */
-    rows: Array<StockDownload>;
+    message: string;
     /**
-     * For the next page; null on the last one.
+     * How many.
      */
-    next_cursor: string | null;
+    count: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
 };
 
-/**
- * The state of the serials that a reseller was given.
- */
-export type Circulation = {
+export type DeletedProduct = {
     /**
-     * All batches of the reseller together.
+     * What happened, in words.
      */
-    totals: {
-        /**
-         * Serials that the batch was created with.
-         */
-        given: number;
-        /**
-         * Neither handed out, redeemed nor revoked.
-         */
-        open: number;
-        /**
-         * Handed out to customers, and neither redeemed nor revoked yet.
-         */
-        handed_out: number;
-        /**
-         * Redeemed by customers.
-         */
-        redeemed: number;
-        /**
-         * Revoked, redeemed or not.
-         */
-        revoked: number;
-        /**
-         * Redeemed serials whose money was given back, in whole or in part.
-         */
-        refunds: number;
-        /**
-         * What was given back, in dollars.
-         */
-        refunded: number;
-        /**
-         * `refunds` in percent of `redeemed`, with at most two decimals.
-         */
-        refund_rate: number;
-    };
+    message: string;
     /**
-     * This page’s rows.
+     * Available serials that were deleted.
      */
-    rows: Array<{
-        /**
-         * The id of the batch it was made in.
-         */
-        batch_id: string;
-        /**
-         * The product’s id.
-         */
-        product_id: string;
-        /**
-         * The product’s name.
-         */
-        product_name: string;
-        /**
-         * The tag of the batch.
-         */
-        batch_tag: string | null;
-        /**
-         * When it was created.
-         */
-        created_at: string;
-        /**
-         * Serials that the batch was created with.
-         */
-        given: number;
-        /**
-         * Neither handed out, redeemed nor revoked.
-         */
-        open: number;
-        /**
-         * Handed out to customers, and neither redeemed nor revoked yet.
-         */
-        handed_out: number;
-        /**
-         * Redeemed by customers.
-         */
-        redeemed: number;
-        /**
-         * Revoked, redeemed or not.
-         */
-        revoked: number;
-        /**
-         * Redeemed serials whose money was given back, in whole or in part.
-         */
-        refunds: number;
-        /**
-         * What was given back, in dollars.
-         */
-        refunded: number;
-        /**
-         * `refunds` in percent of `redeemed`, with at most two decimals.
-         */
-        refund_rate: number;
-        /**
-         * The most codes of the batch that one downloaded file held; 0: none was taken.
-         */
-        in_files: number;
-        /**
-         * When a file with codes of the batch was taken last; null: never.
-         */
-        downloaded_at: string | null;
-    }>;
+    serials_deleted: number;
     /**
-     * For the next page; null on the last one.
+     * Redeemed serials that were revoked.
      */
-    next_cursor: string | null;
+    serials_revoked: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
 };
 
-/**
- * The same reference gets the same codes forever. Codes that were returned since have `returned_at`.
- */
-export type Drawn = {
+export type DomainStatus = {
     /**
-     * The id, a UUID.
+     * Whether DNS leads the host to this server.
      */
-    id: string;
+    verified: boolean;
     /**
-     * The shop’s own name for the sale.
+     * Whether the account has taken the host.
      */
-    reference: string;
-    /**
-     * The developer of the product.
-     */
-    developer_id: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The tag that the draw was restricted to; null: none.
-     */
-    batch_tag: string | null;
-    /**
-     * The number of codes.
-     */
-    quantity: number;
-    /**
-     * When the codes were handed out.
-     */
-    created_at: string;
-    /**
-     * The codes, `quantity` of them.
-     */
-    codes: Array<string>;
-    /**
-     * The same codes, each with what the customer should know.
-     */
-    serials: Array<{
-        /**
-         * The serial’s code.
-         */
-        code: string;
-        /**
-         * By when the code has to be redeemed; null: no limit.
-         */
-        expires_at: string | null;
-        /**
-         * When the code was returned: from then on it may be another customer’s. Null: it was not.
-         */
-        returned_at: string | null;
-    }>;
+    registered: boolean;
 };
 
 export type Draw = {
@@ -8666,85 +2791,432 @@ export type DrawPage = {
     next_cursor: string | null;
 };
 
-export type ReturnedDraw = {
-    /**
-     * The shop’s own name for the sale.
-     */
-    reference: string;
-    /**
-     * Codes that are back in stock, also those returned before.
-     */
-    returned: Array<string>;
-    /**
-     * Codes that could not be returned, and why.
-     */
-    not_returned: Array<{
-        /**
-         * The serial’s code.
-         */
-        code: string;
-        /**
-         * Only serials in this state.
-         */
-        state: 'redeemed' | 'revoked';
-    }>;
-};
-
-/**
- * A product at one price. A product whose deals and regular codes have several prices is several offers.
- */
-export type Offer = {
+export type DrawSerialsInput = {
     /**
      * The product’s id.
      */
     product_id: string;
     /**
-     * The product’s name.
+     * The number of codes, at most 100.
      */
-    product_name: string;
+    quantity?: number;
+    /**
+     * Hands out only codes whose batch has this tag. Default: any that are for sale.
+     */
+    batch_tag?: string | null;
+    /**
+     * The shop’s own name for the sale, such as its order number. Unique in the shop.
+     */
+    reference: string;
+};
+
+/**
+ * The same reference gets the same codes forever. Codes that were returned since have `returned_at`.
+ */
+export type Drawn = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
     /**
      * The developer of the product.
      */
     developer_id: string;
     /**
-     * The developer’s company or name.
+     * The product’s id.
      */
-    developer_name: string;
+    product_id: string;
     /**
-     * The zone of the day until which codes can be sold.
+     * The tag that the draw was restricted to; null: none.
      */
-    developer_time_zone: string;
+    batch_tag: string | null;
     /**
-     * The address of the product’s image; null: none.
+     * The number of codes.
      */
-    image_url: string | null;
+    quantity: number;
     /**
-     * What a code of the offer costs the customer now, in US dollars.
+     * When the codes were handed out.
      */
-    price: number;
+    created_at: string;
     /**
-     * The product’s price where the offer is below it; null: it is not.
+     * The codes, `quantity` of them.
      */
-    regular_price: number | null;
+    codes: Array<string>;
     /**
-     * Codes that can be sold at this price now. 1000 means that many, or more.
+     * The same codes, each with what the customer should know.
      */
-    available: number;
-    /**
-     * When the first of these codes may no longer be sold; null: no end.
-     */
-    sell_until: string | null;
+    serials: Array<{
+        /**
+         * The serial’s code.
+         */
+        code: string;
+        /**
+         * By when the code has to be redeemed; null: no limit.
+         */
+        expires_at: string | null;
+        /**
+         * When the code was returned: from then on it may be another customer’s. Null: it was not.
+         */
+        returned_at: string | null;
+    }>;
 };
 
-export type OfferPage = {
+export type EmailHandSaleInput = {
     /**
-     * This page’s rows.
+     * Where the code is sent.
      */
-    rows: Array<Offer>;
+    email: string;
     /**
-     * For the next page; null on the last one.
+     * The language of the email, unless the customer has redeemed in another one before. Default: English.
      */
-    next_cursor: string | null;
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type EmailPreview = {
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * The same as plain text.
+     */
+    text: string;
+    /**
+     * A whole document with its own styles, without scripts.
+     */
+    html: string;
+};
+
+export type ErasedCustomer = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * Serials that stay, without the person’s data.
+     */
+    serials_kept: number;
+    /**
+     * Machines that no longer held a seat.
+     */
+    machines_forgotten: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+};
+
+export type FileVersion = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * What the plugin calls this version.
+     */
+    name: string;
+    /**
+     * Whether these are the files that customers get now.
+     */
+    is_current: boolean;
+    /**
+     * What customers get with this version.
+     */
+    files: Array<{
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * As the product’s `file_urls` have it.
+         */
+        url: string;
+        /**
+         * In bytes; null for a file that is kept elsewhere.
+         */
+        size: number | null;
+        /**
+         * Null for a file that is kept elsewhere.
+         */
+        uploaded_at: string | null;
+    }>;
+    /**
+     * The emails to owners about this version; null: none were asked for.
+     */
+    emails: {
+        /**
+         * When it started.
+         */
+        started_at: string;
+        /**
+         * Null while they are still being queued.
+         */
+        ended_at: string | null;
+        /**
+         * How many owners were emailed so far.
+         */
+        owners: number;
+        /**
+         * How many there were when it began.
+         */
+        expected: number;
+    } | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type Finding = {
+    /**
+     * What was found. `in_order`: nothing is wrong.
+     */
+    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
+    /**
+     * The same in a sentence.
+     */
+    message: string;
+    /**
+     * Since when; null: unknown, or always.
+     */
+    since: string | null;
+    /**
+     * The serial that it is about; null: the customer has none.
+     */
+    serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string | null;
+    /**
+     * The product of that serial.
+     */
+    product_name: string | null;
+    /**
+     * What to do about it, the best first.
+     */
+    mends: Array<Mend>;
+};
+
+export type FirstRedemption = {
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The redemption page with the code and the account’s own address filled in.
+     */
+    redeem_link: string;
+};
+
+export type FirstSteps = {
+    /**
+     * In the order in which they are best taken.
+     */
+    steps: Array<{
+        /**
+         * A product that is no draft, a batch of serials, a redemption page with a logo, a color or a support address, a plugin key, and a redemption.
+         */
+        step: 'product' | 'serials' | 'page' | 'key' | 'redemption';
+        /**
+         * Whether it has been taken.
+         */
+        done: boolean;
+    }>;
+    /**
+     * Whether the developer has put the checklist away.
+     */
+    hidden: boolean;
+};
+
+export type FollowInviteInput = {
+    /**
+     * The token.
+     */
+    token: string;
+};
+
+export type FollowedInvite = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * The inviter’s email address.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The inviter’s message; null: none.
+     */
+    message: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * Whether it still waits for an answer.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+};
+
+/**
+ * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.
+ */
+export type GenerateSerialsInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * How many serials to make.
+     */
+    quantity?: number;
+    /**
+     * The first four characters of every code.
+     */
+    prefix?: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price?: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start?: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires?: string | null;
+    /**
+     * The last day on which the serials work: a day or a moment; null: no end.
+     */
+    expires_at?: string | null;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag?: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes?: string | null;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id?: string | null | '';
+    /**
+     * The name of a reseller to add, instead of `reseller_id`.
+     */
+    new_reseller_name?: string | null;
+    /**
+     * The reseller’s request that this batch accepts. Product and reseller must be those of the request; the other terms may differ.
+     */
+    deal_request_id?: string | null;
+    /**
+     * Only check the request: answers 200 with JSON and no serials.
+     */
+    dry_run?: boolean;
+};
+
+export type GeneratedSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+};
+
+export type GeneratedSerials = {
+    /**
+     * Null after a dry run.
+     */
+    batch_id: string | null;
+    /**
+     * How many.
+     */
+    count: number;
+    /**
+     * The serials.
+     */
+    serials: Array<GeneratedSerial>;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
 };
 
 export type HandSale = {
@@ -8827,6 +3299,38 @@ export type HandSale = {
     qr_svg: string;
 };
 
+export type HandSalePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<HandSaleRow>;
+    /**
+     * The moment since which sales are listed and added up.
+     */
+    since: string;
+    /**
+     * Of all pages.
+     */
+    totals: {
+        /**
+         * All of them, without those that were returned.
+         */
+        sales: number;
+        /**
+         * What they cost together, in US dollars, without those that were returned.
+         */
+        revenue: number;
+        /**
+         * Those that were returned.
+         */
+        returned: number;
+    };
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
 export type HandSaleRow = {
     /**
      * The shop’s own name for the sale.
@@ -8899,326 +3403,140 @@ export type HandSaleRow = {
     sold_at: string;
 };
 
-export type HandSalePage = {
+export type HiseActivateInput = {
     /**
-     * This page’s rows.
+     * The serial’s code. Case, spaces and dashes do not matter.
      */
-    rows: Array<HandSaleRow>;
+    key: string;
     /**
-     * The moment since which sales are listed and added up.
+     * FileSystem.getSystemId().
      */
-    since: string;
+    instance_id: string;
     /**
-     * Of all pages.
+     * Other ids of the same machine, usually older ones: a list, or one comma-separated string. A seat held by any of them moves to this machine.
      */
-    totals: {
-        /**
-         * All of them, without those that were returned.
-         */
-        sales: number;
-        /**
-         * What they cost together, in US dollars, without those that were returned.
-         */
-        revenue: number;
-        /**
-         * Those that were returned.
-         */
-        returned: number;
-    };
+    old_instance_ids?: string | Array<string>;
     /**
-     * For the next page; null on the last one.
+     * The product this plugin is. A license for another product does not unlock it.
      */
-    next_cursor: string | null;
+    product_id?: string | null;
+    /**
+     * A name for the machine.
+     */
+    device_label?: string | null;
+    /**
+     * The plugin’s version.
+     */
+    plugin_version?: string | null;
+    /**
+     * The first name.
+     */
+    first_name?: string | null;
+    /**
+     * The last name.
+     */
+    last_name?: string | null;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * The plugin’s name without a version: Engine.getName().
+     */
+    app?: string | null;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
 };
 
-export type SentEmail = {
+export type HiseAnswer = {
     /**
-     * The id, a UUID.
+     * Whether the plugin may run.
      */
-    id: string;
+    ok: boolean;
     /**
-     * What kind it is.
+     * The result, as a stable word.
      */
-    kind: string;
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
     /**
-     * Empty after 30 days.
+     * An EdDSA JWT that proves the activation without the network.
      */
-    recipient: string;
+    validation_token?: string;
     /**
-     * The subject.
+     * Replaces the token that was sent.
      */
-    subject: string;
+    new_token?: string;
     /**
-     * How often sending was tried.
+     * Seats: how many machines can be activated at a time.
      */
-    attempts: number;
+    max_activations?: number;
     /**
-     * The error of the last failed attempt.
+     * Free seats.
      */
-    error: string | null;
+    remaining?: number;
     /**
-     * When it was created.
+     * For Unlocker.writeKeyFile, if the product has an RSA pair.
      */
-    created_at: string;
+    key_file?: string;
     /**
-     * When it was sent; null: not yet.
+     * Why it was refused, in words for people; missing when it was not.
      */
-    sent_at: string | null;
-    /**
-     * When delivery was given up.
-     */
-    failed_at: string | null;
+    error?: string;
 };
 
-export type SentEmailPage = {
+export type HiseDeactivateInput = {
     /**
-     * This page’s rows.
+     * The serial’s code. Case, spaces and dashes do not matter.
      */
-    rows: Array<SentEmail>;
+    key: string;
     /**
-     * For the next page; null on the last one.
+     * Identifies the machine.
      */
-    next_cursor: string | null;
+    instance_id: string;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
 };
 
-export type CustomerEmail = {
+export type HiseValidateInput = {
     /**
-     * The id, a UUID.
+     * The serial’s code. Case, spaces and dashes do not matter.
      */
-    id: string;
+    key: string;
     /**
-     * What the email was about.
+     * Identifies the machine.
      */
-    kind: 'redemption' | 'my_products' | 'customer_changed' | 'new_version' | 'account_closed';
+    instance_id: string;
     /**
-     * Empty after 30 days, and after an erasure.
+     * The product’s id.
      */
-    recipient: string;
+    product_id?: string | null;
     /**
-     * The subject.
+     * The plugin’s version.
      */
-    subject: string;
+    plugin_version?: string | null;
     /**
-     * `sent`: the mail server took it. `failed`: delivery was given up, or it was held back because the address had 20 of yours within a day.
+     * The validation token of the last answer.
      */
-    state: 'queued' | 'sent' | 'failed';
+    token?: string | null;
     /**
-     * How often sending was tried.
+     * The developer’s id, if it is not in a header or the query.
      */
-    attempts: number;
+    app_id?: string | null;
     /**
-     * The error of the last failed attempt, or why it was held back.
+     * The plugin key, if it is not in a header or the query.
      */
-    error: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-    /**
-     * When it was sent; null: not yet.
-     */
-    sent_at: string | null;
-    /**
-     * When delivery was given up, or held back.
-     */
-    failed_at: string | null;
-};
-
-export type CustomerEmailPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<CustomerEmail>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type AnnouncementSent = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * How many people get it.
-     */
-    recipients: number;
-};
-
-export type Announcement = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The subject.
-     */
-    subject: string;
-    /**
-     * The text.
-     */
-    body: string;
-    /**
-     * Who gets it.
-     */
-    audience: 'developers' | 'resellers' | 'everybody';
-    /**
-     * How many people get it.
-     */
-    recipients: number;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type AnnouncementPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<Announcement>;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-};
-
-export type EmailPreview = {
-    /**
-     * The subject.
-     */
-    subject: string;
-    /**
-     * The same as plain text.
-     */
-    text: string;
-    /**
-     * A whole document with its own styles, without scripts.
-     */
-    html: string;
-};
-
-export type StoredFile = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The file’s name.
-     */
-    name: string;
-    /**
-     * The size in bytes.
-     */
-    size: number;
-    /**
-     * Bytes stored so far. The next part begins here.
-     */
-    received: number;
-    /**
-     * The size of every part except the last, in bytes.
-     */
-    part_size: number;
-    /**
-     * Whether every byte has arrived.
-     */
-    complete: boolean;
-    /**
-     * The value to put into a product’s `file_urls` for this file.
-     */
-    url: string;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type FirstSteps = {
-    /**
-     * In the order in which they are best taken.
-     */
-    steps: Array<{
-        /**
-         * A product that is no draft, a batch of serials, a redemption page with a logo, a color or a support address, a plugin key, and a redemption.
-         */
-        step: 'product' | 'serials' | 'page' | 'key' | 'redemption';
-        /**
-         * Whether it has been taken.
-         */
-        done: boolean;
-    }>;
-    /**
-     * Whether the developer has put the checklist away.
-     */
-    hidden: boolean;
-};
-
-export type FirstRedemption = {
-    /**
-     * The serial’s id.
-     */
-    serial_id: string;
-    /**
-     * The serial’s code.
-     */
-    serial: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The redemption page with the code and the account’s own address filled in.
-     */
-    redeem_link: string;
-};
-
-export type ImportAnswer = {
-    /**
-     * Always true.
-     */
-    success: true;
-    /**
-     * What happened, in words.
-     */
-    message: string;
-    /**
-     * The import’s id.
-     */
-    import_id: string;
-    /**
-     * The number of rows added.
-     */
-    count: number;
-    /**
-     * The number of lines with data.
-     */
-    lines: number;
-    /**
-     * Lines whose content was already known.
-     */
-    known: number;
-    /**
-     * Lines that were not imported.
-     */
-    rejected: number;
-    /**
-     * True: nothing is changed, only counted.
-     */
-    dry_run: boolean;
-    /**
-     * The first 1,000.
-     */
-    warnings: Array<{
-        /**
-         * The line’s number in the file, from 1.
-         */
-        line: number;
-        /**
-         * Why the line was rejected.
-         */
-        reason: string;
-    }>;
+    app_key?: string | null;
 };
 
 export type Import = {
@@ -9272,17 +3590,243 @@ export type Import = {
     finished_at: string | null;
 };
 
-export type PayoutSummary = {
+export type ImportAnswer = {
+    /**
+     * Always true.
+     */
+    success: true;
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The import’s id.
+     */
+    import_id: string;
+    /**
+     * The number of rows added.
+     */
+    count: number;
+    /**
+     * The number of lines with data.
+     */
+    lines: number;
+    /**
+     * Lines whose content was already known.
+     */
+    known: number;
+    /**
+     * Lines that were not imported.
+     */
+    rejected: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * The first 1,000.
+     */
+    warnings: Array<{
+        /**
+         * The line’s number in the file, from 1.
+         */
+        line: number;
+        /**
+         * Why the line was rejected.
+         */
+        reason: string;
+    }>;
+};
+
+export type ImportFileInput = {
+    /**
+     * A CSV file of any length.
+     */
+    file: Blob | File;
+};
+
+export type ImportProductRsaInput = {
+    /**
+     * The RSA private key, as PEM.
+     */
+    private_key_pem: string;
+    /**
+     * Replaces the existing pair. Plugins already shipped carry the old public key.
+     */
+    replace?: boolean;
+};
+
+export type InitiateRedemptionInput = {
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * The developer whose redemption page this is.
+     */
+    dev?: string;
+    /**
+     * From an earlier redemption in this browser; its serials are included in the new one.
+     */
+    download_token?: string;
+    /**
+     * The language that the redemption page is shown in. Later emails are in it too.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type InviteAnswered = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The state of the invitation.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * The id of the partnership; null: none yet.
+     */
+    partnership_id: string | null;
+};
+
+export type InviteDeveloperInput = {
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.
+     */
+    message?: string | null;
+};
+
+export type InvitePreview = {
+    /**
+     * The role that the invited account must have.
+     */
+    role: 'developer' | 'reseller';
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * Of the account that invites.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * Whether it still waits for an answer.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * What a developer invites a reseller to sell: the newest 12, no drafts. Empty unless it is pending.
+     */
+    products: Array<{
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The address of the product’s image; null: none.
+         */
+        image_url: string | null;
+        /**
+         * The regular price in US dollars; null: none.
+         */
+        price: number | null;
+        /**
+         * The reduced price in US dollars; null: none.
+         */
+        sale_price: number | null;
+    }>;
+    /**
+     * All of them.
+     */
+    products_total: number;
+};
+
+export type InviteResellersInput = {
+    /**
+     * The email address.
+     */
+    email?: string;
+    /**
+     * Several addresses, at most 20, instead of `email`.
+     */
+    emails?: Array<string>;
+    /**
+     * A personal message, plain text: on the invitation’s page, and in the email to an address with a verified account.
+     */
+    message?: string | null;
+    /**
+     * The commission in percent, with at most two decimals. Default: 20.
+     */
+    commission_rate?: number | null;
+    /**
+     * The named reseller that the invited account takes over, with its batches, serials and ledger.
+     */
+    partnership_id?: string | null;
+};
+
+export type InvitesSent = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The invitations that were sent.
+     */
+    invites: Array<SentInvite>;
+    /**
+     * Addresses that were not invited, and why.
+     */
+    skipped: Array<{
+        /**
+         * The email address.
+         */
+        email: string;
+        /**
+         * Why it was not invited.
+         */
+        message: string;
+    }>;
+};
+
+export type Invoice = {
     /**
      * The id, a UUID.
      */
     id: string;
     /**
-     * Without gaps per developer and year, such as 2026-0007.
+     * Without gaps per year, such as 2026-0007.
      */
     number: string;
     /**
-     * A UTC month such as 2026-03.
+     * The UTC month, such as 2026-03.
      */
     month: string;
     /**
@@ -9294,279 +3838,210 @@ export type PayoutSummary = {
      */
     period_end: string;
     /**
-     * The developer.
+     * The plan when the month ended.
      */
-    developer_id: string;
+    plan: string;
     /**
-     * As of the close.
+     * Of the plan when the month ended.
      */
-    developer_name: string;
+    plan_name: string;
     /**
-     * The id of the partnership.
+     * The fee of the dearest plan held in the month.
      */
-    reseller_id: string;
+    fee: number;
     /**
-     * The reseller’s name.
+     * All redemptions of the month.
      */
-    reseller_name: string;
+    redemptions: number;
     /**
-     * Sales of the month.
+     * Redemptions above the quota.
      */
-    total_redemptions: number;
-    /**
-     * In dollars.
-     */
-    avg_price: number;
+    overage_redemptions: number;
     /**
      * In dollars.
      */
-    total_revenue: number;
+    overage_cost: number;
     /**
-     * In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.
+     * How often a download count was reset.
      */
-    commission_rate: number;
-    /**
-     * The reseller’s commission.
-     */
-    reseller_earned: number;
-    /**
-     * Revenue less commission.
-     */
-    developer_owed: number;
-    /**
-     * Refunds and other adjustments in it.
-     */
-    adjustments: number;
-    /**
-     * Signed.
-     */
-    adjustment_revenue: number;
-    /**
-     * Signed.
-     */
-    adjustment_commission: number;
-    /**
-     * Zero, or negative: what earlier statements were overpaid by, or owed the reseller.
-     */
-    brought_forward: number;
-    /**
-     * What the reseller has to pay: owed, adjusted, with what is brought forward.
-     */
-    due: number;
+    refresh_count: number;
     /**
      * In dollars.
      */
-    paid: number;
+    refresh_cost: number;
     /**
-     * What a later statement has brought forward from this one.
+     * Fee, overage and refreshes.
      */
-    carried: number;
+    total: number;
     /**
-     * Due, less paid, plus carried.
+     * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
      */
-    outstanding: number;
-    /**
-     * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
-     */
-    status: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
-    /**
-     * A name for people.
-     */
-    label: 'Complete' | 'Pending';
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
     /**
      * When the month was closed.
      */
     closed_at: string;
     /**
-     * When the reseller confirmed it, or 14 days had passed.
-     */
-    confirmed_at: string | null;
-    /**
-     * Since when it is disputed.
-     */
-    disputed_at: string | null;
-    /**
-     * When nothing was outstanding any more.
+     * When it was paid.
      */
     paid_at: string | null;
     /**
-     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal. Null in lists for some moments after the close.
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
      */
-    digest: string | null;
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
     /**
-     * The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.
+     * They add up to the total.
      */
-    previous_digest: string | null;
+    lines: Array<InvoiceLine>;
     /**
-     * What the nightly audit counted differently from the ledger; null when nothing.
+     * Who is billed, as of the close.
      */
-    difference: string | null;
+    party: {
+        /**
+         * The name.
+         */
+        name: string;
+        /**
+         * The email address.
+         */
+        email: string;
+        /**
+         * The company, as of the close.
+         */
+        company: string | null;
+        /**
+         * The business address.
+         */
+        address: string | null;
+        /**
+         * The tax id.
+         */
+        tax_id: string | null;
+    };
+    /**
+     * The state of its collection.
+     */
+    payment: {
+        /**
+         * How often the card was charged.
+         */
+        attempts: number;
+        /**
+         * When it is tried next; null: it is no longer tried.
+         */
+        next_attempt_at: string | null;
+        /**
+         * When the first charge failed.
+         */
+        first_failed_at: string | null;
+        /**
+         * Why the last charge failed.
+         */
+        last_error: string | null;
+        /**
+         * What the card was charged, with what the balance added or took; null: as with `paid_by`.
+         */
+        charged: number | null;
+        /**
+         * What was on the balance before: above 0 was left from earlier months, below 0 was a credit; null: as with `paid_by`.
+         */
+        balance_before: number | null;
+        /**
+         * Whether the cardholder’s bank wants the payment confirmed, in the dashboard.
+         */
+        confirm: boolean;
+    };
 };
 
-export type PayoutPage = {
+export type InvoiceLine = {
+    /**
+     * Its number on the invoice, from 1.
+     */
+    n: number;
+    /**
+     * `fee`: of the plan; `overage`: above the quota; `refresh`: download counts reset.
+     */
+    kind: 'fee' | 'overage' | 'refresh';
+    /**
+     * What it is for.
+     */
+    description: string;
+    /**
+     * How many serials to make.
+     */
+    quantity: number;
+    /**
+     * In dollars; null: of several prices.
+     */
+    unit_price: number | null;
+    /**
+     * In dollars.
+     */
+    amount: number;
+};
+
+export type InvoiceOfMonth = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Such as 2026-0007.
+     */
+    number: string;
+    /**
+     * Where its collection is.
+     */
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
+    /**
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
+     */
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
+};
+
+export type InvoicePage = {
     /**
      * This page’s rows.
      */
-    rows: Array<PayoutSummary>;
+    rows: Array<InvoiceSummary>;
     /**
      * How many there are in all.
      */
     total: number;
     /**
+     * Sums over all pages.
+     */
+    totals: {
+        /**
+         * Of every invoice that matches.
+         */
+        total: number;
+        /**
+         * Of those that are paid.
+         */
+        paid: number;
+        /**
+         * Of those that are still to be collected.
+         */
+        outstanding: number;
+    };
+    /**
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
 };
 
-export type PayoutTransaction = {
+export type InvoiceSummary = {
     /**
      * The id, a UUID.
      */
     id: string;
     /**
-     * What kind it is.
-     */
-    kind: 'sale' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
-    /**
-     * Of an adjustment: when it was made.
-     */
-    redeemed_at: string;
-    /**
-     * `Erased` for a customer whose data was erased.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * The email address.
-     */
-    email: string | null;
-    /**
-     * The end of the serial’s code.
-     */
-    code: string;
-    /**
-     * The tag of the batch.
-     */
-    batch_tag: string | null;
-    /**
-     * As it was called at the close.
-     */
-    product_name: string;
-    /**
-     * The same as final_price.
-     */
-    price: number;
-    /**
-     * Fixed at the redemption; negative for a refund.
-     */
-    final_price: number;
-    /**
-     * The batch’s promo price.
-     */
-    promo_price: number | null;
-    /**
-     * In percent, fixed at the redemption.
-     */
-    commission_rate: number;
-    /**
-     * In dollars.
-     */
-    commission_earned: number;
-    /**
-     * What has been refunded of a sale by now, in this month or later.
-     */
-    refunded: number;
-    /**
-     * Of an adjustment.
-     */
-    reason: string | null;
-    /**
-     * The sale that an adjustment changes.
-     */
-    refers_to: {
-        /**
-         * The id, a UUID.
-         */
-        id: string;
-        /**
-         * When it was redeemed; null: not yet.
-         */
-        redeemed_at: string;
-        /**
-         * Its number.
-         */
-        statement: string | null;
-    } | null;
-};
-
-export type PayoutPayment = {
-    /**
-     * Its number on the statement, from 1.
-     */
-    n: number;
-    /**
-     * Negative for a counter-entry.
-     */
-    amount: number;
-    /**
-     * The day on which it was paid.
-     */
-    paid_on: string;
-    /**
-     * Such as a bank transfer.
-     */
-    method: string | null;
-    /**
-     * By which both find the payment.
-     */
-    reference: string | null;
-    /**
-     * The payment that a counter-entry takes back.
-     */
-    reverses: number | null;
-    /**
-     * Why, in the words of whoever did it.
-     */
-    reason: string | null;
-    /**
-     * When the developer recorded it.
-     */
-    recorded_at: string;
-};
-
-export type PayoutMessage = {
-    /**
-     * What kind it is.
-     */
-    kind: 'confirm' | 'dispute' | 'answer';
-    /**
-     * Who; `silence`: 14 days passed.
-     */
-    by: 'developer' | 'reseller' | 'silence';
-    /**
-     * The reason or the answer.
-     */
-    text: string | null;
-    /**
-     * When it was created.
-     */
-    created_at: string;
-};
-
-export type PayoutDetail = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * Without gaps per developer and year, such as 2026-0007.
+     * Without gaps per year, such as 2026-0007.
      */
     number: string;
     /**
-     * A UTC month such as 2026-03.
+     * The UTC month, such as 2026-03.
      */
     month: string;
     /**
@@ -9578,342 +4053,379 @@ export type PayoutDetail = {
      */
     period_end: string;
     /**
-     * The developer.
+     * The plan when the month ended.
      */
-    developer_id: string;
+    plan: string;
     /**
-     * As of the close.
+     * Of the plan when the month ended.
      */
-    developer_name: string;
+    plan_name: string;
     /**
-     * The id of the partnership.
+     * The fee of the dearest plan held in the month.
      */
-    reseller_id: string;
+    fee: number;
     /**
-     * The reseller’s name.
+     * All redemptions of the month.
      */
-    reseller_name: string;
+    redemptions: number;
     /**
-     * Sales of the month.
+     * Redemptions above the quota.
      */
-    total_redemptions: number;
-    /**
-     * In dollars.
-     */
-    avg_price: number;
+    overage_redemptions: number;
     /**
      * In dollars.
      */
-    total_revenue: number;
+    overage_cost: number;
     /**
-     * In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.
+     * How often a download count was reset.
      */
-    commission_rate: number;
-    /**
-     * The reseller’s commission.
-     */
-    reseller_earned: number;
-    /**
-     * Revenue less commission.
-     */
-    developer_owed: number;
-    /**
-     * Refunds and other adjustments in it.
-     */
-    adjustments: number;
-    /**
-     * Signed.
-     */
-    adjustment_revenue: number;
-    /**
-     * Signed.
-     */
-    adjustment_commission: number;
-    /**
-     * Zero, or negative: what earlier statements were overpaid by, or owed the reseller.
-     */
-    brought_forward: number;
-    /**
-     * What the reseller has to pay: owed, adjusted, with what is brought forward.
-     */
-    due: number;
+    refresh_count: number;
     /**
      * In dollars.
      */
-    paid: number;
+    refresh_cost: number;
     /**
-     * What a later statement has brought forward from this one.
+     * Fee, overage and refreshes.
      */
-    carried: number;
+    total: number;
     /**
-     * Due, less paid, plus carried.
+     * `rated`: made by the close, to be collected; `settled`: nothing to pay; `local`: made without card payments, never collected; `invoiced`, `open`: being collected, or tried again; `paid`; `failed`: the retries are used up; `uncollectible`: given up; `void`: canceled.
      */
-    outstanding: number;
-    /**
-     * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
-     */
-    status: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
-    /**
-     * A name for people.
-     */
-    label: 'Complete' | 'Pending';
+    state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
     /**
      * When the month was closed.
      */
     closed_at: string;
     /**
-     * When the reseller confirmed it, or 14 days had passed.
-     */
-    confirmed_at: string | null;
-    /**
-     * Since when it is disputed.
-     */
-    disputed_at: string | null;
-    /**
-     * When nothing was outstanding any more.
+     * When it was paid.
      */
     paid_at: string | null;
     /**
-     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
+     * What settled it. `card`: the card was charged; `balance`: a credit on the balance covered it; `next_invoice`: too small to charge, so it was added to the balance, and the next invoice collects it; `elsewhere`: it was settled at Stripe without a card. Null: it is not paid, or was paid before this was kept.
      */
-    digest: string;
-    /**
-     * The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.
-     */
-    previous_digest: string | null;
-    /**
-     * What the nightly audit counted differently from the ledger; null when nothing.
-     */
-    difference: string | null;
-    /**
-     * The rates of the month, each with its sums.
-     */
-    rates: Array<{
-        /**
-         * The commission in percent.
-         */
-        commission_rate: number;
-        /**
-         * How many serials were redeemed.
-         */
-        redemptions: number;
-        /**
-         * In dollars.
-         */
-        revenue: number;
-        /**
-         * In dollars.
-         */
-        commission: number;
-    }>;
-    /**
-     * As of the close.
-     */
-    parties: {
-        /**
-         * Who is owed.
-         */
-        developer: {
-            /**
-             * The name.
-             */
-            name: string;
-            /**
-             * The email address.
-             */
-            email: string;
-            /**
-             * The business address.
-             */
-            address: string | null;
-            /**
-             * The tax id.
-             */
-            tax_id: string | null;
-        };
-        /**
-         * Who owes.
-         */
-        reseller: {
-            /**
-             * The name.
-             */
-            name: string;
-            /**
-             * The email address.
-             */
-            email: string;
-            /**
-             * The business address.
-             */
-            address: string | null;
-            /**
-             * The tax id.
-             */
-            tax_id: string | null;
-        };
-    };
-    /**
-     * At most the newest 200.
-     */
-    payments: Array<PayoutPayment>;
-    /**
-     * At most the newest 200.
-     */
-    messages: Array<PayoutMessage>;
-    /**
-     * Sales and adjustments, the earliest first; the first 100.
-     */
-    transactions: Array<PayoutTransaction>;
-    /**
-     * Where the next transactions begin: `?cursor=`.
-     */
-    next_cursor: string | null;
+    paid_by: 'card' | 'balance' | 'next_invoice' | 'elsewhere' | null;
 };
 
-export type Balances = {
+export type JuceUnlockInput = {
     /**
-     * Who owes most first.
+     * JUCE’s getProductID().
      */
-    rows: Array<{
+    product?: string | null;
+    /**
+     * The email address.
+     */
+    email?: string | null;
+    /**
+     * The serial.
+     */
+    pw?: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial?: string | null;
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key?: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os?: string | null;
+    /**
+     * The machine id, preferably getUniqueMachineID(). When repeated, the additional values are older ids of the same machine, whose seat it takes over.
+     */
+    mach?: string | Array<string>;
+    /**
+     * The developer’s id, if it is not in a header or the query.
+     */
+    app_id?: string | null;
+    /**
+     * The plugin key, if it is not in a header or the query.
+     */
+    app_key?: string | null;
+};
+
+export type Jwks = {
+    /**
+     * The keys.
+     */
+    keys: Array<{
         /**
-         * The id of the partnership.
+         * The key type.
          */
-        reseller_id: string;
+        kty: 'OKP';
         /**
-         * The reseller’s name.
+         * The curve.
          */
-        reseller_name: string;
+        crv: 'Ed25519';
         /**
-         * Of the partnership.
+         * The public key, Base64url.
          */
-        status: string;
+        x: string;
         /**
-         * What the reseller owes on closed statements.
+         * The key’s id, as tokens and signatures name it.
          */
-        outstanding: number;
+        kid: string;
         /**
-         * What the next statement brings forward to the reseller’s favor.
+         * The algorithm.
          */
-        credit: number;
+        alg: 'EdDSA';
         /**
-         * When the oldest unpaid statement was closed.
+         * What the key is for.
          */
-        since: string | null;
-        /**
-         * The oldest unpaid statement.
-         */
-        oldest_id: string | null;
-        /**
-         * The number of the oldest unpaid statement.
-         */
-        oldest_number: string | null;
-        /**
-         * Unpaid statements.
-         */
-        unpaid: number;
-        /**
-         * Disputed statements.
-         */
-        disputed: number;
-        /**
-         * Of the months that are not closed yet.
-         */
-        open_redemptions: number;
-        /**
-         * Revenue less commission of the months that are not closed yet, refunds included.
-         */
-        open_owed: number;
-        /**
-         * Over all time.
-         */
-        revenue: number;
-        /**
-         * Over all time.
-         */
-        refunded: number;
-        /**
-         * Refunded revenue, in percent of revenue.
-         */
-        refund_rate: number;
-        /**
-         * Commission, in percent of revenue.
-         */
-        effective_rate: number;
+        use: 'sig';
     }>;
+};
+
+export type LedgerAdjustment = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'refund' | 'chargeback' | 'reinstatement';
+    /**
+     * In dollars, negative for a refund.
+     */
+    amount: number;
+    /**
+     * What it changes in the reseller’s commission, in dollars.
+     */
+    commission: number;
+    /**
+     * Why, in the words of whoever did it.
+     */
+    reason: string;
+    /**
+     * The calendar month (UTC) whose statement it belongs to, `YYYY-MM`.
+     */
+    month: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Dollars given back of the redemption’s price by now, in all.
+     */
+    refunded: number;
+    /**
+     * Dollars that can still be given back.
+     */
+    refundable: number;
+};
+
+export type LicenseAnswer = {
+    /**
+     * Whether the plugin may run.
+     */
+    ok: boolean;
+    /**
+     * The result, as a stable word: plugins decide by it.
+     */
+    status: 'active' | 'deactivated' | 'trial' | 'invalid_request' | 'unauthorized' | 'revoked' | 'expired' | 'not_yet_valid' | 'email_mismatch' | 'quota_blocked' | 'invalid_token' | 'trial_expired' | 'not_found' | 'no_trial' | 'not_activated' | 'leased' | 'seat_limit' | 'churn_limit' | 'product_mismatch' | 'email_required' | 'rate_limited' | 'server_error' | 'unavailable';
+    /**
+     * An EdDSA JWT. Verify it with the keys from /api/license/v1/jwks.
+     */
+    validation_token?: string;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * Free seats.
+     */
+    remaining?: number;
+    /**
+     * When the trial ends.
+     */
+    trial_ends_at?: string;
+    /**
+     * Why it was refused, in words for people; missing when it was not.
+     */
+    error?: string;
+};
+
+export type LicenseRefusal = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * activate, validate, transfer, trial, or redeem for the redemption page.
+     */
+    action: string;
+    /**
+     * The status returned to the plugin; of a redemption, the one that names the reason. `draft`: the product is one, and a plugin was told `not_found`.
+     */
+    status: string;
+    /**
+     * The serial’s id.
+     */
+    serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string | null;
+    /**
+     * The product’s name.
+     */
+    product_name: string | null;
+    /**
+     * The first characters of the machine’s id; null on the redemption page.
+     */
+    machine: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * How many times within the same second.
+     */
+    count: number;
+};
+
+export type LicenseRefusalPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<LicenseRefusal>;
     /**
      * For the next page; null on the last one.
      */
     next_cursor: string | null;
-    /**
-     * Resellers.
-     */
-    total: number;
-    /**
-     * In dollars.
-     */
-    total_outstanding: number;
-    /**
-     * Unpaid statements of all resellers.
-     */
-    total_unpaid: number;
 };
 
-export type WhatIf = {
+export type LicenseTime = {
     /**
-     * The beginning of the period.
+     * True: it was done.
      */
-    from: string;
+    ok: true;
     /**
-     * The end of the period.
+     * The server’s time.
      */
-    to: string;
+    time: string;
     /**
-     * How many serials were redeemed.
+     * Seconds since 1970.
      */
-    redemptions: number;
+    unix: number;
     /**
-     * As it was, before refunds.
+     * The same second, in the format `hise` signs.
      */
-    actual: {
+    iso: string;
+    /**
+     * The time signed with the product’s RSA key, for HISE’s Unlocker.checkExpirationData.
+     */
+    hise?: string;
+};
+
+export type ListedProduct = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
+     */
+    juce_product_id: string;
+    /**
+     * One line about the product.
+     */
+    short_desc: string;
+    /**
+     * The product’s description.
+     */
+    long_desc: string;
+    /**
+     * How to install it; shown to customers below their files.
+     */
+    install_help: string;
+    /**
+     * The product’s features, one per entry.
+     */
+    feature_list: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The product’s downloads.
+     */
+    file_urls: Array<{
         /**
-         * In dollars.
+         * The label of the download.
          */
-        revenue: number;
+        name: string;
         /**
-         * In dollars.
+         * The address of the download.
          */
-        commission: number;
-        /**
-         * Revenue less commission.
-         */
-        owed: number;
-    };
+        url: string;
+    }>;
     /**
-     * The same sales at the other terms.
+     * Whether it is a draft, whose serials cannot be redeemed yet.
      */
-    what_if: {
-        /**
-         * In dollars.
-         */
-        revenue: number;
-        /**
-         * In dollars.
-         */
-        commission: number;
-        /**
-         * Revenue less commission.
-         */
-        owed: number;
-    };
+    is_draft: boolean;
     /**
-     * Of what the developer would have been owed.
+     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
      */
-    difference: number;
+    serials_available: number;
     /**
-     * How many redemptions at the other terms would have brought the same; null when none would.
+     * Seats per serial.
      */
-    break_even_redemptions: number | null;
+    max_activations: number;
+    /**
+     * How many days a validation token works without a network connection.
+     */
+    offline_days: number;
+    /**
+     * How many days a license file holds a seat for an offline machine.
+     */
+    lease_days: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
+    trial_days: number;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+    /**
+     * Only with `figures=true`.
+     */
+    figures?: ProductFigures;
 };
 
 /**
@@ -10396,6 +4908,379 @@ export type LiveEvent = {
     };
 };
 
+export type LoginAnswer = {
+    /**
+     * The session’s token, for the header `Authorization: Bearer …`.
+     */
+    token: string;
+    /**
+     * The account.
+     */
+    user: User;
+    /**
+     * Send it with the next sign-in, so that this device is recognized.
+     */
+    device_token: string;
+};
+
+export type LoginInput = {
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * The account’s password.
+     */
+    password: string;
+    /**
+     * From the authenticator app, or a recovery code.
+     */
+    code?: string;
+    /**
+     * From an earlier sign-in on this device. It grants no access by itself.
+     */
+    device_token?: string;
+};
+
+export type Machine = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The name that the plugin reports for the machine.
+     */
+    label: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+    /**
+     * When the machine’s seat was released; null while it holds one.
+     */
+    released_at: string | null;
+};
+
+export type MachineAnalytics = {
+    /**
+     * Seen in the last 30 days (UTC), each once, however many plugins it has.
+     */
+    active_machines: number;
+    /**
+     * Machines that hold a seat.
+     */
+    machines: number;
+    /**
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
+     */
+    versions: Array<{
+        /**
+         * The plugin’s version; null: it sent none.
+         */
+        version: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
+     */
+    systems: Array<{
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
+        os: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+};
+
+export type MachinePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Machine>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type Me = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind of account it is.
+     */
+    role: 'developer' | 'reseller';
+    /**
+     * Whether it is a reseller’s account.
+     */
+    is_reseller: boolean;
+    /**
+     * Whether the account may use the admin’s operations.
+     */
+    is_admin: boolean;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
+     */
+    email_verified: boolean;
+    /**
+     * The first name.
+     */
+    first_name: string;
+    /**
+     * The last name.
+     */
+    last_name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+    /**
+     * The name of the account’s plan.
+     */
+    plan: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * What the request was made with.
+     */
+    credential: {
+        /**
+         * A session, or an access token.
+         */
+        type: 'session' | 'access_token';
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What the access token may do; null for a session, which may do everything.
+         */
+        scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'> | null;
+        /**
+         * When it stops being valid; null: never.
+         */
+        expires_at: string | null;
+    };
+};
+
+export type Mend = {
+    /**
+     * What helps: reassignSerial, submitting the product, refreshSerial, releaseSerialMachine, setSerialSeats, changeBatch with a later end or an earlier start, or a larger plan.
+     */
+    action: 'reassign' | 'submit_product' | 'reset_downloads' | 'release_machine' | 'add_seats' | 'extend_batch' | 'change_start' | 'change_plan';
+    /**
+     * The words for its button, without the price.
+     */
+    label: string;
+    /**
+     * What it costs the developer, in dollars; 0: nothing.
+     */
+    cost: number;
+};
+
+export type MergeResellerInput = {
+    /**
+     * The partnership that it becomes part of: an active or paused one of the same developer.
+     */
+    into: string;
+    /**
+     * Only report what would change.
+     */
+    dry_run?: boolean;
+};
+
+export type Message = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+};
+
+export type MessageResellerInput = {
+    /**
+     * Plain text.
+     */
+    message: string;
+};
+
+export type MyMachine = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name that the plugin reports for the machine, shortened.
+     */
+    name: string;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+};
+
+export type MyProducts = {
+    /**
+     * Opens all serials of this address with this developer, for 30 days.
+     */
+    download_token: string;
+    /**
+     * The products.
+     */
+    products: Array<ProductCard>;
+    /**
+     * Machines holding a seat, by code.
+     */
+    machines: {
+        [key: string]: Array<MyMachine>;
+    };
+    /**
+     * The address, mostly hidden.
+     */
+    email_hint: string;
+};
+
+export type NewAccessToken = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * What an access token may do.
+     */
+    scopes: Array<'account:read' | 'account:write' | 'products:read' | 'products:write' | 'serials:read' | 'serials:write' | 'keys:read' | 'keys:write' | 'customers:read' | 'customers:write' | 'analytics:read' | 'refunds:write' | 'sales:read' | 'resellers:read' | 'stock:read' | 'stock:write' | 'deals:read' | 'deals:write' | 'resellers:write' | 'partners:read' | 'payouts:read' | 'payouts:write' | 'webhooks:read' | 'webhooks:write' | 'invites:read' | 'invites:write'>;
+    /**
+     * The last characters of the token.
+     */
+    hint: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last used; null: never.
+     */
+    last_used_at: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * Shown once.
+     */
+    token: string;
+};
+
+export type NewPluginKey = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * The key itself. Keep it secret.
+     */
+    plaintext: string;
+    /**
+     * The key’s entry in the list.
+     */
+    key: PluginKey;
+};
+
+export type NewSession = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * The new session’s token.
+     */
+    token: string;
+};
+
+export type NewWebhook = {
+    /**
+     * The webhook.
+     */
+    webhook: Webhook;
+    /**
+     * The secret, as `whsec_…`. It is never shown again. Null with `v1a`.
+     */
+    secret: string | null;
+};
+
 export type Notice = {
     /**
      * The id, a UUID.
@@ -10446,6 +5331,1099 @@ export type NoticePage = {
     next_cursor: string | null;
 };
 
+/**
+ * A product at one price. A product whose deals and regular codes have several prices is several offers.
+ */
+export type Offer = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * The zone of the day until which codes can be sold.
+     */
+    developer_time_zone: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * What a code of the offer costs the customer now, in US dollars.
+     */
+    price: number;
+    /**
+     * The product’s price where the offer is below it; null: it is not.
+     */
+    regular_price: number | null;
+    /**
+     * Codes that can be sold at this price now. 1000 means that many, or more.
+     */
+    available: number;
+    /**
+     * When the first of these codes may no longer be sold; null: no end.
+     */
+    sell_until: string | null;
+};
+
+export type OfferPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Offer>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type Ok = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+};
+
+export type OpenMyProductsInput = {
+    /**
+     * From the link in the email; valid for 30 minutes.
+     */
+    token: string;
+};
+
+export type OpenedProducts = {
+    /**
+     * The products.
+     */
+    products: Array<ProductCard>;
+};
+
+export type OwnedMachine = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The serial’s code.
+     */
+    serial_code: string | null;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The name that the plugin reports.
+     */
+    label: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+    /**
+     * Since when it holds no seat; null: it holds one.
+     */
+    released_at: string | null;
+};
+
+export type OwnedSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * The price at redemption, in US dollars.
+     */
+    total: number;
+    /**
+     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Seats in use.
+     */
+    seats_used: number;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations: number;
+    /**
+     * What keeps it from being used, if anything.
+     */
+    standing: SerialStanding;
+};
+
+/**
+ * Of a developer whose partnership has ended, only the name and what was earned are left.
+ */
+export type PartnerDeveloper = {
+    /**
+     * The developer’s id.
+     */
+    id: string;
+    /**
+     * The id of the partnership.
+     */
+    partnership_id: string;
+    /**
+     * What the developer is called.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Working together, paused, or no longer.
+     */
+    status: 'active' | 'paused' | 'ended';
+    /**
+     * Since when the two are partners.
+     */
+    since: string;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+};
+
+export type PartnerDeveloperProfile = {
+    /**
+     * The developer’s id.
+     */
+    id: string;
+    /**
+     * The id of the partnership.
+     */
+    partnership_id: string;
+    /**
+     * What the developer is called.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Working together, paused, or no longer.
+     */
+    status: 'active' | 'paused' | 'ended';
+    /**
+     * Since when the two are partners.
+     */
+    since: string;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+    /**
+     * The developer’s published products, at most 500 by name. Empty while the partnership is paused.
+     */
+    products: Array<PartnerProduct>;
+    /**
+     * How many published products the developer has. 0 while the partnership is paused.
+     */
+    products_total: number;
+    /**
+     * The history of the partnership: at most its newest 200 entries, the newest first.
+     */
+    history: Array<PartnershipHappening>;
+    /**
+     * How many entries the history has in all.
+     */
+    history_total: number;
+};
+
+export type PartnerProduct = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+};
+
+export type PartnerStock = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * Serials that were made for this reseller.
+     */
+    given: number;
+    /**
+     * Serials that the reseller can sell now.
+     */
+    available: number;
+    /**
+     * The others that nobody has: their deal has not begun or is over, or the product is a draft.
+     */
+    not_for_sale: number;
+    /**
+     * Serials that the reseller has handed out, and nobody has redeemed yet.
+     */
+    handed_out: number;
+    /**
+     * Serials that customers have redeemed.
+     */
+    redeemed: number;
+    /**
+     * Whether fewer are left, those not for sale now included, than the threshold of the partnership.
+     */
+    low: boolean;
+};
+
+export type PartnershipHappening = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What happened. `claimed`: the reseller’s account took over a reseller that was only named before. `merged`: such a reseller became part of this partnership.
+     */
+    kind: 'invited' | 'accepted' | 'claimed' | 'rate_changed' | 'paused' | 'resumed' | 'ended' | 'merged';
+    /**
+     * The named reseller that it happened to, which has become part of this partnership; null: it happened here.
+     */
+    reseller_name: string | null;
+    /**
+     * Who did it.
+     */
+    by: 'developer' | 'reseller';
+    /**
+     * The commission in percent from then on; null: it stayed.
+     */
+    commission_rate: number | null;
+    /**
+     * The commission in percent until then; null: none.
+     */
+    commission_rate_before: number | null;
+    /**
+     * When it happened.
+     */
+    happened_at: string;
+};
+
+export type PasswordReset = {
+    /**
+     * What happened, in words.
+     */
+    message: string;
+    /**
+     * Send it with the next sign-in, so that this device is recognized.
+     */
+    device_token: string;
+};
+
+export type PaymentCard = {
+    /**
+     * Such as `visa`.
+     */
+    brand: string;
+    /**
+     * The last digits of its number.
+     */
+    last4: string;
+    /**
+     * The last month in which it can be charged, from 1.
+     */
+    exp_month: number;
+    /**
+     * The year of that month.
+     */
+    exp_year: number;
+};
+
+export type PaymentConfirmation = {
+    /**
+     * `to_confirm`: with the secret, in a browser; `paid`: it is done.
+     */
+    status: 'to_confirm' | 'paid';
+    /**
+     * What Stripe’s script in the browser confirms the payment with; null once it is paid.
+     */
+    client_secret: string | null;
+    /**
+     * Stripe’s id of the card that is charged; null once it is paid.
+     */
+    payment_method: string | null;
+};
+
+export type PaymentMethod = {
+    /**
+     * Null: no card on file.
+     */
+    card: PaymentCard | null;
+};
+
+export type PayoutDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Without gaps per developer and year, such as 2026-0007.
+     */
+    number: string;
+    /**
+     * A UTC month such as 2026-03.
+     */
+    month: string;
+    /**
+     * The first moment of the month (UTC).
+     */
+    period_start: string;
+    /**
+     * Exclusive.
+     */
+    period_end: string;
+    /**
+     * The developer.
+     */
+    developer_id: string;
+    /**
+     * As of the close.
+     */
+    developer_name: string;
+    /**
+     * The id of the partnership.
+     */
+    reseller_id: string;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string;
+    /**
+     * Sales of the month.
+     */
+    total_redemptions: number;
+    /**
+     * In dollars.
+     */
+    avg_price: number;
+    /**
+     * In dollars.
+     */
+    total_revenue: number;
+    /**
+     * In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.
+     */
+    commission_rate: number;
+    /**
+     * The reseller’s commission.
+     */
+    reseller_earned: number;
+    /**
+     * Revenue less commission.
+     */
+    developer_owed: number;
+    /**
+     * Refunds and other adjustments in it.
+     */
+    adjustments: number;
+    /**
+     * Signed.
+     */
+    adjustment_revenue: number;
+    /**
+     * Signed.
+     */
+    adjustment_commission: number;
+    /**
+     * Zero, or negative: what earlier statements were overpaid by, or owed the reseller.
+     */
+    brought_forward: number;
+    /**
+     * What the reseller has to pay: owed, adjusted, with what is brought forward.
+     */
+    due: number;
+    /**
+     * In dollars.
+     */
+    paid: number;
+    /**
+     * What a later statement has brought forward from this one.
+     */
+    carried: number;
+    /**
+     * Due, less paid, plus carried.
+     */
+    outstanding: number;
+    /**
+     * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+     */
+    status: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+    /**
+     * A name for people.
+     */
+    label: 'Complete' | 'Pending';
+    /**
+     * When the month was closed.
+     */
+    closed_at: string;
+    /**
+     * When the reseller confirmed it, or 14 days had passed.
+     */
+    confirmed_at: string | null;
+    /**
+     * Since when it is disputed.
+     */
+    disputed_at: string | null;
+    /**
+     * When nothing was outstanding any more.
+     */
+    paid_at: string | null;
+    /**
+     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal.
+     */
+    digest: string;
+    /**
+     * The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.
+     */
+    previous_digest: string | null;
+    /**
+     * What the nightly audit counted differently from the ledger; null when nothing.
+     */
+    difference: string | null;
+    /**
+     * The rates of the month, each with its sums.
+     */
+    rates: Array<{
+        /**
+         * The commission in percent.
+         */
+        commission_rate: number;
+        /**
+         * How many serials were redeemed.
+         */
+        redemptions: number;
+        /**
+         * In dollars.
+         */
+        revenue: number;
+        /**
+         * In dollars.
+         */
+        commission: number;
+    }>;
+    /**
+     * As of the close.
+     */
+    parties: {
+        /**
+         * Who is owed.
+         */
+        developer: {
+            /**
+             * The name.
+             */
+            name: string;
+            /**
+             * The email address.
+             */
+            email: string;
+            /**
+             * The business address.
+             */
+            address: string | null;
+            /**
+             * The tax id.
+             */
+            tax_id: string | null;
+        };
+        /**
+         * Who owes.
+         */
+        reseller: {
+            /**
+             * The name.
+             */
+            name: string;
+            /**
+             * The email address.
+             */
+            email: string;
+            /**
+             * The business address.
+             */
+            address: string | null;
+            /**
+             * The tax id.
+             */
+            tax_id: string | null;
+        };
+    };
+    /**
+     * At most the newest 200.
+     */
+    payments: Array<PayoutPayment>;
+    /**
+     * At most the newest 200.
+     */
+    messages: Array<PayoutMessage>;
+    /**
+     * Sales and adjustments, the earliest first; the first 100.
+     */
+    transactions: Array<PayoutTransaction>;
+    /**
+     * Where the next transactions begin: `?cursor=`.
+     */
+    next_cursor: string | null;
+};
+
+export type PayoutMessage = {
+    /**
+     * What kind it is.
+     */
+    kind: 'confirm' | 'dispute' | 'answer';
+    /**
+     * Who; `silence`: 14 days passed.
+     */
+    by: 'developer' | 'reseller' | 'silence';
+    /**
+     * The reason or the answer.
+     */
+    text: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type PayoutPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<PayoutSummary>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type PayoutPayment = {
+    /**
+     * Its number on the statement, from 1.
+     */
+    n: number;
+    /**
+     * Negative for a counter-entry.
+     */
+    amount: number;
+    /**
+     * The day on which it was paid.
+     */
+    paid_on: string;
+    /**
+     * Such as a bank transfer.
+     */
+    method: string | null;
+    /**
+     * By which both find the payment.
+     */
+    reference: string | null;
+    /**
+     * The payment that a counter-entry takes back.
+     */
+    reverses: number | null;
+    /**
+     * Why, in the words of whoever did it.
+     */
+    reason: string | null;
+    /**
+     * When the developer recorded it.
+     */
+    recorded_at: string;
+};
+
+export type PayoutSummary = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Without gaps per developer and year, such as 2026-0007.
+     */
+    number: string;
+    /**
+     * A UTC month such as 2026-03.
+     */
+    month: string;
+    /**
+     * The first moment of the month (UTC).
+     */
+    period_start: string;
+    /**
+     * Exclusive.
+     */
+    period_end: string;
+    /**
+     * The developer.
+     */
+    developer_id: string;
+    /**
+     * As of the close.
+     */
+    developer_name: string;
+    /**
+     * The id of the partnership.
+     */
+    reseller_id: string;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string;
+    /**
+     * Sales of the month.
+     */
+    total_redemptions: number;
+    /**
+     * In dollars.
+     */
+    avg_price: number;
+    /**
+     * In dollars.
+     */
+    total_revenue: number;
+    /**
+     * In percent: the month’s one rate, or what was earned of the revenue when it changed within the month.
+     */
+    commission_rate: number;
+    /**
+     * The reseller’s commission.
+     */
+    reseller_earned: number;
+    /**
+     * Revenue less commission.
+     */
+    developer_owed: number;
+    /**
+     * Refunds and other adjustments in it.
+     */
+    adjustments: number;
+    /**
+     * Signed.
+     */
+    adjustment_revenue: number;
+    /**
+     * Signed.
+     */
+    adjustment_commission: number;
+    /**
+     * Zero, or negative: what earlier statements were overpaid by, or owed the reseller.
+     */
+    brought_forward: number;
+    /**
+     * What the reseller has to pay: owed, adjusted, with what is brought forward.
+     */
+    due: number;
+    /**
+     * In dollars.
+     */
+    paid: number;
+    /**
+     * What a later statement has brought forward from this one.
+     */
+    carried: number;
+    /**
+     * Due, less paid, plus carried.
+     */
+    outstanding: number;
+    /**
+     * `paid` is complete. `pending`: not confirmed by the reseller yet; `confirmed`: by the reseller, or by 14 days of silence; `disputed`: the reseller disagrees; `settled`: nothing to pay, the developer owes, and the next statement brings it forward.
+     */
+    status: 'pending' | 'confirmed' | 'disputed' | 'paid' | 'settled';
+    /**
+     * A name for people.
+     */
+    label: 'Complete' | 'Pending';
+    /**
+     * When the month was closed.
+     */
+    closed_at: string;
+    /**
+     * When the reseller confirmed it, or 14 days had passed.
+     */
+    confirmed_at: string | null;
+    /**
+     * Since when it is disputed.
+     */
+    disputed_at: string | null;
+    /**
+     * When nothing was outstanding any more.
+     */
+    paid_at: string | null;
+    /**
+     * SHA-256 over figures, rows and the previous statement’s digest, hexadecimal. Null in lists for some moments after the close.
+     */
+    digest: string | null;
+    /**
+     * The digest of the partnership’s statement before; null for the first one, and as long as there is no digest.
+     */
+    previous_digest: string | null;
+    /**
+     * What the nightly audit counted differently from the ledger; null when nothing.
+     */
+    difference: string | null;
+};
+
+export type PayoutTransaction = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'sale' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+    /**
+     * Of an adjustment: when it was made.
+     */
+    redeemed_at: string;
+    /**
+     * `Erased` for a customer whose data was erased.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The end of the serial’s code.
+     */
+    code: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * As it was called at the close.
+     */
+    product_name: string;
+    /**
+     * The same as final_price.
+     */
+    price: number;
+    /**
+     * Fixed at the redemption; negative for a refund.
+     */
+    final_price: number;
+    /**
+     * The batch’s promo price.
+     */
+    promo_price: number | null;
+    /**
+     * In percent, fixed at the redemption.
+     */
+    commission_rate: number;
+    /**
+     * In dollars.
+     */
+    commission_earned: number;
+    /**
+     * What has been refunded of a sale by now, in this month or later.
+     */
+    refunded: number;
+    /**
+     * Of an adjustment.
+     */
+    reason: string | null;
+    /**
+     * The sale that an adjustment changes.
+     */
+    refers_to: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * When it was redeemed; null: not yet.
+         */
+        redeemed_at: string;
+        /**
+         * Its number.
+         */
+        statement: string | null;
+    } | null;
+};
+
+export type Plan = {
+    /**
+     * The plan’s stable name.
+     */
+    id: string;
+    /**
+     * The plan’s name in addresses.
+     */
+    slug: string;
+    /**
+     * Same as `slug`.
+     */
+    key: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The price per interval, in US cents.
+     */
+    price_cents: number;
+    /**
+     * How often the price is due.
+     */
+    interval: 'month';
+    /**
+     * Free redemptions per calendar month (UTC).
+     */
+    redemption_quota: number;
+    /**
+     * The price of each redemption above the quota, in cents; null: redemptions stop at the quota.
+     */
+    overage_cents: number | null;
+};
+
+export type PlanChoiceInput = {
+    /**
+     * The plan’s stable name, such as `pro`.
+     */
+    plan_id: string;
+    /**
+     * Only report what would happen.
+     */
+    dry_run?: boolean;
+};
+
+/**
+ * What a switch of the plan means.
+ */
+export type PlanSwitch = {
+    /**
+     * The plan from now on.
+     */
+    plan: string;
+    /**
+     * Its name for people.
+     */
+    label: string;
+    /**
+     * The plan until now.
+     */
+    previous_plan: string;
+    /**
+     * False: the account was on this plan already.
+     */
+    changed: boolean;
+    /**
+     * True: nothing was changed.
+     */
+    dry_run: boolean;
+    /**
+     * Redemptions of this month so far.
+     */
+    redemptions: number;
+    /**
+     * Free redemptions per month from now on.
+     */
+    redemption_quota: number;
+    /**
+     * The price of each redemption above the quota, in dollars; null: redemptions stop there.
+     */
+    overage_price: number | null;
+    /**
+     * Whether redemptions stop at once, because this month has used the quota of a plan that stops there.
+     */
+    stops_now: boolean;
+    /**
+     * With `stops_now`: when redemptions work again; otherwise null.
+     */
+    resumes_at: string | null;
+    /**
+     * The fee of this month, in dollars: that of the dearest plan held in it, also after a downgrade.
+     */
+    subscription_fee: number;
+    /**
+     * The fee of the next month if the plan stays, in dollars.
+     */
+    next_subscription_fee: number;
+};
+
 export type PluginKey = {
     /**
      * The id, a UUID.
@@ -10493,39 +6471,6 @@ export type PluginKey = {
     is_expiring: boolean;
 };
 
-export type PluginKeys = {
-    /**
-     * The keys.
-     */
-    keys: Array<PluginKey>;
-};
-
-export type RevealedPluginKey = {
-    /**
-     * True: it was done.
-     */
-    ok: true;
-    /**
-     * The key itself. Keep it secret.
-     */
-    plaintext: string;
-};
-
-export type NewPluginKey = {
-    /**
-     * True: it was done.
-     */
-    ok: true;
-    /**
-     * The key itself. Keep it secret.
-     */
-    plaintext: string;
-    /**
-     * The key’s entry in the list.
-     */
-    key: PluginKey;
-};
-
 export type PluginKeyReport = {
     /**
      * Keys that were used in these days, the most used first. Up to one minute behind.
@@ -10564,6 +6509,2135 @@ export type PluginKeyReport = {
      * The time zone in which days begin and end.
      */
     time_zone: string;
+};
+
+export type PluginKeys = {
+    /**
+     * The keys.
+     */
+    keys: Array<PluginKey>;
+};
+
+export type PreviousPeriod = {
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.
+     */
+    until: string | null;
+    /**
+     * The sums of the period.
+     */
+    totals: {
+        /**
+         * How many serials were redeemed.
+         */
+        redemptions: number;
+        /**
+         * Less refunds.
+         */
+        revenue: number;
+        /**
+         * What was given back in the period, whenever it was sold.
+         */
+        refunded: number;
+    };
+    /**
+     * Product → number of redemptions, highest first.
+     */
+    productStats: {
+        [key: string]: number;
+    };
+    /**
+     * Reseller → redemptions and revenue.
+     */
+    resellerStats: {
+        [key: string]: {
+            /**
+             * How many serials were redeemed.
+             */
+            redemptions: number;
+            /**
+             * Less refunds.
+             */
+            revenue: number;
+            /**
+             * What was given back in the period, whenever it was sold.
+             */
+            refunded: number;
+        };
+    };
+};
+
+export type PreviousSales = {
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.
+     */
+    until: string | null;
+    /**
+     * In dollars, net of refunds.
+     */
+    total_commission: number;
+    /**
+     * How many serials were redeemed.
+     */
+    total_redemptions: number;
+    /**
+     * Of the product that leads now.
+     */
+    top_product_redemptions: number;
+    /**
+     * Of the developer who leads now.
+     */
+    top_developer_redemptions: number;
+};
+
+export type PrivateBranding = {
+    /**
+     * The developer’s id.
+     */
+    user_id: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
+    send_customer_emails: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions: boolean;
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements: boolean;
+    /**
+     * The host of the redemption page; null: none.
+     */
+    custom_domain: string | null;
+    /**
+     * How far the custom domain is.
+     */
+    domain_status: 'verified' | 'registered' | 'not_registered';
+    /**
+     * The host that the custom domain’s CNAME record must point to.
+     */
+    dns_target: string;
+    /**
+     * The developer’s redemption page without a custom domain.
+     */
+    redeem_url: string;
+};
+
+/**
+ * RFC 9457 problem details. `message` is for people, `code` for machines.
+ */
+export type Problem = {
+    /**
+     * An address that names the kind of problem.
+     */
+    type: string;
+    /**
+     * The kind of problem, in words.
+     */
+    title: string;
+    /**
+     * The HTTP status.
+     */
+    status: number;
+    /**
+     * The same as `message`.
+     */
+    detail: string;
+    /**
+     * A stable word for programs.
+     */
+    code: 'invalid_request' | 'malformed_body' | 'unauthorized' | 'invalid_credentials' | 'invalid_token' | 'two_factor_required' | 'two_factor_invalid' | 'download_token_invalid' | 'card_required' | 'forbidden' | 'insufficient_scope' | 'email_unverified' | 'wrong_password' | 'quota_reached' | 'serial_revoked' | 'developer_gone' | 'serial_expired' | 'serial_not_yet_valid' | 'download_limit_reached' | 'not_found' | 'serial_not_found' | 'method_not_allowed' | 'not_acceptable' | 'conflict' | 'name_taken' | 'stale_version' | 'serial_redeemed' | 'product_has_redeemed_serials' | 'out_of_stock' | 'price_changed' | 'unpaid_statements' | 'partner_paused' | 'serial_already_redeemed' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'idempotency_key_reused' | 'reference_reused' | 'dates_out_of_order' | 'ambiguous_group' | 'csv_unusable' | 'ambiguous_serial' | 'temp_token_invalid' | 'product_is_draft' | 'domain_rule' | 'reset_token_invalid' | 'link_invalid' | 'rate_limited' | 'busy' | 'internal' | 'payments_not_configured' | 'unavailable' | 'storage_full';
+    /**
+     * What is wrong, in words for people.
+     */
+    message: string;
+    /**
+     * The request’s id. Name it when you ask for help.
+     */
+    request_id: string;
+    /**
+     * The fields that are wrong.
+     */
+    errors?: Array<{
+        /**
+         * The field, with dots between levels.
+         */
+        path: string;
+        /**
+         * What is wrong with it, in words for people.
+         */
+        message: string;
+    }>;
+    /**
+     * With `out_of_stock`: how many are left.
+     */
+    available?: number;
+    /**
+     * With `serial_not_yet_valid`: from when on the serial can be redeemed.
+     */
+    opens_at?: string;
+};
+
+export type Product = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * What its stock JUCE plugin returns from getProductID(): the product’s name, unless set otherwise.
+     */
+    juce_product_id: string;
+    /**
+     * One line about the product.
+     */
+    short_desc: string;
+    /**
+     * The product’s description.
+     */
+    long_desc: string;
+    /**
+     * How to install it; shown to customers below their files.
+     */
+    install_help: string;
+    /**
+     * The product’s features, one per entry.
+     */
+    feature_list: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The product’s downloads.
+     */
+    file_urls: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * The address of the download.
+         */
+        url: string;
+    }>;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
+    is_draft: boolean;
+    /**
+     * Available serials: neither redeemed, nor revoked, nor expired. Those of a draft or of a window that has not begun count too.
+     */
+    serials_available: number;
+    /**
+     * Seats per serial.
+     */
+    max_activations: number;
+    /**
+     * How many days a validation token works without a network connection.
+     */
+    offline_days: number;
+    /**
+     * How many days a license file holds a seat for an offline machine.
+     */
+    lease_days: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
+    trial_days: number;
+    /**
+     * Increases with every change; send it with an update to refuse overwriting somebody else’s.
+     */
+    version: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+};
+
+export type ProductCard = {
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial_code: string;
+    /**
+     * Downloads and licensing are closed, also because the product was withdrawn.
+     */
+    revoked: boolean;
+    /**
+     * The maker no longer offers the product; the serial itself was not revoked.
+     */
+    withdrawn: boolean;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * How many downloads there are at most.
+     */
+    download_limit: number;
+    /**
+     * The developer’s own words, as plain text; empty when there are none.
+     */
+    install_help: string;
+    /**
+     * What the developer calls the version of the files; null: they did not name it.
+     */
+    version: string | null;
+    /**
+     * The downloads.
+     */
+    files: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * Counts one download, once within six hours, then redirects to the file.
+         */
+        url: string;
+        /**
+         * In bytes; null for a file elsewhere.
+         */
+        size: number | null;
+        /**
+         * Its download has counted within six hours: following the link counts no more.
+         */
+        begun: boolean;
+    }>;
+};
+
+export type ProductChoices = {
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Stocks, the most frequent 50.
+     */
+    stock: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * With and without files, the most frequent 50.
+     */
+    files: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Kinds of prices, the most frequent 50.
+     */
+    price: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+};
+
+export type ProductFigures = {
+    /**
+     * Serials that were ever made for it, or imported.
+     */
+    generated: number;
+    /**
+     * Redemptions ever.
+     */
+    redeemed: number;
+    /**
+     * What they brought less refunds, in US dollars.
+     */
+    revenue: number;
+    /**
+     * Days until no serial is available, at the pace of the last 30 days; null: nothing was redeemed in them.
+     */
+    days_left: number | null;
+    /**
+     * The version whose files it has now; null: they belong to none.
+     */
+    file_version: string | null;
+};
+
+export type ProductOverview = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * Whether it is a draft, whose serials cannot be redeemed yet.
+     */
+    is_draft: boolean;
+    /**
+     * From the ledger’s daily sums, in days of the account’s time zone.
+     */
+    sales: {
+        /**
+         * Today so far, beside the whole of yesterday.
+         */
+        today: ComparedProductSales;
+        /**
+         * Today and the 29 days before it.
+         */
+        last_30_days: ComparedProductSales;
+        /**
+         * Since the beginning.
+         */
+        all: ProductSales;
+    };
+    /**
+     * The stock, and how long it lasts.
+     */
+    stock: {
+        /**
+         * Serials that are left.
+         */
+        available: number;
+        /**
+         * Redemptions a day over the last 30 days.
+         */
+        per_day: number;
+        /**
+         * For how many whole days that is enough at this pace; null: none were redeemed.
+         */
+        days_left: number | null;
+    };
+    /**
+     * What runs out there.
+     */
+    machines: {
+        /**
+         * Seen in the last 30 days (UTC).
+         */
+        active: number;
+        /**
+         * Machines that hold a seat.
+         */
+        total: number;
+        /**
+         * The 50 most common; null: the plugin did not report it.
+         */
+        versions: Array<{
+            /**
+             * The plugin’s version; null: it sent none.
+             */
+            version: string | null;
+            /**
+             * Activations seen in the last 30 days.
+             */
+            count: number;
+            /**
+             * The same by operating system, the most common first; null: the plugin did not report it.
+             */
+            systems: Array<{
+                /**
+                 * The machine’s operating system; null: it sent none.
+                 */
+                os: string | null;
+                /**
+                 * How many.
+                 */
+                count: number;
+            }>;
+        }>;
+    };
+    /**
+     * The downloads.
+     */
+    files: Array<{
+        /**
+         * The label of the download.
+         */
+        name: string;
+        /**
+         * Where it is.
+         */
+        url: string;
+        /**
+         * The stored file; null: it is kept elsewhere.
+         */
+        file_id: string | null;
+        /**
+         * Bytes; null: it is kept elsewhere.
+         */
+        size: number | null;
+        /**
+         * When the upload was complete; null: it is kept elsewhere.
+         */
+        uploaded_at: string | null;
+    }>;
+    /**
+     * The active plugin keys, which all products of an account share.
+     */
+    plugin_keys: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What its developer calls the key.
+         */
+        label: string;
+        /**
+         * Whether it is for builds in development.
+         */
+        is_test: boolean;
+        /**
+         * When it was last used; null: never.
+         */
+        last_used_at: string | null;
+    }>;
+    /**
+     * License calls for this product, and its redemptions, refused in the last 30 days (UTC), the most common first.
+     */
+    refusals: Array<{
+        /**
+         * As in listLicenseRefusals.
+         */
+        status: string;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+};
+
+export type ProductRsa = {
+    /**
+     * The public exponent, hexadecimal.
+     */
+    e: string;
+    /**
+     * The modulus, hexadecimal.
+     */
+    n: string;
+    /**
+     * The length of the RSA key.
+     */
+    bits: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type ProductSales = {
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * Dollars, less what was refunded in this time, whenever it was sold.
+     */
+    revenue: number;
+};
+
+export type ProductSeries = {
+    /**
+     * Null: all other products together.
+     */
+    product_id: string | null;
+    /**
+     * The product’s name.
+     */
+    product: string | null;
+    /**
+     * Dollars, one for each day of the period in order.
+     */
+    revenue: Array<number>;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: Array<number>;
+};
+
+export type ReadNoticesInput = {
+    /**
+     * The newest notice that was read: it and all older ones are marked.
+     */
+    until: string;
+};
+
+export type ReceivedInvite = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The inviting company.
+     */
+    company_name: string;
+    /**
+     * The inviter’s email address.
+     */
+    email: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * The inviter’s message; null: none.
+     */
+    message: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+};
+
+export type RecoveryCodes = {
+    /**
+     * Shown once.
+     */
+    recovery_codes: Array<string>;
+};
+
+export type RedeemedChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Batches, the most frequent 50.
+     */
+    batch: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Countries, the most frequent 50.
+     */
+    country: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+};
+
+export type RedeemedPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<RedeemedSerial>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: the exact number was not counted.
+     */
+    total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    /**
+     * Rows on a page.
+     */
+    page_size: number;
+    /**
+     * The time zone in which the days of `dateRange` begin and end.
+     */
+    time_zone: string;
+};
+
+export type RedeemedSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * Same as `code`.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
+    batch_id: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * When a reseller drew the code for a customer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Who redeemed it.
+     */
+    customer: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The first name.
+         */
+        first_name: string | null;
+        /**
+         * The last name.
+         */
+        last_name: string | null;
+        /**
+         * The email address.
+         */
+        email: string | null;
+    };
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The price at redemption, in US dollars.
+     */
+    total: number;
+    /**
+     * The price at redemption, in US dollars.
+     */
+    final_price: number;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Whether something keeps the customer from using it.
+     */
+    standing: SerialStanding;
+};
+
+export type RedemptionResult = {
+    /**
+     * Whether a first and last name are needed to complete it.
+     */
+    require_name: boolean;
+    /**
+     * With require_name: for the name step; valid once, for 15 minutes.
+     */
+    temp_token?: string;
+    /**
+     * Opens the serials redeemed with it, for 30 days.
+     */
+    download_token?: string;
+    /**
+     * The products.
+     */
+    products?: Array<ProductCard>;
+};
+
+export type RefreshedSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * Same as `code`.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
+    batch_id: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string | null;
+    /**
+     * When a reseller drew the code for a customer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * In dollars; 0 on the free plan, and when nothing had been downloaded.
+     */
+    refresh_cost: number;
+};
+
+export type RefundSerialInput = {
+    /**
+     * In dollars. Default: all that has not been refunded yet.
+     */
+    amount?: number;
+    /**
+     * Shown to the reseller too.
+     */
+    reason: string;
+    /**
+     * `chargeback`: the card’s bank took the money back.
+     */
+    kind?: 'refund' | 'chargeback';
+    /**
+     * Revoke the serial in the same transaction.
+     */
+    revoke?: boolean;
+};
+
+export type ReinstateSerialInput = {
+    /**
+     * Shown to the reseller too.
+     */
+    reason: string;
+    /**
+     * Undo the serial’s revocation in the same transaction.
+     */
+    reassign?: boolean;
+};
+
+export type ReleaseMachineInput = {
+    /**
+     * From the link in the email; valid for 30 minutes.
+     */
+    token: string;
+    /**
+     * The `id` of the machine.
+     */
+    machine_id: string;
+};
+
+export type ReleasedMachine = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * False: the machine held no seat.
+     */
+    released: boolean;
+    /**
+     * The serial’s id.
+     */
+    serial_id: string;
+    /**
+     * The number of seats that applies.
+     */
+    max_activations: number;
+    /**
+     * Seats in use.
+     */
+    seats_used: number;
+    /**
+     * Free seats.
+     */
+    remaining: number;
+};
+
+export type ReplayWebhookInput = {
+    /**
+     * Only deliveries of events from then on: a day such as `2026-12-31`, a moment on the account’s clock such as `2026-12-31T18:00`, or one with its offset.
+     */
+    since: string;
+    /**
+     * Only deliveries of events before then, which must be after `since`; a day means its end; null: until now.
+     */
+    until?: string | null;
+    /**
+     * Which ones: `undelivered` are all but the delivered; `waiting` are those that failed and wait for another attempt, which is made at once.
+     */
+    state?: 'undelivered' | 'waiting' | 'delivered' | 'failed' | 'skipped';
+};
+
+/**
+ * Dates are days (`2026-12-31`, in the account’s time zone; promo_start means the start of the day, the others its end) or ISO 8601 timestamps; one without an offset is on the account’s clock.
+ */
+export type RequestDealInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * How many serials are wanted.
+     */
+    quantity: number;
+    /**
+     * First day of the sale; null: at once.
+     */
+    promo_start?: string | null;
+    /**
+     * Last day of the sale; null: no end.
+     */
+    promo_expires?: string | null;
+    /**
+     * Last day on which customers can redeem; null: no end.
+     */
+    expires_at?: string | null;
+    /**
+     * A note for the developer, plain text.
+     */
+    note?: string | null;
+};
+
+export type RequestHelpInput = {
+    /**
+     * From a redemption or an email; it must open the serial.
+     */
+    download_token: string;
+    /**
+     * The serial’s code.
+     */
+    serial: string;
+    /**
+     * What the developer reads. They answer by email.
+     */
+    message: string;
+};
+
+export type RequestMyProductsInput = {
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * The developer whose page this is. On a custom domain, the host identifies the developer.
+     */
+    dev?: string;
+    /**
+     * Of the email. If omitted, the language of the customer’s last redemption.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type Reseller = {
+    /**
+     * The id of the partnership, to which serials are assigned.
+     */
+    id: string;
+    /**
+     * What the developer’s lists call the reseller.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
+     */
+    status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
+    /**
+     * Since when the two are partners; null: it has no account yet.
+     */
+    since: string | null;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * The partnership that it has become part of, with its serials, when its status is `merged`.
+     */
+    merged_into: string | null;
+    /**
+     * A product with fewer serials left at this reseller is low; null: nobody is notified.
+     */
+    low_stock_threshold: number | null;
+    /**
+     * How many products were reported low and not restocked since.
+     */
+    low_stock_products: number;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+};
+
+export type ResellerCustomer = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * Null: the customer’s data was erased.
+     */
+    email: string | null;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * What they redeemed last.
+     */
+    product_name: string;
+    /**
+     * Serials of the reseller that they redeemed.
+     */
+    redemptions: number;
+    /**
+     * When the customer last redeemed a serial of the reseller.
+     */
+    last_redeemed_at: string;
+};
+
+export type ResellerCustomerPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerCustomer>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * False: the search found more than were counted.
+     */
+    total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    /**
+     * Rows on a page.
+     */
+    page_size: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * The time zone of the days in `dateRange`.
+     */
+    time_zone: string;
+};
+
+export type ResellerDeal = {
+    /**
+     * The deal’s id, for `deal` of the product’s own operations.
+     */
+    id: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    name: string;
+    /**
+     * Same as `name`.
+     */
+    product_name: string;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
+     * The zone of the days in which deals begin and end.
+     */
+    developer_time_zone: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Serials of the reseller that customers have redeemed.
+     */
+    total_redemptions: number;
+    /**
+     * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
+     */
+    available_serials: number;
+    /**
+     * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
+     */
+    not_for_sale_serials: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number;
+    /**
+     * First moment of the sale; serials cannot be redeemed before it; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * Until when the deal may be sold; null: no end.
+     */
+    promo_expires: string | null;
+    /**
+     * Until when its serials have to be redeemed; null: no end.
+     */
+    expires_at: string | null;
+    /**
+     * Whether it may no longer be sold.
+     */
+    is_expired: boolean;
+};
+
+export type ResellerDealPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerDeal>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ResellerMerged = {
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * Batches that move.
+     */
+    batches: number;
+    /**
+     * Serials among them that can still be sold.
+     */
+    serials: number;
+    /**
+     * Past redemptions, which the reseller sees from then on.
+     */
+    redemptions: number;
+    /**
+     * The commission in percent that the serials earned until then.
+     */
+    commission_rate_before: number;
+    /**
+     * The partnership that it has become part of, as it is then.
+     */
+    reseller: ResellerProfile;
+};
+
+export type ResellerProduct = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    name: string;
+    /**
+     * Same as `name`.
+     */
+    product_name: string;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
+     * The zone of the days in which deals begin and end.
+     */
+    developer_time_zone: string;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * Serials of the reseller that customers have redeemed.
+     */
+    total_redemptions: number;
+    /**
+     * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
+     */
+    available_serials: number;
+    /**
+     * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
+     */
+    not_for_sale_serials: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Always null: only deals have a tag.
+     */
+    batch_tag: null;
+    /**
+     * Always null: only deals have one.
+     */
+    promo_price: null;
+    /**
+     * Always null: only deals have one.
+     */
+    promo_expires: null;
+    /**
+     * Always false: only deals expire.
+     */
+    is_expired: false;
+};
+
+export type ResellerProductDetail = {
+    /**
+     * The product’s name.
+     */
+    product: {
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * The product’s name.
+         */
+        name: string;
+        /**
+         * Same as `name`.
+         */
+        product_name: string;
+        /**
+         * The developer’s id.
+         */
+        developer_id: string;
+        /**
+         * What the developer is called.
+         */
+        developer_name: string;
+        /**
+         * The zone of the days in which deals begin and end.
+         */
+        developer_time_zone: string;
+        /**
+         * The address of the product’s image; null: none.
+         */
+        image_url: string | null;
+        /**
+         * The regular price in US dollars; null: none.
+         */
+        price: number | null;
+        /**
+         * The reduced price in US dollars; null: none.
+         */
+        sale_price: number | null;
+        /**
+         * The commission in percent.
+         */
+        commission_rate: number;
+        /**
+         * Serials of the reseller that customers have redeemed.
+         */
+        total_redemptions: number;
+        /**
+         * Serials that the reseller can sell now: nobody has redeemed, revoked or handed them out.
+         */
+        available_serials: number;
+        /**
+         * The others that nobody has: their deal has not begun or is over, so they are in no list and no file.
+         */
+        not_for_sale_serials: number;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+        /**
+         * Always null: only deals have a tag.
+         */
+        batch_tag: null;
+        /**
+         * Always null: only deals have one.
+         */
+        promo_price: null;
+        /**
+         * Always null: only deals have one.
+         */
+        promo_expires: null;
+        /**
+         * Always false: only deals expire.
+         */
+        is_expired: false;
+        /**
+         * One line about the product.
+         */
+        short_desc: string;
+        /**
+         * The product’s description.
+         */
+        long_desc: string;
+        /**
+         * The product’s features, one per entry.
+         */
+        feature_list: Array<string>;
+        /**
+         * All its downloads in gigabytes; null: not known.
+         */
+        file_size_gb: number | null;
+        /**
+         * Always false: drafts are not shown to resellers.
+         */
+        is_draft: false;
+    };
+    /**
+     * The deal that was asked for; null: none was.
+     */
+    deal: ResellerDeal | null;
+    /**
+     * The serials.
+     */
+    serials: {
+        /**
+         * The newest 100.
+         */
+        available: Array<ResellerSerial>;
+        /**
+         * The newest 100.
+         */
+        redeemed: Array<ResellerRedeemedSerial>;
+        /**
+         * How many there are in all; of a search at most 10,000.
+         */
+        counts: {
+            /**
+             * Those that the reseller can sell now.
+             */
+            available: number;
+            /**
+             * Whether the serial is redeemed.
+             */
+            redeemed: number;
+        };
+    };
+};
+
+export type ResellerProductPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerProduct>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type ResellerProfile = {
+    /**
+     * The id of the partnership, to which serials are assigned.
+     */
+    id: string;
+    /**
+     * What the developer’s lists call the reseller.
+     */
+    name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * The website; null: none.
+     */
+    website: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * `named`: it has no account yet. `merged`: it was named, and has become part of another one.
+     */
+    status: 'named' | 'active' | 'paused' | 'ended' | 'merged';
+    /**
+     * Since when the two are partners; null: it has no account yet.
+     */
+    since: string | null;
+    /**
+     * When the partnership ended; null: it has not.
+     */
+    ended_at: string | null;
+    /**
+     * The partnership that it has become part of, with its serials, when its status is `merged`.
+     */
+    merged_into: string | null;
+    /**
+     * A product with fewer serials left at this reseller is low; null: nobody is notified.
+     */
+    low_stock_threshold: number | null;
+    /**
+     * How many products were reported low and not restocked since.
+     */
+    low_stock_products: number;
+    /**
+     * All redemptions of serials that this reseller was given.
+     */
+    total_redemptions: number;
+    /**
+     * What they were worth, in dollars.
+     */
+    total_revenue: number;
+    /**
+     * The commission on them, in dollars.
+     */
+    total_commission: number;
+    /**
+     * The history of the partnership: at most its newest 200 entries, the newest first.
+     */
+    history: Array<PartnershipHappening>;
+    /**
+     * How many entries the history has in all.
+     */
+    history_total: number;
+};
+
+export type ResellerRedeemedPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerRedeemedSerial>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: the exact number was not counted.
+     */
+    total_exact: boolean;
+};
+
+export type ResellerRedeemedSerial = {
+    /**
+     * The redemption’s id.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * The email address.
+     */
+    email: string | null;
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+};
+
+export type ResellerSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * Until when it has to be redeemed; null: no end.
+     */
+    expires_at: string | null;
+};
+
+export type ResellerSerialPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<ResellerSerial>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: the exact number was not counted.
+     */
+    total_exact: boolean;
+};
+
+export type ResellerSettings = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+    /**
+     * The first name.
+     */
+    first_name: string;
+    /**
+     * The last name.
+     */
+    last_name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions: boolean;
+    /**
+     * One email per redemption, or one a day.
+     */
+    redemption_emails: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals: boolean;
+};
+
+export type ResentEmail = {
+    /**
+     * Where it was sent.
+     */
+    email: string | null;
+};
+
+export type RespondToInviteInput = {
+    /**
+     * The id of the invitation.
+     */
+    invite_id: string;
+    /**
+     * The answer.
+     */
+    response: 'accept' | 'reject';
+};
+
+export type ReturnDrawInput = {
+    /**
+     * The codes to return. Default: all of the draw.
+     */
+    codes?: Array<string>;
+};
+
+export type ReturnedDraw = {
+    /**
+     * The shop’s own name for the sale.
+     */
+    reference: string;
+    /**
+     * Codes that are back in stock, also those returned before.
+     */
+    returned: Array<string>;
+    /**
+     * Codes that could not be returned, and why.
+     */
+    not_returned: Array<{
+        /**
+         * The serial’s code.
+         */
+        code: string;
+        /**
+         * Only serials in this state.
+         */
+        state: 'redeemed' | 'revoked';
+    }>;
+};
+
+export type RevealedPluginKey = {
+    /**
+     * True: it was done.
+     */
+    ok: true;
+    /**
+     * The key itself. Keep it secret.
+     */
+    plaintext: string;
+};
+
+export type RevokedBatch = {
+    /**
+     * How many.
+     */
+    count: number;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run: boolean;
+    /**
+     * The moment of the change, with which undoSerialChange takes it back; absent where nothing was changed or it is final.
+     */
+    changed_at?: string;
+};
+
+export type RotatePluginKeyInput = {
+    /**
+     * How long the old key keeps working.
+     */
+    grace_seconds?: number;
+    /**
+     * A name for people.
+     */
+    label?: string | null;
+};
+
+export type RotateWebhookSecretInput = {
+    /**
+     * For how long the old secret signs beside the new one.
+     */
+    overlap_hours?: number;
 };
 
 export type SalesDashboard = {
@@ -10655,35 +8729,38 @@ export type SalesDashboard = {
     groups_total: number;
 };
 
-export type PreviousSales = {
+export type SalesDay = {
     /**
-     * The first day, as YYYY-MM-DD.
+     * The day, in the reseller’s time zone.
      */
-    startDate: string;
-    /**
-     * The last day, as YYYY-MM-DD.
-     */
-    endDate: string;
-    /**
-     * Of a running period, today is a part of a day: the last day is compared up to this moment. Null: to its end.
-     */
-    until: string | null;
-    /**
-     * In dollars, net of refunds.
-     */
-    total_commission: number;
+    date: string;
     /**
      * How many serials were redeemed.
      */
-    total_redemptions: number;
+    redemptions: number;
     /**
-     * Of the product that leads now.
+     * In dollars; refunds lower the day on which they are made.
      */
-    top_product_redemptions: number;
+    commission_earned: number;
+};
+
+export type SalesOfDeveloper = {
     /**
-     * Of the developer who leads now.
+     * The developer’s company or name.
      */
-    top_developer_redemptions: number;
+    developer: string;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * In dollars, net of refunds.
+     */
+    commission_earned: number;
 };
 
 export type SalesSummary = {
@@ -10733,335 +8810,15 @@ export type SalesSummary = {
     time_zone: string;
 };
 
-export type SalesDay = {
+export type SavedBranding = {
     /**
-     * The day, in the reseller’s time zone.
+     * What happened, in words.
      */
-    date: string;
+    message: string;
     /**
-     * How many serials were redeemed.
+     * The branding as saved.
      */
-    redemptions: number;
-    /**
-     * In dollars; refunds lower the day on which they are made.
-     */
-    commission_earned: number;
-};
-
-export type SalesOfDeveloper = {
-    /**
-     * The developer’s company or name.
-     */
-    developer: string;
-    /**
-     * The developer’s id.
-     */
-    developer_id: string;
-    /**
-     * How many serials were redeemed.
-     */
-    redemptions: number;
-    /**
-     * In dollars, net of refunds.
-     */
-    commission_earned: number;
-};
-
-export type CommissionMonth = {
-    /**
-     * The calendar month (UTC), `YYYY-MM`.
-     */
-    month: string;
-    /**
-     * The developer’s company or name.
-     */
-    developer: string;
-    /**
-     * The developer’s id.
-     */
-    developer_id: string;
-    /**
-     * The product’s name.
-     */
-    product: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * How many serials were redeemed.
-     */
-    redemptions: number;
-    /**
-     * Refunds and other adjustments made in this month.
-     */
-    refunds: number;
-    /**
-     * The effective rate of the month’s redemptions, two decimals; null when nothing was earned.
-     */
-    commission_percent: number | null;
-    /**
-     * In dollars, net of the refunds made in this month.
-     */
-    commission_total: number;
-};
-
-export type TransactionChoices = {
-    /**
-     * Products, the most frequent 50.
-     */
-    product: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Developers, the most frequent 50.
-     */
-    developer: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-    /**
-     * Kinds of entry, the most frequent 50.
-     */
-    kind: Array<{
-        /**
-         * What the parameter takes.
-         */
-        value: string;
-        /**
-         * Its name; null: it has none.
-         */
-        label: string | null;
-        /**
-         * How many it leaves together with the other filters.
-         */
-        count: number;
-        /**
-         * If false, there are more than `count`: not all were counted.
-         */
-        exact: boolean;
-    }>;
-};
-
-export type Transaction = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * What kind it is.
-     */
-    kind: 'redemption' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
-    /**
-     * When it was redeemed, or when the refund was made.
-     */
-    at: string;
-    /**
-     * When it was redeemed; null: not yet.
-     */
-    redeemed_at: string;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * Null: the customer’s data was erased.
-     */
-    email: string | null;
-    /**
-     * The serial’s code.
-     */
-    code: string;
-    /**
-     * The product’s id.
-     */
-    product_id: string;
-    /**
-     * The product’s name.
-     */
-    product_name: string;
-    /**
-     * The developer’s id.
-     */
-    developer_id: string;
-    /**
-     * The developer’s company or name.
-     */
-    developer_name: string;
-    /**
-     * In dollars; negative for a refund.
-     */
-    final_price: number;
-    /**
-     * The price of this promo in US dollars; null: the product’s.
-     */
-    promo_price: number | null;
-    /**
-     * The reduced price in US dollars; null: none.
-     */
-    sale_price: number | null;
-    /**
-     * The regular price in US dollars; null: none.
-     */
-    price: number | null;
-    /**
-     * In percent, as it was at the redemption.
-     */
-    commission_rate: number;
-    /**
-     * In dollars; negative for a refund.
-     */
-    commission_earned: number;
-    /**
-     * Redeemed elsewhere and imported: earns nothing here.
-     */
-    imported: boolean;
-    /**
-     * Of a refund.
-     */
-    reason: string | null;
-    /**
-     * The redemption that a refund belongs to.
-     */
-    refers_to: string | null;
-    /**
-     * Dollars given back of this redemption by now; 0 for refunds themselves.
-     */
-    refunded: number;
-};
-
-export type TransactionPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<Transaction>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * False: the search found more than were counted.
-     */
-    total_exact: boolean;
-    /**
-     * The number of the page, from 1.
-     */
-    page: number;
-    /**
-     * Rows on a page.
-     */
-    page_size: number;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-    /**
-     * The time zone of the days in `dateRange`.
-     */
-    time_zone: string;
-};
-
-export type ResellerCustomer = {
-    /**
-     * The id, a UUID.
-     */
-    id: string;
-    /**
-     * The first name.
-     */
-    first_name: string | null;
-    /**
-     * The last name.
-     */
-    last_name: string | null;
-    /**
-     * Null: the customer’s data was erased.
-     */
-    email: string | null;
-    /**
-     * The developer’s id.
-     */
-    developer_id: string;
-    /**
-     * The developer’s company or name.
-     */
-    developer_name: string;
-    /**
-     * What they redeemed last.
-     */
-    product_name: string;
-    /**
-     * Serials of the reseller that they redeemed.
-     */
-    redemptions: number;
-    /**
-     * When the customer last redeemed a serial of the reseller.
-     */
-    last_redeemed_at: string;
-};
-
-export type ResellerCustomerPage = {
-    /**
-     * This page’s rows.
-     */
-    rows: Array<ResellerCustomer>;
-    /**
-     * How many there are in all.
-     */
-    total: number;
-    /**
-     * False: the search found more than were counted.
-     */
-    total_exact: boolean;
-    /**
-     * The number of the page, from 1.
-     */
-    page: number;
-    /**
-     * Rows on a page.
-     */
-    page_size: number;
-    /**
-     * For the next page; null on the last one.
-     */
-    next_cursor: string | null;
-    /**
-     * The time zone of the days in `dateRange`.
-     */
-    time_zone: string;
+    branding: PrivateBranding;
 };
 
 export type SearchResult = {
@@ -11210,6 +8967,1785 @@ export type SearchResult = {
     }>;
 };
 
+export type SellSerialInput = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The shop’s own name for the sale. The same reference with the same body is the same sale, so a call whose answer was lost is simply repeated.
+     */
+    reference: string;
+    /**
+     * What the customer was told, in US dollars: only a code at exactly this price is sold. Default: whatever the next code costs.
+     */
+    price?: number;
+    /**
+     * Where the code is sent; null: nowhere.
+     */
+    email?: string | null;
+    /**
+     * The reseller’s own, such as a booth or a receipt. Nobody else sees it.
+     */
+    note?: string | null;
+    /**
+     * The language of the email, unless the customer has redeemed in another one before. Default: English.
+     */
+    language?: 'en' | 'de' | 'fr' | 'es' | 'ja';
+};
+
+export type SendAnnouncementInput = {
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * Plain text. An empty line starts a new paragraph.
+     */
+    body: string;
+    /**
+     * Who gets it.
+     */
+    audience: 'developers' | 'resellers' | 'everybody';
+};
+
+export type SentEmail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: string;
+    /**
+     * Empty after 30 days.
+     */
+    recipient: string;
+    /**
+     * The subject.
+     */
+    subject: string;
+    /**
+     * How often sending was tried.
+     */
+    attempts: number;
+    /**
+     * The error of the last failed attempt.
+     */
+    error: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was sent; null: not yet.
+     */
+    sent_at: string | null;
+    /**
+     * When delivery was given up.
+     */
+    failed_at: string | null;
+};
+
+export type SentEmailPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<SentEmail>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type SentInvite = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * Pending, or how it ended.
+     */
+    state: 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired';
+    /**
+     * The message of the invitation; null: none.
+     */
+    message: string | null;
+    /**
+     * The commission in percent.
+     */
+    commission_rate: number;
+    /**
+     * The id of the partnership; null: none yet.
+     */
+    partnership_id: string | null;
+    /**
+     * The name of the reseller that accepting takes over; null: none.
+     */
+    reseller_name: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last emailed.
+     */
+    sent_at: string;
+    /**
+     * When it can be sent again; null: it is not pending.
+     */
+    resend_after: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string;
+    /**
+     * When it was answered, withdrawn or expired; null: not yet.
+     */
+    answered_at: string | null;
+};
+
+export type SentInvitePage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<SentInvite>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type Serial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * Same as `code`.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
+    batch_id: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string | null;
+    /**
+     * When a reseller drew the code for a customer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type SerialChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Resellers, the most frequent 50.
+     */
+    reseller: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Batches, the most frequent 50.
+     */
+    batch: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * States, the most frequent 50.
+     */
+    status: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+};
+
+export type SerialDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * Same as `code`.
+     */
+    serial: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The reseller who sells it; null: the developer.
+     */
+    reseller_id: string | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url: string | null;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * When the promo starts; null: at once.
+     */
+    promo_start: string | null;
+    /**
+     * When the promo ends; null: never.
+     */
+    promo_expires: string | null;
+    /**
+     * When it stops being valid; null: never.
+     */
+    expires_at: string | null;
+    /**
+     * The id of the batch it was made in.
+     */
+    batch_id: string;
+    /**
+     * The tag of the batch.
+     */
+    batch_tag: string | null;
+    /**
+     * Notes of the developer’s own.
+     */
+    notes: string | null;
+    /**
+     * Whether the serial is revoked.
+     */
+    revoked: boolean;
+    /**
+     * Whether the serial is revoked.
+     */
+    status: 'active' | 'revoked';
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string | null;
+    /**
+     * When a reseller drew the code for a customer; null when it is not handed out.
+     */
+    handed_out_at: string | null;
+    /**
+     * Downloads so far.
+     */
+    download_count: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * What keeps it from being used, if anything, and what helps.
+     */
+    standing: Standing;
+    /**
+     * The reseller’s name.
+     */
+    reseller_name: string | null;
+    /**
+     * Who redeemed it; null: nobody yet.
+     */
+    customer: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The first name.
+         */
+        first_name: string | null;
+        /**
+         * The last name.
+         */
+        last_name: string | null;
+        /**
+         * The email address.
+         */
+        email: string | null;
+    } | null;
+    /**
+     * The price at redemption, in US dollars.
+     */
+    final_price: number | null;
+    /**
+     * Dollars given back of the final price, in all.
+     */
+    refunded: number;
+    /**
+     * Dollars that can still be given back; 0 for an imported redemption.
+     */
+    refundable: number;
+    /**
+     * What changed the money of the redemption afterwards; newest first, at most 100.
+     */
+    refunds: Array<{
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * What kind it is.
+         */
+        kind: 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+        /**
+         * In dollars, negative for a refund.
+         */
+        amount: number;
+        /**
+         * What it changed in the reseller’s commission, in dollars.
+         */
+        commission: number;
+        /**
+         * Why, in the words of whoever did it.
+         */
+        reason: string;
+        /**
+         * When it was created.
+         */
+        created_at: string;
+    }>;
+    /**
+     * What setting its download count back costs now, in dollars.
+     */
+    refresh_cost: number;
+    /**
+     * The redemption page with the code, and the customer’s address, filled in.
+     */
+    redeem_link: string;
+    /**
+     * The country of the redemption, ISO 3166-1 alpha-2; null: unknown.
+     */
+    country: string | null;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations: number;
+    /**
+     * Seats in use.
+     */
+    seats_used: number;
+    /**
+     * Those with a seat, then the others; the 200 seen most recently.
+     */
+    machines: Array<Machine>;
+    /**
+     * Where listSerialMachines goes on; null: that is all.
+     */
+    machines_cursor: string | null;
+    /**
+     * Newest first, at most 200.
+     */
+    history: Array<SerialEvent>;
+    /**
+     * Where listSerialHistory goes on; null: that is all.
+     */
+    history_cursor: string | null;
+};
+
+export type SerialEvent = {
+    /**
+     * `refused`: a plugin was refused in the last 7 days, `redemption_refused`: a redemption; `detail` is the status, as in listLicenseRefusals. `transferred`: `detail` is the address of the owner until then.
+     */
+    kind: 'made' | 'given' | 'handed_out' | 'returned' | 'redeemed' | 'activated' | 'released' | 'revoked' | 'reassigned' | 'refreshed' | 'downloaded' | 'refunded' | 'charged_back' | 'reinstated' | 'corrected' | 'refused' | 'redemption_refused' | 'emailed' | 'transferred';
+    /**
+     * When it happened.
+     */
+    at: string;
+    /**
+     * More about it, in words.
+     */
+    detail: string | null;
+    /**
+     * What it changed in the revenue, in dollars, negative for a refund; null: it is not about money.
+     */
+    amount: number | null;
+};
+
+export type SerialHistoryPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<SerialEvent>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type SerialPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Serial>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * If false, `total` is a lower bound: 100,000 are counted, and 10,000 of what a search finds.
+     */
+    total_exact: boolean;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type SerialSeats = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * False: the product’s number of seats applies.
+     */
+    own: boolean;
+    /**
+     * The number of seats that applies.
+     */
+    max_activations: number;
+    /**
+     * Seats in use.
+     */
+    seats_used: number;
+    /**
+     * Free seats.
+     */
+    remaining: number;
+};
+
+export type SerialStanding = {
+    /**
+     * What was found. `in_order`: nothing is wrong.
+     */
+    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
+    /**
+     * The same in a sentence.
+     */
+    message: string;
+    /**
+     * Since when; null: unknown, or always.
+     */
+    since: string | null;
+};
+
+export type Session = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The browser or program, as it describes itself.
+     */
+    user_agent: string | null;
+    /**
+     * The browser and system, in words.
+     */
+    device: string;
+    /**
+     * The network address.
+     */
+    ip: string | null;
+    /**
+     * Whether this is the session of the request.
+     */
+    isCurrent: boolean;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last seen.
+     */
+    last_seen_at: string;
+    /**
+     * When the session ends.
+     */
+    expires_at: string;
+};
+
+export type SetCustomDomainInput = {
+    /**
+     * The host name, such as `redeem.example.com`.
+     */
+    domain: string;
+};
+
+export type SetSerialSeatsInput = {
+    /**
+     * null: use the product’s number of seats.
+     */
+    max_activations: number | null;
+};
+
+export type Sparklines = {
+    /**
+     * Those that were redeemed in these days.
+     */
+    products: Array<{
+        /**
+         * The product’s id.
+         */
+        product_id: string;
+        /**
+         * One for each day in order.
+         */
+        redemptions: Array<number>;
+    }>;
+    /**
+     * The first day, as YYYY-MM-DD.
+     */
+    startDate: string;
+    /**
+     * The last day, as YYYY-MM-DD.
+     */
+    endDate: string;
+    /**
+     * The time zone in which days begin and end.
+     */
+    time_zone: string;
+};
+
+export type Standing = {
+    /**
+     * What was found. `in_order`: nothing is wrong.
+     */
+    code: 'revoked' | 'product_deleted' | 'expired' | 'draft' | 'not_yet_valid' | 'download_limit' | 'seats_taken' | 'refused' | 'handed_out' | 'available' | 'in_order' | 'no_serials';
+    /**
+     * The same in a sentence.
+     */
+    message: string;
+    /**
+     * Since when; null: unknown, or always.
+     */
+    since: string | null;
+    /**
+     * The serial that it is about; null: the customer has none.
+     */
+    serial_id: string | null;
+    /**
+     * The serial’s code.
+     */
+    serial: string | null;
+    /**
+     * The product’s id.
+     */
+    product_id: string | null;
+    /**
+     * The product of that serial.
+     */
+    product_name: string | null;
+    /**
+     * What to do about it, the best first.
+     */
+    mends: Array<Mend>;
+    /**
+     * What else is in the way, at most 20.
+     */
+    also: Array<Finding>;
+};
+
+export type StartTrialInput = {
+    /**
+     * The product’s id.
+     */
+    product_id?: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+};
+
+/**
+ * Codes in a file that a reseller took: they count as in circulation.
+ */
+export type StockDownload = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * When the file was taken.
+     */
+    downloaded_at: string;
+    /**
+     * The developer of the product.
+     */
+    developer_id: string;
+    /**
+     * What the developer is called.
+     */
+    developer_name: string;
+    /**
+     * The partnership of the reseller who took it.
+     */
+    reseller_id: string;
+    /**
+     * What the developer calls the reseller.
+     */
+    reseller_name: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * Null: the product was deleted.
+     */
+    product_name: string | null;
+    /**
+     * The number of codes in the file.
+     */
+    codes: number;
+    /**
+     * Which batches they are from; the first 100.
+     */
+    batches: Array<{
+        /**
+         * The id of the batch it was made in.
+         */
+        batch_id: string;
+        /**
+         * The tag of the batch.
+         */
+        batch_tag: string | null;
+        /**
+         * The number of the batch’s codes in the file.
+         */
+        codes: number;
+    }>;
+};
+
+export type StockDownloadPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<StockDownload>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type StockOfProduct = {
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product: string;
+    /**
+     * Serials that nobody has yet.
+     */
+    available: number;
+    /**
+     * In the last 30 days.
+     */
+    redeemed: number;
+    /**
+     * Redemptions per day of the last 30 days, two decimals.
+     */
+    per_day: number;
+    /**
+     * How long the available serials last at this pace; null: nothing was redeemed in the last 30 days.
+     */
+    days_left: number | null;
+};
+
+export type StoredFile = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The file’s name.
+     */
+    name: string;
+    /**
+     * The size in bytes.
+     */
+    size: number;
+    /**
+     * Bytes stored so far. The next part begins here.
+     */
+    received: number;
+    /**
+     * The size of every part except the last, in bytes.
+     */
+    part_size: number;
+    /**
+     * Whether every byte has arrived.
+     */
+    complete: boolean;
+    /**
+     * The value to put into a product’s `file_urls` for this file.
+     */
+    url: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type StoredImage = {
+    /**
+     * The address of the image.
+     */
+    url: string;
+};
+
+export type SubscriptionStatus = {
+    /**
+     * `open`: a charge failed and is tried again; `failed`: it is tried again only with another card; `uncollectible`: given up; `none`: nothing was charged yet.
+     */
+    status: 'paid' | 'open' | 'failed' | 'uncollectible' | 'none';
+    /**
+     * What is unpaid, in cents.
+     */
+    amount_due: number;
+    /**
+     * The newest invoice that is unpaid.
+     */
+    invoice_id: string | null;
+    /**
+     * Why the last charge failed.
+     */
+    error: string | null;
+    /**
+     * What to do something about: `charge_failed`; `confirm_payment`: the cardholder’s bank wants the payment confirmed, in the dashboard; `uncollectible`; `card_needed`; `card_expiring`: within a month.
+     */
+    attention: 'charge_failed' | 'confirm_payment' | 'uncollectible' | 'card_needed' | 'card_expiring' | null;
+    /**
+     * When the last invoice was paid.
+     */
+    last_billed_at: string | null;
+    /**
+     * What it was over, in cents.
+     */
+    last_amount_cents: number | null;
+    /**
+     * When the running month is over (UTC).
+     */
+    next_billed_at: string;
+    /**
+     * What it costs so far, in cents.
+     */
+    next_amount_cents: number;
+};
+
+export type TestWebhookInput = {
+    /**
+     * The type of the sample; `webhook.test` without it.
+     */
+    type?: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+};
+
+export type Transaction = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind it is.
+     */
+    kind: 'redemption' | 'refund' | 'chargeback' | 'reinstatement' | 'correction';
+    /**
+     * When it was redeemed, or when the refund was made.
+     */
+    at: string;
+    /**
+     * When it was redeemed; null: not yet.
+     */
+    redeemed_at: string;
+    /**
+     * The first name.
+     */
+    first_name: string | null;
+    /**
+     * The last name.
+     */
+    last_name: string | null;
+    /**
+     * Null: the customer’s data was erased.
+     */
+    email: string | null;
+    /**
+     * The serial’s code.
+     */
+    code: string;
+    /**
+     * The product’s id.
+     */
+    product_id: string;
+    /**
+     * The product’s name.
+     */
+    product_name: string;
+    /**
+     * The developer’s id.
+     */
+    developer_id: string;
+    /**
+     * The developer’s company or name.
+     */
+    developer_name: string;
+    /**
+     * In dollars; negative for a refund.
+     */
+    final_price: number;
+    /**
+     * The price of this promo in US dollars; null: the product’s.
+     */
+    promo_price: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price: number | null;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price: number | null;
+    /**
+     * In percent, as it was at the redemption.
+     */
+    commission_rate: number;
+    /**
+     * In dollars; negative for a refund.
+     */
+    commission_earned: number;
+    /**
+     * Redeemed elsewhere and imported: earns nothing here.
+     */
+    imported: boolean;
+    /**
+     * Of a refund.
+     */
+    reason: string | null;
+    /**
+     * The redemption that a refund belongs to.
+     */
+    refers_to: string | null;
+    /**
+     * Dollars given back of this redemption by now; 0 for refunds themselves.
+     */
+    refunded: number;
+};
+
+export type TransactionChoices = {
+    /**
+     * Products, the most frequent 50.
+     */
+    product: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Developers, the most frequent 50.
+     */
+    developer: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+    /**
+     * Kinds of entry, the most frequent 50.
+     */
+    kind: Array<{
+        /**
+         * What the parameter takes.
+         */
+        value: string;
+        /**
+         * Its name; null: it has none.
+         */
+        label: string | null;
+        /**
+         * How many it leaves together with the other filters.
+         */
+        count: number;
+        /**
+         * If false, there are more than `count`: not all were counted.
+         */
+        exact: boolean;
+    }>;
+};
+
+export type TransactionPage = {
+    /**
+     * This page’s rows.
+     */
+    rows: Array<Transaction>;
+    /**
+     * How many there are in all.
+     */
+    total: number;
+    /**
+     * False: the search found more than were counted.
+     */
+    total_exact: boolean;
+    /**
+     * The number of the page, from 1.
+     */
+    page: number;
+    /**
+     * Rows on a page.
+     */
+    page_size: number;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+    /**
+     * The time zone of the days in `dateRange`.
+     */
+    time_zone: string;
+};
+
+export type TransferLicenseInput = {
+    /**
+     * The serial’s code. Case, spaces and dashes do not matter.
+     */
+    license_key: string;
+    /**
+     * The id under which the machine has its seat.
+     */
+    old_machine_id: string;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The validation token of the old machine.
+     */
+    validation_token: string;
+    /**
+     * The id of the product that the plugin is; a license of another product is refused.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * A name for people.
+     */
+    label?: string | null;
+    /**
+     * The machine’s operating system; null: it sent none.
+     */
+    os?: string | null;
+};
+
+export type TransferSerialInput = {
+    /**
+     * Whose it becomes. A customer is made when none has this address.
+     */
+    email: string;
+    /**
+     * Of a new customer, or of one without a first name.
+     */
+    first_name?: string | null;
+    /**
+     * Of a new customer, or of one without a last name.
+     */
+    last_name?: string | null;
+    /**
+     * Whose it is now. If it is somebody else’s by then, nothing changes.
+     */
+    from_customer_id?: string;
+};
+
+export type TransferredSerial = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Whose it is now.
+     */
+    customer: {
+        /**
+         * The id, a UUID.
+         */
+        id: string;
+        /**
+         * The first name.
+         */
+        first_name: string | null;
+        /**
+         * The last name.
+         */
+        last_name: string | null;
+        /**
+         * The email address.
+         */
+        email: string | null;
+    };
+    /**
+     * False: it was theirs already.
+     */
+    changed: boolean;
+};
+
+export type TriggerWebhookEventInput = {
+    /**
+     * The type.
+     */
+    type: 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test';
+    /**
+     * Fields that differ from the sample.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+};
+
+export type TriggeredWebhookEvent = {
+    /**
+     * The event: its `webhook-id`.
+     */
+    event_id: string;
+    /**
+     * Its deliveries, one for each webhook that asks for it.
+     */
+    delivery_ids: Array<string>;
+};
+
+export type TwoFactor = {
+    /**
+     * Whether it is on.
+     */
+    enabled: boolean;
+    /**
+     * Since when it is on; null: it is off.
+     */
+    since: string | null;
+    /**
+     * Unused recovery codes.
+     */
+    recovery_codes_left: number;
+};
+
+export type TwoFactorSetup = {
+    /**
+     * Base32, for typing in when a QR code cannot be scanned.
+     */
+    secret: string;
+    /**
+     * For the authenticator app, as a QR code.
+     */
+    otpauth_url: string;
+    /**
+     * The otpauth URI as a QR code, black on white.
+     */
+    qr_svg: string;
+};
+
+export type UndoSerialChangeInput = {
+    /**
+     * As the change answered it.
+     */
+    changed_at: string;
+    /**
+     * True: nothing is changed, only counted.
+     */
+    dry_run?: boolean;
+};
+
+export type UnsubscribeInput = {
+    /**
+     * The token.
+     */
+    token?: string;
+    /**
+     * With the link of a developer’s customer: send emails about new versions again.
+     */
+    updates?: 'again';
+};
+
+export type UpdateAccountSettingsInput = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`, in which the account’s dates and days are.
+     */
+    time_zone?: string;
+    /**
+     * The first name.
+     */
+    first_name?: string;
+    /**
+     * The last name.
+     */
+    last_name?: string;
+    /**
+     * The company’s name.
+     */
+    company_name?: string | null;
+    /**
+     * The website.
+     */
+    website_url?: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * The business address.
+     */
+    business_address?: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id?: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
+    send_customer_emails?: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * One email for each redemption, or one a day.
+     */
+    redemption_emails?: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries?: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals?: boolean;
+    /**
+     * Below how many available serials a product counts as low.
+     */
+    low_serials_threshold?: number;
+    /**
+     * In dollars: neither side is reminded of a reseller’s statement with less than this to pay. 0: of all.
+     */
+    reminder_threshold?: number;
+};
+
+export type UpdateBrandingInput = {
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color?: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode?: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+};
+
+export type UpdateBrandingSettingsInput = {
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color?: string;
+    /**
+     * Whether the redemption page is dark.
+     */
+    dark_mode?: boolean;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * Whether customers get an email about their redemption.
+     */
+    send_customer_emails?: boolean;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
+};
+
+export type UpdatePluginKeyInput = {
+    /**
+     * A name for people.
+     */
+    label?: string;
+    /**
+     * Whether the key works.
+     */
+    is_active?: boolean;
+};
+
+export type UpdateProductInput = {
+    /**
+     * What the stock JUCE plugin returns from getProductID(). Empty: the product’s name.
+     */
+    juce_product_id?: string | null;
+    /**
+     * The name.
+     */
+    name?: string;
+    /**
+     * One line about the product.
+     */
+    short_desc?: string;
+    /**
+     * The product’s description.
+     */
+    long_desc?: string;
+    /**
+     * How to install it, as plain text: shown to customers below their files.
+     */
+    install_help?: string;
+    /**
+     * The product’s features, one per entry.
+     */
+    feature_list?: Array<string>;
+    /**
+     * The regular price in US dollars; null: none.
+     */
+    price?: number | null;
+    /**
+     * The reduced price in US dollars; null: none.
+     */
+    sale_price?: number | null;
+    /**
+     * The address of the product’s image; null: none.
+     */
+    image_url?: string | null;
+    /**
+     * The product’s downloads.
+     */
+    file_urls?: Array<{
+        /**
+         * The label of the download.
+         */
+        name?: string;
+        /**
+         * The address of the download.
+         */
+        url: string;
+    }>;
+    /**
+     * Seats: how many machines can be activated at a time.
+     */
+    max_activations?: number;
+    /**
+     * How many days a validation token works without the network.
+     */
+    offline_days?: number;
+    /**
+     * How many days a license file holds a seat for a machine without network.
+     */
+    lease_days?: number;
+    /**
+     * How many days a trial lasts; 0: no trials.
+     */
+    trial_days?: number;
+    /**
+     * The version you read: refused with stale_version if somebody has changed the product since.
+     */
+    version?: number;
+};
+
+export type UpdateResellerSettingsInput = {
+    /**
+     * An IANA time zone such as `Europe/Berlin`, in which the account’s dates and days are.
+     */
+    time_zone?: string;
+    /**
+     * The first name.
+     */
+    first_name?: string;
+    /**
+     * The last name.
+     */
+    last_name?: string;
+    /**
+     * The company’s name.
+     */
+    company_name?: string | null;
+    /**
+     * The website.
+     */
+    website_url?: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email?: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url?: string | null;
+    /**
+     * The business address.
+     */
+    business_address?: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id?: string | null;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url?: string | null;
+    /**
+     * Whether redemptions are reported by email.
+     */
+    notify_redemptions?: boolean;
+    /**
+     * One email for each redemption, or one a day.
+     */
+    redemption_emails?: 'each' | 'daily';
+    /**
+     * Whether a product that runs low on serials is reported by email.
+     */
+    notify_low_serials?: boolean;
+    /**
+     * Whether failing webhooks are reported by email.
+     */
+    notify_webhook_fail?: boolean;
+    /**
+     * Whether announcements are sent by email.
+     */
+    notify_announcements?: boolean;
+    /**
+     * Whether inquiries are reported by email.
+     */
+    notify_inquiries?: boolean;
+    /**
+     * Whether deals are reported by email.
+     */
+    notify_deals?: boolean;
+};
+
+export type UpdateWebhookInput = {
+    /**
+     * Where the events are sent.
+     */
+    url?: string;
+    /**
+     * What it is for.
+     */
+    description?: string;
+    /**
+     * Types such as `serial.redeemed`, families such as `serial.*`, or `*` for everything.
+     */
+    events?: Array<'*' | 'batch.*' | 'serial.*' | 'import.*' | 'stock.*' | 'license.*' | 'trial.*' | 'lease.*' | 'customer.*' | 'product.*' | 'file.*' | 'partnership.*' | 'deal.*' | 'payout.*' | 'plan.*' | 'key.*' | 'webhook.*' | 'batch.generated' | 'batch.revoked' | 'batch.reassigned' | 'serial.redeemed' | 'serial.revoked' | 'serial.reassigned' | 'serial.refreshed' | 'import.finished' | 'stock.low' | 'license.activated' | 'license.deactivated' | 'license.transferred' | 'trial.started' | 'license.refused' | 'lease.ended' | 'customer.created' | 'customer.erased' | 'product.published' | 'file.uploaded' | 'partnership.accepted' | 'partnership.ended' | 'deal.requested' | 'payout.created' | 'payout.confirmed' | 'payout.paid' | 'plan.usage' | 'key.rotated' | 'webhook.test'>;
+    /**
+     * Back from `v1a` to `v1`, it signs with the secret that it has: rotate it for one that you know.
+     */
+    signature?: 'v1' | 'v1a';
+    /**
+     * Whether names and email addresses of customers are sent.
+     */
+    include_personal?: boolean;
+    /**
+     * Whether events name the codes of serials.
+     */
+    include_codes?: boolean;
+    /**
+     * Off: events are recorded, and can be replayed for 30 days.
+     */
+    enabled?: boolean;
+};
+
+export type Usage = {
+    /**
+     * Of this calendar month (UTC) so far.
+     */
+    redemptions: number;
+    /**
+     * `YYYY-MM`
+     */
+    month: string;
+};
+
+export type User = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * What kind of account it is.
+     */
+    role: 'developer' | 'reseller';
+    /**
+     * Whether it is a reseller’s account.
+     */
+    is_reseller: boolean;
+    /**
+     * Whether the account may use the admin’s operations.
+     */
+    is_admin: boolean;
+    /**
+     * The email address.
+     */
+    email: string;
+    /**
+     * Until the address is verified, the account cannot invite anyone, email customers, use a custom domain or choose a paid plan.
+     */
+    email_verified: boolean;
+    /**
+     * The first name.
+     */
+    first_name: string;
+    /**
+     * The last name.
+     */
+    last_name: string;
+    /**
+     * The company’s name.
+     */
+    company_name: string | null;
+    /**
+     * The website.
+     */
+    website_url: string | null;
+    /**
+     * Where customers get help by email.
+     */
+    support_email: string | null;
+    /**
+     * Where customers get help on the web.
+     */
+    support_url: string | null;
+    /**
+     * The color of the redemption page, as `#RRGGBB`.
+     */
+    brand_color: string;
+    /**
+     * The address of the logo; null: none.
+     */
+    logo_url: string | null;
+    /**
+     * The business address.
+     */
+    business_address: string | null;
+    /**
+     * The tax id.
+     */
+    tax_id: string | null;
+    /**
+     * An IANA time zone such as `Europe/Berlin`.
+     */
+    time_zone: string;
+    /**
+     * The name of the account’s plan.
+     */
+    plan: string;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type ValidateLicenseInput = {
+    /**
+     * Optional for a trial, which is identified by product_id and validation_token.
+     */
+    license_key?: string | null;
+    /**
+     * Identifies the machine: 1 to 256 characters, no spaces and none of `, ; #`.
+     */
+    machine_id: string;
+    /**
+     * The id of the product that the plugin is; a trial needs it.
+     */
+    product_id?: string | null;
+    /**
+     * The plugin’s version; null: it sent none.
+     */
+    version?: string | null;
+    /**
+     * The token of the last answer.
+     */
+    validation_token?: string | null;
+};
+
+export type VersionReport = {
+    /**
+     * How many days (UTC) this is about, today included.
+     */
+    days: number;
+    /**
+     * The first of these days.
+     */
+    since: string;
+    /**
+     * Seats that were seen in these days and are still held. A machine with two serials has two of them.
+     */
+    activations: number;
+    /**
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
+     */
+    versions: Array<{
+        /**
+         * The plugin’s version; null: it sent none.
+         */
+        version: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * The 50 most common, by activations seen in this time; null: the plugin did not report it.
+     */
+    systems: Array<{
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
+        os: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+    /**
+     * Activations by version and system, of those that are listed above; the most common first.
+     */
+    pairs: Array<{
+        /**
+         * The plugin’s version; null: it sent none.
+         */
+        version: string | null;
+        /**
+         * The machine’s operating system; null: it sent none.
+         */
+        os: string | null;
+        /**
+         * How many.
+         */
+        count: number;
+    }>;
+};
+
 export type View = {
     /**
      * The id, a UUID.
@@ -11244,6 +10780,470 @@ export type Views = {
      * By name, at most 50.
      */
     views: Array<View>;
+};
+
+export type Webhook = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * Where the events are sent.
+     */
+    url: string;
+    /**
+     * What it is for.
+     */
+    description: string;
+    /**
+     * What it asks for.
+     */
+    events: Array<string>;
+    /**
+     * `v1`: HMAC-SHA256 with a secret. `v1a`: Ed25519, for receivers that must not hold a secret.
+     */
+    signature: 'v1' | 'v1a';
+    /**
+     * Whether names and email addresses of customers are sent.
+     */
+    include_personal: boolean;
+    /**
+     * Whether events name the codes of serials.
+     */
+    include_codes: boolean;
+    /**
+     * The account’s key, which verifies `v1a` signatures, as `whpk_…`; null with `v1`.
+     */
+    public_key: string | null;
+    /**
+     * Where that key is published; null with `v1`.
+     */
+    jwks_url: string | null;
+    /**
+     * Whether events are sent.
+     */
+    enabled: boolean;
+    /**
+     * `owner`: paused. `failing`: five days without success. `gone`: it answered 410. `secret`: rotate its secret.
+     */
+    disabled_reason: 'owner' | 'failing' | 'gone' | 'secret' | null;
+    /**
+     * Since when it is off; null: it is on.
+     */
+    disabled_at: string | null;
+    /**
+     * Until when the old secret or key signs too; null: there is only one.
+     */
+    rotates_until: string | null;
+    /**
+     * Since when attempts fail; null: the last one succeeded.
+     */
+    first_failure_at: string | null;
+    /**
+     * The last of these failures; null: there is none.
+     */
+    last_failure_at: string | null;
+    /**
+     * The last success, up to ten seconds behind; null: never.
+     */
+    last_success_at: string | null;
+    /**
+     * It timed out or took long, and gets one request at a time until it answers quickly.
+     */
+    is_slow: boolean;
+    /**
+     * Deliveries that wait for an attempt; counted up to 10,000.
+     */
+    waiting: number;
+    /**
+     * Failed and skipped deliveries that can be replayed; counted up to 10,000.
+     */
+    replayable: number;
+    /**
+     * The last seven days, oldest first.
+     */
+    days: Array<{
+        /**
+         * The day (UTC).
+         */
+        day: string;
+        /**
+         * Attempts that succeeded.
+         */
+        delivered: number;
+        /**
+         * Attempts that failed.
+         */
+        failed: number;
+    }>;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type WebhookAttempt = {
+    /**
+     * Of the delivery’s attempts, from 1.
+     */
+    n: number;
+    /**
+     * Why it was made: by the schedule, by hand, or by a replay.
+     */
+    trigger: 'schedule' | 'manual' | 'replay';
+    /**
+     * When it started.
+     */
+    started_at: string;
+    /**
+     * How long it took, in milliseconds.
+     */
+    duration_ms: number;
+    /**
+     * The HTTP status of the answer; null: none came.
+     */
+    status: number | null;
+    /**
+     * One word of why it failed; null: it did not.
+     */
+    error: string | null;
+    /**
+     * The headers that were sent.
+     */
+    request_headers: {
+        [key: string]: string;
+    };
+    /**
+     * The headers of the answer, without cookies; null: none came, or they are erased with a customer.
+     */
+    response_headers: {
+        [key: string]: string;
+    } | null;
+    /**
+     * How the body of the answer begins, its first 2 kB; null: none came, or it is erased with a customer.
+     */
+    response_text: string | null;
+};
+
+export type WebhookDeliveries = {
+    /**
+     * The deliveries, newest first.
+     */
+    rows: Array<WebhookDelivery>;
+    /**
+     * For the next page; null on the last one.
+     */
+    next_cursor: string | null;
+};
+
+export type WebhookDelivery = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The webhook.
+     */
+    endpoint_id: string;
+    /**
+     * The event: the `webhook-id` of all its attempts.
+     */
+    event_id: string;
+    /**
+     * The event’s type.
+     */
+    type: string;
+    /**
+     * Whether it was sent by hand.
+     */
+    is_test: boolean;
+    /**
+     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
+     */
+    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
+    /**
+     * How many attempts were made.
+     */
+    attempts: number;
+    /**
+     * When the next attempt is due; null: there is none.
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the last attempt was made; null: there was none.
+     */
+    last_attempt_at: string | null;
+    /**
+     * The HTTP status of the last attempt; null: no answer came.
+     */
+    last_status: number | null;
+    /**
+     * One word of why the last attempt failed; null: it did not.
+     */
+    last_error: string | null;
+    /**
+     * When it was first answered with success; null: never.
+     */
+    delivered_at: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+};
+
+export type WebhookDeliveryDetail = {
+    /**
+     * The id, a UUID.
+     */
+    id: string;
+    /**
+     * The webhook.
+     */
+    endpoint_id: string;
+    /**
+     * The event: the `webhook-id` of all its attempts.
+     */
+    event_id: string;
+    /**
+     * The event’s type.
+     */
+    type: string;
+    /**
+     * Whether it was sent by hand.
+     */
+    is_test: boolean;
+    /**
+     * `waiting` for an attempt; `delivered`; `failed`, with all attempts used up; `skipped`, because the webhook was off.
+     */
+    state: 'waiting' | 'delivered' | 'failed' | 'skipped';
+    /**
+     * How many attempts were made.
+     */
+    attempts: number;
+    /**
+     * When the next attempt is due; null: there is none.
+     */
+    next_attempt_at: string | null;
+    /**
+     * When the last attempt was made; null: there was none.
+     */
+    last_attempt_at: string | null;
+    /**
+     * The HTTP status of the last attempt; null: no answer came.
+     */
+    last_status: number | null;
+    /**
+     * One word of why the last attempt failed; null: it did not.
+     */
+    last_error: string | null;
+    /**
+     * When it was first answered with success; null: never.
+     */
+    delivered_at: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * Where the next attempt goes.
+     */
+    url: string;
+    /**
+     * The body, byte by byte as it is sent.
+     */
+    body: string;
+    /**
+     * The attempts, newest first; at most 100.
+     */
+    history: Array<WebhookAttempt>;
+};
+
+export type WebhookEvent = {
+    /**
+     * The event: the `webhook-id` of its deliveries.
+     */
+    id: string;
+    /**
+     * Its type.
+     */
+    type: string;
+    /**
+     * When it happened.
+     */
+    timestamp: string;
+    /**
+     * Whether it was sent by hand.
+     */
+    test: boolean;
+    /**
+     * What happened, as it is sent to webhooks.
+     */
+    data: {
+        [key: string]: unknown;
+    };
+};
+
+export type WebhookEventTypes = {
+    /**
+     * What the account can be told.
+     */
+    types: Array<{
+        /**
+         * The type, as a webhook asks for it.
+         */
+        type: string;
+        /**
+         * What it means.
+         */
+        about: string;
+        /**
+         * Whether `*` and its family leave it out, because it can come every minute.
+         */
+        by_name_only: boolean;
+        /**
+         * The data of such an event.
+         */
+        sample: {
+            [key: string]: unknown;
+        };
+    }>;
+};
+
+export type WebhookEvents = {
+    /**
+     * The events in the order in which they became visible: one that is read is never followed by an earlier one.
+     */
+    events: Array<WebhookEvent>;
+    /**
+     * What to send as `after` next time: the last event that was looked at, also when a filter left it out; null: there is no event yet.
+     */
+    next_after: string | null;
+    /**
+     * Whether there are more right now.
+     */
+    has_more: boolean;
+};
+
+export type WebhookKeys = {
+    /**
+     * The key, and during a rotation the one before it.
+     */
+    keys: Array<{
+        /**
+         * Always `OKP`.
+         */
+        kty: 'OKP';
+        /**
+         * Always `Ed25519`.
+         */
+        crv: 'Ed25519';
+        /**
+         * The public key.
+         */
+        x: string;
+        /**
+         * The key’s id.
+         */
+        kid: string;
+        /**
+         * Always `EdDSA`.
+         */
+        alg: 'EdDSA';
+        /**
+         * Always `sig`.
+         */
+        use: 'sig';
+    }>;
+};
+
+export type WebhookList = {
+    /**
+     * The webhooks, newest first.
+     */
+    webhooks: Array<Webhook>;
+};
+
+export type WebhookListener = {
+    /**
+     * The listener.
+     */
+    id: string;
+    /**
+     * Until when it listens, unless it is renewed.
+     */
+    expires_at: string;
+    /**
+     * The newest event until now: read the feed after it.
+     */
+    after: string | null;
+};
+
+export type WebhookReplay = {
+    /**
+     * How many will be sent again: at most 10,000.
+     */
+    matching: number;
+    /**
+     * Whether there are more than that: replay the rest once these are through.
+     */
+    more: boolean;
+};
+
+export type WhatIf = {
+    /**
+     * The beginning of the period.
+     */
+    from: string;
+    /**
+     * The end of the period.
+     */
+    to: string;
+    /**
+     * How many serials were redeemed.
+     */
+    redemptions: number;
+    /**
+     * As it was, before refunds.
+     */
+    actual: {
+        /**
+         * In dollars.
+         */
+        revenue: number;
+        /**
+         * In dollars.
+         */
+        commission: number;
+        /**
+         * Revenue less commission.
+         */
+        owed: number;
+    };
+    /**
+     * The same sales at the other terms.
+     */
+    what_if: {
+        /**
+         * In dollars.
+         */
+        revenue: number;
+        /**
+         * In dollars.
+         */
+        commission: number;
+        /**
+         * Revenue less commission.
+         */
+        owed: number;
+    };
+    /**
+     * Of what the developer would have been owed.
+     */
+    difference: number;
+    /**
+     * How many redemptions at the other terms would have brought the same; null when none would.
+     */
+    break_even_redemptions: number | null;
 };
 
 export type DeleteAccountData = {

@@ -3,7 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { OpenedSession } from '#platform/access/session-tokens.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql, Tx } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { toDollars } from '#platform/money.ts';
@@ -27,7 +27,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   limits: RateLimits;
   passwordHash: PasswordHash;
   sessions: Sessions;
@@ -132,7 +132,7 @@ export class Accounts {
     );
     const name = deviceName(device.userAgent);
     if (rows.length === 0 || rows.some((row) => deviceName(row.user_agent) === name)) return;
-    await this.#deps.mails.queue(tx, newDeviceEmail(this.#occasion(user.email, user.timeZone, device)));
+    await this.#deps.emailQueue.queue(tx, newDeviceEmail(this.#occasion(user.email, user.timeZone, device)));
   }
 
   #occasion(to: string, timeZone: string, device: Device): Occasion {
@@ -157,7 +157,7 @@ export class Accounts {
    */
   async deleteAccount(caller: Principal, form: { password: string; unpaid: boolean }, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, form.password, 'password');
-    const { db, clock, mails, onDelete, countUnpaid, closeMonths } = this.#deps;
+    const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths } = this.#deps;
     await db.transaction(async (tx) => {
       const rows = await tx.query<{ email: string }>(
         'select email from users where id = $1 and deleted_at is null for update',
@@ -168,7 +168,7 @@ export class Accounts {
       if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, caller.userId));
       // while the account still has the name that its last statements carry
       await closeMonths(tx, caller.userId);
-      await mails.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, caller.timeZone, device)));
+      await emailQueue.queue(tx, accountDeletedEmail(this.#occasion(rows[0].email, caller.timeZone, device)));
       for (const table of [
         'sessions',
         'access_tokens',

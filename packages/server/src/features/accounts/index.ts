@@ -1,5 +1,5 @@
 import type { Media } from '#features/media';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { AccountEmails, accountEmailJob } from './account-emails/account-emails.service.ts';
@@ -33,7 +33,7 @@ export { verifyAddress } from './registration/verified-address.ts';
 export { setPlan } from './set-plan.ts';
 
 interface Needs {
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   media: Media;
   pluginKeys: { endReveals: OnTakeover };
   accountClosings: { begin: OnDelete };
@@ -46,7 +46,7 @@ interface Needs {
   webhooks: { deleteOf: OnDelete };
   auditLog: { deleteOf: OnDelete };
   apiRequests: { deleteOf: OnDelete };
-  keptNotices: { deleteOf: OnDelete };
+  notifications: { deleteOf: OnDelete };
 }
 
 export const accounts = {
@@ -56,7 +56,7 @@ export const accounts = {
   create(
     base: Base,
     {
-      mails,
+      emailQueue,
       media,
       pluginKeys,
       accountClosings,
@@ -69,13 +69,13 @@ export const accounts = {
       webhooks,
       auditLog,
       apiRequests,
-      keptNotices,
+      notifications,
     }: Needs,
   ) {
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
-    const accountEmails = new AccountEmails({ ...base, mails });
-    const services = { ...base, mails, sessions, knownPlaces, accountEmails };
+    const accountEmails = new AccountEmails({ ...base, emailQueue });
+    const services = { ...base, emailQueue, sessions, knownPlaces, accountEmails };
     const twoFactor = new TwoFactor(services);
     const registration = new Registration(services);
     const emailVerifications = new EmailVerifications(services);
@@ -96,7 +96,7 @@ export const accounts = {
         await webhooks.deleteOf(sql, userId);
         await auditLog.deleteOf(sql, userId);
         await apiRequests.deleteOf(sql, userId);
-        await keptNotices.deleteOf(sql, userId);
+        await notifications.deleteOf(sql, userId);
       },
     });
     const settings = new AccountSettings({

@@ -1,5 +1,5 @@
 import type { Sql, Tx } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { CardEvent } from './cards/card-event.ts';
@@ -54,7 +54,7 @@ export const billing = {
   ],
   events: [BillingEvent, CardEvent] as const,
 
-  create(base: Base, { mails }: { mails: MailQueue }) {
+  create(base: Base, { emailQueue }: { emailQueue: EmailQueue }) {
     const { payments, warnings } = base;
     const onNewCard = (tx: Tx, developerId: string) => collection.onNewCard(tx, developerId);
     const sync = new CardSync({ ...base, onNewCard });
@@ -68,15 +68,15 @@ export const billing = {
       ]);
     const cards = new Cards({ ...base, sync, customers });
     const stripeInvoices = payments && customers ? new StripeInvoices({ ...base, payments, customers }) : null;
-    const outcomes = new Outcomes({ ...base, mails });
+    const outcomes = new Outcomes({ ...base, emailQueue });
     const collection: Collection = new Collection({ ...base, invoices: stripeInvoices, outcomes, sync, hold });
-    const expiring = new ExpiringCards({ ...base, mails });
+    const expiring = new ExpiringCards({ ...base, emailQueue });
     const departed = new DepartedCustomers(base);
     const webhook = new Webhook({ ...base, sync, collection });
     const reconciliation = new Reconciliation({ ...base, hold });
     const hasCard = (sql: Sql, developerId: string) => cards.hasCard(sql, developerId);
     const status = new BillingStatus({ ...base, collects: payments !== null });
-    const subscriptions = new Subscriptions({ ...base, mails, hasCard });
+    const subscriptions = new Subscriptions({ ...base, emailQueue, hasCard });
     return {
       api: {
         /** Whether a developer may be on a plan that needs a card. */

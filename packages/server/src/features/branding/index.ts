@@ -6,11 +6,11 @@ import { brandingRoutes } from './branding.routes.ts';
 import { Branding } from './branding.service.ts';
 import { domainRoutes } from './domains.routes.ts';
 import { checkDomainsJob, Domains } from './domains.service.ts';
-import { Notices } from './download-pages/download-pages.service.ts';
+import { DownloadPages } from './download-pages/download-pages.service.ts';
 
 export { brandLook } from './branding.schemas.ts';
-export { inPlaceOfFile, noticeVisit } from './download-pages/download-pages.http.ts';
-export type { Asked, Notices } from './download-pages/download-pages.service.ts';
+export { inPlaceOfFile, visitOf } from './download-pages/download-pages.http.ts';
+export type { Asked, DownloadPages } from './download-pages/download-pages.service.ts';
 
 interface Needs {
   /** Where a developer's customers redeem. */
@@ -23,9 +23,9 @@ export const branding = {
   create(base: Base, needs: Needs) {
     const domains = new Domains(base);
     const branding = new Branding({ ...base, domains });
-    const notices = new Notices({ ...base, ...needs, branding, domains });
+    const downloadPages = new DownloadPages({ ...base, ...needs, branding, domains });
     return {
-      api: { domains, notices },
+      api: { domains, downloadPages },
       routes: [brandingRoutes(branding), domainRoutes(domains)],
       jobs: [jobWorker(checkDomainsJob, () => domains.checkAll())],
     };

@@ -113,11 +113,11 @@ describe('one customer', () => {
     );
     expect(everything).toEqual([]);
     // those without a developer, too
-    const mails = await server.db.query(
+    const emails = await server.db.query(
       "select 1 from mails m where coalesce(developer_id, $1) = $1 and m::text like '%p4@example%'",
       [ada.id],
     );
-    expect(mails).toEqual([]);
+    expect(emails).toEqual([]);
     // the old address opens nothing anymore, and may return as a new customer
     expect((await redeem(server, codes[4] as string, '+p4@example.com', ada.id)).status).toBe(409);
     expect((await redeem(server, codes[25] as string, '+p4@example.com', ada.id)).status).toBe(200);

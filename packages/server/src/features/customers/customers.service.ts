@@ -31,7 +31,7 @@ import {
 } from './customers.queries.ts';
 import type { ChangeCustomerBody, CustomerDetail } from './customers.schemas.ts';
 import { type CustomerRow, ensureCustomer, type Person } from './ensure-customer.ts';
-import { addressMark, type Mailed } from './proofs.ts';
+import { addressMark, type Emailed } from './proofs.ts';
 import type { RowStanding, Standing } from './standing.schemas.ts';
 
 interface HeldCustomer extends CustomerRow {
@@ -165,7 +165,7 @@ export class Customers {
    * is nobody's.
    * @returns whether it was to the address that they have.
    */
-  async followed(sql: Sql, { dev, customer, to }: Mailed, visit: 'opens all' | 'opens one'): Promise<boolean> {
+  async followed(sql: Sql, { dev, customer, to }: Emailed, visit: 'opens all' | 'opens one'): Promise<boolean> {
     const [held] = await sql.query<{ email: string; proven: boolean }>(
       `select email, ${PROVEN} as proven from customers c where developer_id = $1 and id = $2 and erased_at is null`,
       [dev, customer],

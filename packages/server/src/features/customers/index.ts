@@ -9,14 +9,14 @@ export { customersLike, findCustomers, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';
-export { addressMark, DownloadProofs, type Mailed } from './proofs.ts';
+export { addressMark, DownloadProofs, type Emailed } from './proofs.ts';
 export { type Finding, RowStanding, Standing, type StandingCode, standingCodes } from './standing.schemas.ts';
 
 export const customers = {
   entities: [Customer, CustomerEvent],
 
-  create(base: Base, needs: { standings: CustomerStandings; notifications: CustomerEmails }) {
-    const customers = new Customers({ ...base, standings: needs.standings, emails: needs.notifications });
+  create(base: Base, needs: { standings: CustomerStandings; emails: CustomerEmails }) {
+    const customers = new Customers({ ...base, standings: needs.standings, emails: needs.emails });
     return { api: { customers }, routes: [customerRoutes(customers)] };
   },
 };

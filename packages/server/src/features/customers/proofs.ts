@@ -6,7 +6,7 @@ import { emailKey } from '#platform/text/email-address.ts';
 const LIFETIME = 30 * DAY;
 
 /** To whom a link was emailed. */
-export interface Mailed {
+export interface Emailed {
   dev: string;
   customer: string;
   /** Stands for the address, so that a link to the one that they had before proves nothing. */
@@ -17,7 +17,7 @@ interface Claims {
   /** By their developers. */
   serials: Record<string, string[]>;
   /** In a token that only an email has had. */
-  mailed?: Mailed;
+  emailed?: Emailed;
 }
 
 /** Download tokens: which serials their holder has proven to own. The page stores one, and emails carry one. */
@@ -34,17 +34,17 @@ export class DownloadProofs {
   }
 
   /** For an email, and never for an answer: who comes with it reads the email of that address. */
-  signMailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string {
-    const mailed = { dev: developerId, customer: to.customerId, to: addressMark(to.email) };
-    return this.#mint.sign({ serials: { [developerId]: serialIds }, mailed }, LIFETIME);
+  signEmailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string {
+    const emailed = { dev: developerId, customer: to.customerId, to: addressMark(to.email) };
+    return this.#mint.sign({ serials: { [developerId]: serialIds }, emailed }, LIFETIME);
   }
 
   /** With the moment of the proof; null when the token is not ours or its time is over. */
   serialsOf(token: string): (Claims & { at: Date }) | null {
     const claims = this.#mint.verify(token);
     if (!claims) return null;
-    const { serials, mailed, iat } = claims;
-    return { serials, at: new Date(iat * 1000), ...(mailed ? { mailed } : {}) };
+    const { serials, emailed, iat } = claims;
+    return { serials, at: new Date(iat * 1000), ...(emailed ? { emailed } : {}) };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EmailSwitches } from '#features/emails';
 import type { Principal } from '#platform/access/access.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { catalogRoutes } from './catalog/catalog.routes.ts';
@@ -14,7 +14,7 @@ import { dealRequestRoutes } from './requests/deal-requests.routes.ts';
 import { DealsEvent } from './requests/deal-requests.schemas.ts';
 
 interface Needs {
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   emailSwitches: EmailSwitches;
 }
 

@@ -16,8 +16,8 @@ export const draws = {
   entities: [Draw, DrawItem, SerialDownload],
   events: [StockEvent] as const,
 
-  create(base: Base, { notifications, soldCodes }: { notifications: { lowStock: OnLowStock }; soldCodes: SoldCodes }) {
-    const onLowStock: OnLowStock = (...low) => notifications.lowStock(...low);
+  create(base: Base, { emails, soldCodes }: { emails: { lowStock: OnLowStock }; soldCodes: SoldCodes }) {
+    const onLowStock: OnLowStock = (...low) => emails.lowStock(...low);
     const handOuts = new HandOuts({ ...base, onLowStock });
     return {
       routes: [

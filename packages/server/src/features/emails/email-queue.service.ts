@@ -1,6 +1,6 @@
 import { type Clock, DAY } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
-import type { Mail, Mailer, MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue, Mail, Mailer } from '#platform/email/mailer.ts';
 import { decodeCursor, decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -8,15 +8,15 @@ import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { EmailKind } from './emails.entity.ts';
 import type { EmailState, OwnEmailQuery } from './emails.schemas.ts';
-import { findMails, findOwnMails, INSERT_MAILS } from './sent-emails.queries.ts';
+import { findCustomerEmails, findSentEmails, INSERT_EMAILS } from './sent-emails.queries.ts';
 
 /** `id` is that of its row in the log of emails. */
-type MailJob = Mail & { id?: string; bulk?: true; unasked?: true };
+type EmailJob = Mail & { id?: string; bulk?: true; unasked?: true };
 
 /** How often an email is tried again, later each time: for about half a day. */
 const RETRIES = 12;
 
-export const mailJob = jobKind<MailJob>({
+export const emailJob = jobKind<EmailJob>({
   name: 'mail',
   retryLimit: RETRIES,
   retryDelay: 5,
@@ -62,7 +62,7 @@ const ERROR_LENGTH = 300;
 const ACCOUNT: About = { kind: 'account', developerId: null };
 
 /** Emails on their way, and the log of their delivery. */
-export class Mails implements MailQueue {
+export class SentEmails implements EmailQueue {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -98,7 +98,7 @@ export class Mails implements MailQueue {
       ...(bulk ? { bulk } : {}),
       ...(unasked ? { unasked } : {}),
     }));
-    await sql.query(INSERT_MAILS, [
+    await sql.query(INSERT_EMAILS, [
       payloads.map(({ id }) => id),
       emails.map(({ about }) => about.kind),
       emails.map(({ about }) => about.developerId),
@@ -107,14 +107,14 @@ export class Mails implements MailQueue {
       payloads.map(({ subject }) => subject),
       clock.now(),
     ]);
-    await jobs.enqueueAll(sql, mailJob, payloads);
+    await jobs.enqueueAll(sql, emailJob, payloads);
   }
 
   /**
    * One attempt. A sent email is not sent again; if a process dies after sending and before recording it, the repeat
    * has the same Message-ID, by which recipients can recognize it.
    */
-  async deliver(job: MailJob, jobId: string): Promise<void> {
+  async deliver(job: EmailJob, jobId: string): Promise<void> {
     const { db, clock, mailer } = this.#deps;
     const { id = jobId, unasked, ...mail } = job;
     const [row] = await db.query<Attempt>(
@@ -205,7 +205,7 @@ export class Mails implements MailQueue {
 
   /** What customers were sent in a developer's name. */
   async listOwn(developerId: string, { limit, cursor, recipient, state, kind }: OwnEmailQuery) {
-    const rows = await findOwnMails(this.#deps.db, {
+    const rows = await findCustomerEmails(this.#deps.db, {
       developerId,
       state,
       kind,
@@ -218,7 +218,7 @@ export class Mails implements MailQueue {
 
   async list(query: { state?: EmailState | undefined; cursor?: string | undefined; limit: number }) {
     const after = decodeCursor(query.cursor, 2);
-    const rows = await findMails(this.#deps.db, { state: query.state, after, limit: query.limit + 1 });
+    const rows = await findSentEmails(this.#deps.db, { state: query.state, after, limit: query.limit + 1 });
     return pageOf(rows, query.limit, (last) => [last.created_at.toISOString(), last.id]);
   }
 }

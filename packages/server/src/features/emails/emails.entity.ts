@@ -17,7 +17,7 @@ export type EmailKind =
   | 'test';
 
 /** An email and its delivery state. Its content is only in the queue, until it is sent. */
-export const SentMail = defineEntity({
+export const SentEmail = defineEntity({
   name: 'SentMail',
   tableName: 'mails',
   properties: {
@@ -42,7 +42,7 @@ export const SentMail = defineEntity({
     { name: 'mails_recipient_index', properties: ['developerId', 'recipientKey', 'id'] },
   ],
 });
-export type SentMail = InferEntity<typeof SentMail>;
+export type SentEmail = InferEntity<typeof SentEmail>;
 
 /**
  * A developer who has deleted their account, while their customers are being notified. Deleted once all of them are.

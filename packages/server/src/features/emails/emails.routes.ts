@@ -1,19 +1,19 @@
 import { callerOf } from '#platform/access/guard.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { Message, privateAnswers, WRITE } from '#platform/http/schemas.ts';
-import type { Mails } from './email-queue.service.ts';
+import type { SentEmails } from './email-queue.service.ts';
 import * as s from './emails.schemas.ts';
-import type { Notifications } from './emails.service.ts';
+import type { Emails } from './emails.service.ts';
 import { limits } from './limits.ts';
 import type { Announcements } from './to-accounts/announcements.service.ts';
 
 interface Services {
-  mails: Mails;
+  emailQueue: SentEmails;
   announcements: Announcements;
-  notifications: Notifications;
+  emails: Emails;
 }
 
-export function notificationRoutes({ mails, announcements, notifications }: Services) {
+export function emailRoutes({ emailQueue, announcements, emails }: Services) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/admin/emails',
@@ -27,7 +27,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
           response: privateAnswers({ 200: s.EmailPage }),
         },
       },
-      async (request) => mails.list(request.query),
+      async (request) => emailQueue.list(request.query),
     );
 
     app.get(
@@ -43,7 +43,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
           response: privateAnswers({ 200: s.OwnEmailPage }),
         },
       },
-      async (request) => mails.listOwn(callerOf(request).userId, request.query),
+      async (request) => emailQueue.listOwn(callerOf(request).userId, request.query),
     );
 
     app.post(
@@ -90,7 +90,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
           response: privateAnswers({ 200: s.EmailPreview }, 404),
         },
       },
-      async (request) => notifications.preview(callerOf(request), request.query),
+      async (request) => emails.preview(callerOf(request), request.query),
     );
 
     app.post(
@@ -105,7 +105,7 @@ export function notificationRoutes({ mails, announcements, notifications }: Serv
         },
       },
       async (request, reply) => {
-        await notifications.sendTest(callerOf(request));
+        await emails.sendTest(callerOf(request));
         return reply.code(202).send({ message: 'A test email is on its way to you.' });
       },
     );

@@ -6,9 +6,9 @@ import type { Mail } from '#platform/email/mailer.ts';
 import { notFound } from '#platform/errors.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
-import type { About, Mails } from './email-queue.service.ts';
+import type { About, SentEmails } from './email-queue.service.ts';
 import type { EmailPreview, EmailPreviewQuery } from './emails.schemas.ts';
-import * as emails from './to-accounts/developer-emails.ts';
+import * as developerEmails from './to-accounts/developer-emails.ts';
 import { type Redeemed, redeemedEmail, resaleEmail } from './to-accounts/redemption-emails.ts';
 import * as customers from './to-customers/customer-emails.ts';
 import { findNewestProduct, findOwnedIds, findPurchase, findReader } from './to-customers/purchase.queries.ts';
@@ -21,7 +21,7 @@ export type RedeemUrl = (sql: Sql, developerId: string) => Promise<string>;
 
 interface Dependencies {
   db: Database;
-  mails: Mails;
+  emailQueue: SentEmails;
   unsubscribing: Unsubscribing;
   customerUpdates: CustomerUpdates;
   redeemUrl: RedeemUrl;
@@ -86,7 +86,7 @@ interface RedeemedFact extends PurchaseFact, Omit<Redeemed, 'name'> {
 }
 
 /** Emails about what happens to a developer's serials, queued in the transaction in which it happens. */
-export class Notifications {
+export class Emails {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -98,7 +98,7 @@ export class Notifications {
    * digest.
    */
   async redeemed(sql: Sql, fact: RedeemedFact): Promise<void> {
-    const { mails, publicUrl, unsubscribing } = this.#deps;
+    const { emailQueue, publicUrl, unsubscribing } = this.#deps;
     const { developerId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
@@ -125,23 +125,27 @@ export class Notifications {
       const mail = resaleEmail(reseller.email, resale, { page, unsubscribeUrl });
       queued.push({ mail, about: { kind: 'reseller_redemptions', developerId: null } });
     }
-    await mails.queueAll(sql, queued);
+    await emailQueue.queueAll(sql, queued);
   }
 
   /** A product has fewer serials left than the account's threshold, or a reseller has fewer than the partnership's. */
-  async lowStock(sql: Sql, developerId: string, stock: emails.Stock & { partner?: Partner }): Promise<void> {
+  async lowStock(sql: Sql, developerId: string, stock: developerEmails.Stock & { partner?: Partner }): Promise<void> {
     const { partner } = stock;
     if (partner) return this.#partnerLowStock(sql, developerId, { ...stock, partner });
     const account = await this.#account(sql, developerId);
     if (!account?.notify_low_serials) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials`;
     const unsubscribeUrl = this.#deps.unsubscribing.url(developerId, 'low_serials');
-    const mail = emails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
-    await this.#deps.mails.queue(sql, mail, { kind: 'low_serials', developerId });
+    const mail = developerEmails.lowStockEmail(account.email, stock, { page, unsubscribeUrl });
+    await this.#deps.emailQueue.queue(sql, mail, { kind: 'low_serials', developerId });
   }
 
-  async #partnerLowStock(sql: Sql, developerId: string, stock: emails.Stock & { partner: Partner }): Promise<void> {
-    const { publicUrl, unsubscribing, mails } = this.#deps;
+  async #partnerLowStock(
+    sql: Sql,
+    developerId: string,
+    stock: developerEmails.Stock & { partner: Partner },
+  ): Promise<void> {
+    const { publicUrl, unsubscribing, emailQueue } = this.#deps;
     const { partner } = stock;
     const developer = await this.#account(sql, developerId);
     const reseller = partner.resellerId ? await this.#account(sql, partner.resellerId) : undefined;
@@ -151,13 +155,17 @@ export class Notifications {
     if (developer.notify_low_serials) {
       const page = `${publicUrl}/dashboard/resellers/${partner.partnershipId}`;
       const links = { page, unsubscribeUrl: unsubscribing.url(developerId, 'low_serials') };
-      await mails.queue(sql, emails.resellerLowStockEmail(developer.email, { ...stock, ...names }, links), about);
+      await emailQueue.queue(
+        sql,
+        developerEmails.resellerLowStockEmail(developer.email, { ...stock, ...names }, links),
+        about,
+      );
     }
     if (reseller?.notify_low_serials && partner.resellerId) {
       const page = `${publicUrl}/reseller/developers/${developerId}`;
       const links = { page, unsubscribeUrl: unsubscribing.url(partner.resellerId, 'low_serials') };
-      const mail = emails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links);
-      await mails.queue(sql, mail, { ...about, unasked: true });
+      const mail = developerEmails.ownLowStockEmail(reseller.email, { ...stock, ...names }, links);
+      await emailQueue.queue(sql, mail, { ...about, unasked: true });
     }
   }
 
@@ -173,7 +181,7 @@ export class Notifications {
     const mail = reader.came
       ? await this.#purchaseEmail(sql, fact, reader, account)
       : quietEmail('given', reader, { maker: account.email, link: this.#quietLink(developerId, reader, fact.proof) });
-    await this.#deps.mails.queue(sql, mail, { kind: 'redemption', developerId });
+    await this.#deps.emailQueue.queue(sql, mail, { kind: 'redemption', developerId });
   }
 
   /**
@@ -189,13 +197,13 @@ export class Notifications {
   ): Promise<number | null> {
     const account = await this.#account(sql, developerId);
     if (!account) return null;
-    const { mails, customerUpdates } = this.#deps;
+    const { emailQueue, customerUpdates } = this.#deps;
     const [sender, url] = [this.#sender(account), await this.#deps.redeemUrl(sql, developerId)];
     const fact = { ...version, pictureUrl: this.#absolute(imageUrl) };
     const about: About = { kind: 'new_version', developerId, bulk: true, unasked: true };
     const unproven = owners.filter(({ proven }) => !proven).map(({ email }) => email);
-    const asked = await mails.sentThisMonth(sql, { developerId, kind: 'new_version', to: unproven });
-    return mails.queueNew(
+    const asked = await emailQueue.sentThisMonth(sql, { developerId, kind: 'new_version', to: unproven });
+    return emailQueue.queueNew(
       sql,
       owners.flatMap(({ mailId, customerId, proof, proven, ...to }) => {
         if (!proven && asked.has(emailKey(to.email))) return [];
@@ -226,19 +234,19 @@ export class Notifications {
     const account = await this.#account(sql, developerId);
     if (!account) return;
     const { customerId, fromProven } = change;
-    const { mails, downloadProofs } = this.#deps;
+    const { emailQueue, downloadProofs } = this.#deps;
     const about: About = { kind: 'customer_changed', developerId };
     const [before, after] = [
       { ...change, email: change.from },
       { ...change, email: change.to },
     ];
     const owned = await findOwnedIds(sql, developerId, customerId, MOST_SERIALS);
-    const proof = downloadProofs.signMailed(developerId, owned, { customerId, email: change.to });
+    const proof = downloadProofs.signEmailed(developerId, owned, { customerId, email: change.to });
     const link = this.#quietLink(developerId, after, owned.length > 0 ? proof : undefined);
     const left = fromProven
       ? customers.addressLeftEmail(before, change.to, this.#sender(account))
       : quietEmail('addressLeft', before, { maker: account.email });
-    await mails.queueAll(sql, [
+    await emailQueue.queueAll(sql, [
       { mail: left, about },
       { mail: quietEmail('addressGiven', after, { maker: account.email, link }), about },
     ]);
@@ -264,7 +272,7 @@ export class Notifications {
     const { product, code, from, to, proof } = change;
     const given = { ...(await findReader(sql, { developerId, ...to })), name: to.name };
     const page = customers.pageLink(url, given.language, { downloads: proof, serial: code, email: to.email });
-    const mails = [
+    const messages = [
       given.proven
         ? customers.serialGivenEmail(given, { product, code }, sender, page)
         : quietEmail('given', given, { maker, link: this.#quietLink(developerId, given, proof) }),
@@ -274,25 +282,25 @@ export class Notifications {
       const mail = left.proven
         ? customers.serialLeftEmail(left, { product, code }, sender)
         : quietEmail('moved', left, { maker });
-      mails.unshift(mail);
+      messages.unshift(mail);
     }
-    await this.#deps.mails.queueAll(
+    await this.#deps.emailQueue.queueAll(
       sql,
-      mails.map((mail) => ({ mail, about })),
+      messages.map((mail) => ({ mail, about })),
     );
   }
 
   /** A customer asks the developer for help: to the support address, else to the account's own. */
   async helpRequested(
     sql: Sql,
-    fact: Omit<emails.HelpRequest, 'to'> & { developerId: string; serialId: string },
+    fact: Omit<developerEmails.HelpRequest, 'to'> & { developerId: string; serialId: string },
   ): Promise<void> {
     const { developerId, serialId } = fact;
     const account = await this.#account(sql, developerId);
     if (!account) return;
     const page = `${this.#deps.publicUrl}/dashboard/serials/${serialId}`;
-    const mail = emails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
-    await this.#deps.mails.queue(sql, mail, { kind: 'help_request', developerId });
+    const mail = developerEmails.helpRequestEmail({ ...fact, to: account.support_email ?? account.email }, page);
+    await this.#deps.emailQueue.queue(sql, mail, { kind: 'help_request', developerId });
   }
 
   /** The link to everything that an address owns at this developer. */
@@ -309,11 +317,11 @@ export class Notifications {
     url.searchParams.set('open', token);
     const sender = account && to.came ? this.#sender(account) : null;
     const mail = customers.myProductsEmail(to, sender, { url: url.toString(), lasts });
-    await this.#deps.mails.queue(sql, mail, { kind: 'my_products', developerId });
+    await this.#deps.emailQueue.queue(sql, mail, { kind: 'my_products', developerId });
   }
 
   myProductsSince(sql: Sql, developerId: string, email: string, since: Date): Promise<number> {
-    return this.#deps.mails.countSince(sql, { developerId, kind: 'my_products', to: email, since });
+    return this.#deps.emailQueue.countSince(sql, { developerId, kind: 'my_products', to: email, since });
   }
 
   /** An email to oneself: developers see it as their customers would. */
@@ -323,7 +331,10 @@ export class Notifications {
       if (!account) return;
       const brand = account.role === 'developer' ? this.#sender(account).brand : null;
       const developerId = brand ? caller.userId : null;
-      await this.#deps.mails.queue(tx, emails.testEmail(account.email, brand), { kind: 'test', developerId });
+      await this.#deps.emailQueue.queue(tx, developerEmails.testEmail(account.email, brand), {
+        kind: 'test',
+        developerId,
+      });
     });
   }
 

@@ -2,10 +2,10 @@ import { DownloadProofs } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import type { Base, ForgottenPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
-import { Mails, mailJob } from './email-queue.service.ts';
-import { AccountClosing, Announcement, SentMail } from './emails.entity.ts';
-import { notificationRoutes } from './emails.routes.ts';
-import { Notifications } from './emails.service.ts';
+import { emailJob, SentEmails } from './email-queue.service.ts';
+import { AccountClosing, Announcement, SentEmail } from './emails.entity.ts';
+import { emailRoutes } from './emails.routes.ts';
+import { Emails } from './emails.service.ts';
 import { redeemUrlOn } from './redeem-url.ts';
 import { Announcements } from './to-accounts/announcements.service.ts';
 import { Digests, dailyDigestJob } from './to-accounts/digest.service.ts';
@@ -18,35 +18,32 @@ import { Unsubscribing } from './unsubscribe/unsubscribe.service.ts';
 
 export type { EmailSwitches } from './unsubscribe/email-switches.service.ts';
 
-export const notifications = {
-  entities: [SentMail, Announcement, AccountClosing],
+export const emails = {
+  entities: [SentEmail, Announcement, AccountClosing],
 
   create(base: Base) {
-    const mails = new Mails(base);
+    const emailQueue = new SentEmails(base);
     const unsubscribing = new Unsubscribing(base);
     const customerUpdates = new CustomerUpdates(base);
     const emailSwitches = new EmailSwitches({ unsubscribing });
     const redeemUrl = redeemUrlOn(base.publicUrl);
     const downloadProofs = new DownloadProofs(base);
-    const services = { ...base, mails, unsubscribing, customerUpdates, redeemUrl, downloadProofs };
-    const notifications = new Notifications(services);
+    const services = { ...base, emailQueue, unsubscribing, customerUpdates, redeemUrl, downloadProofs };
+    const emails = new Emails(services);
     const announcements = new Announcements(services);
     const accountClosings = new AccountClosings(services);
     const digests = new Digests(services);
     const soldCodes = new SoldCodes(services);
     return {
-      api: { mails, emailSwitches, notifications, accountClosings, redeemUrl, soldCodes },
-      routes: [
-        notificationRoutes({ mails, announcements, notifications }),
-        unsubscribeRoutes(unsubscribing, customerUpdates),
-      ],
+      api: { emailQueue, emailSwitches, emails, accountClosings, redeemUrl, soldCodes },
+      routes: [emailRoutes({ emailQueue, announcements, emails }), unsubscribeRoutes(unsubscribing, customerUpdates)],
       jobs: [
-        jobWorker(mailJob, (mail, id) => mails.deliver(mail, id)),
+        jobWorker(emailJob, (mail, id) => emailQueue.deliver(mail, id)),
         jobWorker(accountClosedJob, (closing) => accountClosings.run(closing)),
         jobWorker(dailyDigestJob, () => digests.run()),
       ],
-      housekeeping: [() => mails.expire()],
-      forget: (sql: Sql, { developerId, emails }: ForgottenPerson) => mails.forget(sql, developerId, emails),
+      housekeeping: [() => emailQueue.expire()],
+      forget: (sql: Sql, { developerId, emails }: ForgottenPerson) => emailQueue.forget(sql, developerId, emails),
     };
   },
 };

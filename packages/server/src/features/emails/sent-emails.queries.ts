@@ -2,7 +2,7 @@ import type { Sql } from '#platform/db/database.ts';
 import { invalidField } from '#platform/errors.ts';
 import { customerEmailKinds, type EmailState, type EmailView, type OwnEmailView } from './emails.schemas.ts';
 
-export const INSERT_MAILS = `
+export const INSERT_EMAILS = `
   insert into mails (id, kind, developer_id, recipient, recipient_key, subject, created_at)
   select id, kind, developer_id, recipient, recipient_key, subject, $7
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
@@ -21,7 +21,7 @@ interface Page {
   limit: number;
 }
 
-export async function findMails(sql: Sql, { state, after, limit }: Page): Promise<EmailView[]> {
+export async function findSentEmails(sql: Sql, { state, after, limit }: Page): Promise<EmailView[]> {
   const [at = null, id = null] = after ?? [];
   if (after && (Number.isNaN(Date.parse(at ?? '')) || !/^[0-9a-f-]{36}$/.test(id ?? '')))
     throw invalidField('cursor', 'The cursor is not valid.');
@@ -58,7 +58,7 @@ interface OwnPage {
 }
 
 /** What customers were sent in a developer's name, newest first. */
-export async function findOwnMails(sql: Sql, page: OwnPage): Promise<OwnEmailView[]> {
+export async function findCustomerEmails(sql: Sql, page: OwnPage): Promise<OwnEmailView[]> {
   const { developerId, state, kind, recipientKey, after, limit } = page;
   return sql.query<OwnEmailView>(
     `select id, kind, recipient, subject, attempts, error, created_at, sent_at, failed_at,

@@ -1,8 +1,8 @@
 import type { InferKyselyDB } from '@mikro-orm/postgresql';
 import { ownTables } from '#platform/db/work.ts';
-import { AccountClosing, Announcement, SentMail } from './emails.entity.ts';
+import { AccountClosing, Announcement, SentEmail } from './emails.entity.ts';
 
-const entities = [SentMail, Announcement, AccountClosing] as const;
+const entities = [SentEmail, Announcement, AccountClosing] as const;
 
 interface Own extends InferKyselyDB<(typeof entities)[number]> {}
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { inPlaceOfFile, type Notices } from '#features/branding';
+import { type DownloadPages, inPlaceOfFile } from '#features/branding';
 import { callerOf } from '#platform/access/guard.ts';
 import { AppError } from '#platform/errors.ts';
 import type { App } from '#platform/http/app-kit.ts';
@@ -13,7 +13,7 @@ import { requestedRange } from './range.ts';
 const read = { as: 'user', role: 'developer', scope: 'products:read' } as const;
 const write = { as: 'user', role: 'developer', scope: 'products:write' } as const;
 
-export function fileRoutes(files: Files, notices: Notices) {
+export function fileRoutes(files: Files, downloadPages: DownloadPages) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/files',
@@ -116,7 +116,7 @@ export function fileRoutes(files: Files, notices: Notices) {
       url: '/media/files/:token/:name',
       exposeHeadRoute: false,
       config: { access: { as: 'public' }, lane: 'licensing', stream: 'file' },
-      errorHandler: inPlaceOfFile(notices, ({ params }) => files.about((params as { token: string }).token)),
+      errorHandler: inPlaceOfFile(downloadPages, ({ params }) => files.about((params as { token: string }).token)),
       schema: {
         hide: true,
         params: z.object({ token: z.string(), name: z.string() }),

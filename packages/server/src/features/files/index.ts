@@ -1,4 +1,4 @@
-import type { Notices } from '#features/branding';
+import type { DownloadPages } from '#features/branding';
 import type { Base } from '#platform/feature.ts';
 import { StoredFile } from './files.entity.ts';
 import { fileRoutes } from './files.routes.ts';
@@ -7,8 +7,8 @@ import { Files, type OpenSerials } from './files.service.ts';
 export const files = {
   entities: [StoredFile],
 
-  create(base: Base, { serials, notices }: { serials: OpenSerials; notices: Notices }) {
+  create(base: Base, { serials, downloadPages }: { serials: OpenSerials; downloadPages: DownloadPages }) {
     const files = new Files({ ...base, serials });
-    return { api: { files }, routes: [fileRoutes(files, notices)], housekeeping: [() => files.expireUploads()] };
+    return { api: { files }, routes: [fileRoutes(files, downloadPages)], housekeeping: [() => files.expireUploads()] };
   },
 };

@@ -1,9 +1,9 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Base } from '#platform/feature.ts';
-import { keepNotice } from './keep-notification.ts';
+import { keepNotification } from './keep-notification.ts';
 import { KeptNotice, NoticeMark } from './notifications.entity.ts';
-import { noticeRoutes } from './notifications.routes.ts';
-import { Notices } from './notifications.service.ts';
+import { notificationRoutes } from './notifications.routes.ts';
+import { Notifications } from './notifications.service.ts';
 
 interface Needs {
   pendingInvites: (caller: Principal) => Promise<number>;
@@ -19,16 +19,16 @@ const pendingOf =
     return payments + (await pendingInvites(caller)) + (await pendingDeals(caller));
   };
 
-export const notices = {
+export const notifications = {
   entities: [KeptNotice, NoticeMark],
 
   create(base: Base, needs: Needs) {
-    const keptNotices = new Notices({ ...base, pending: pendingOf(needs) });
+    const notifications = new Notifications({ ...base, pending: pendingOf(needs) });
     return {
-      api: { keptNotices },
-      routes: [noticeRoutes(keptNotices)],
-      housekeeping: [() => keptNotices.expire()],
-      keep: keepNotice(base.clock),
+      api: { notifications },
+      routes: [notificationRoutes(notifications)],
+      housekeeping: [() => notifications.expire()],
+      keep: keepNotification(base.clock),
     };
   },
 };

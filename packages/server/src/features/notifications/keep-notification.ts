@@ -1,15 +1,15 @@
 import type { Clock } from '#platform/clock.ts';
 import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
 import type { Keep } from '#platform/events.ts';
-import { noticeOf } from './notification-of.ts';
+import { notificationOf } from './notification-of.ts';
 
 const LONGEST = 300;
 
 /** Keeps a published event that is worth a notice, in the transaction that makes it true. Most events are not, and cost nothing. */
-export const keepNotice =
+export const keepNotification =
   (clock: Clock): Keep =>
   async (sql, accountIds, event) => {
-    const notice = noticeOf(event);
+    const notice = notificationOf(event);
     if (!notice) return;
     await sql.query(
       `insert into notices (account_id, id, at, kind, title, detail, object_id)

@@ -1,11 +1,11 @@
 import { plainDollars } from '#platform/money.ts';
 import { monthName } from '#platform/paper/words.ts';
 
-export const noticeKinds = ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout'] as const;
-export type NoticeKind = (typeof noticeKinds)[number];
+export const notificationKinds = ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
 
-export interface NoticeText {
-  kind: NoticeKind;
+export interface NotificationText {
+  kind: NotificationKind;
   title: string;
   detail: string;
   objectId: string | null;
@@ -41,7 +41,7 @@ const billing: Record<string, (month: string) => string> = {
   void: (month) => `Your invoice for ${month} was canceled`,
 };
 
-const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } = {
+const makers: { [Type in keyof Told]: (data: Told[Type]) => NotificationText | null } = {
   low_serials: ({ product_id, product_name, serials_available: left }) => ({
     kind: 'low_serials',
     title: `${product_name} is running low`,
@@ -97,7 +97,7 @@ const makers: { [Type in keyof Told]: (data: Told[Type]) => NoticeText | null } 
 };
 
 /** What the bell's history shows of an event; null for events that lists hold anyhow, such as each redemption. */
-export function noticeOf({ type, data }: { type: string; data: object }): NoticeText | null {
-  const make = (makers as Partial<Record<string, (data: never) => NoticeText | null>>)[type];
+export function notificationOf({ type, data }: { type: string; data: object }): NotificationText | null {
+  const make = (makers as Partial<Record<string, (data: never) => NotificationText | null>>)[type];
   return make ? make(data as never) : null;
 }

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import type { NoticeKind } from './notification-of.ts';
+import type { NotificationKind } from './notification-of.ts';
 
 /** What an account's bell has shown, kept for half a year. */
 export const KeptNotice = defineEntity({
@@ -10,7 +10,7 @@ export const KeptNotice = defineEntity({
     accountId: p.uuid().primary(),
     id: p.uuid().primary(),
     at: p.datetime(3),
-    kind: p.text().$type<NoticeKind>(),
+    kind: p.text().$type<NotificationKind>(),
     title: p.text(),
     detail: p.text(),
     /** Of what it is about; which kind of thing follows from `kind`. */

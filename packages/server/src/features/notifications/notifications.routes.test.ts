@@ -12,8 +12,8 @@ import { makePartners } from '@tonerow/test-support/partners.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
-import { noticeOf } from './notification-of.ts';
-import { Notices } from './notifications.service.ts';
+import { notificationOf } from './notification-of.ts';
+import { Notifications } from './notifications.service.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;
@@ -127,7 +127,7 @@ it('goes with the account, and after half a year', async () => {
     'select account_id from notices where account_id = $1 union all select account_id from notice_marks where account_id = $1';
   expect(await server.db.query(left, [person.id])).toEqual([]);
   const at = (days: number) =>
-    new Notices({
+    new Notifications({
       db: server.db as never,
       clock: new TestClock(new Date(clock.now().getTime() + days * DAY)),
       pending: async () => 0,
@@ -139,11 +139,11 @@ it('goes with the account, and after half a year', async () => {
 });
 
 it('has words for each kind, and none for what lists hold anyhow', () => {
-  expect(noticeOf({ type: 'redemption', data: {} })).toBeNull();
-  expect(noticeOf({ type: 'usage', data: { kind: 'plan_switched' } })).toBeNull();
-  expect(noticeOf({ type: 'card', data: { what: 'changed' } })).toBeNull();
-  expect(noticeOf({ type: 'import', data: { state: 'running', dry_run: false } })).toBeNull();
-  const of = (type: string, data: object) => noticeOf({ type, data })?.title;
+  expect(notificationOf({ type: 'redemption', data: {} })).toBeNull();
+  expect(notificationOf({ type: 'usage', data: { kind: 'plan_switched' } })).toBeNull();
+  expect(notificationOf({ type: 'card', data: { what: 'changed' } })).toBeNull();
+  expect(notificationOf({ type: 'import', data: { state: 'running', dry_run: false } })).toBeNull();
+  const of = (type: string, data: object) => notificationOf({ type, data })?.title;
   expect(of('usage', { kind: 'redemption_refused', redemptions: 50, redemption_quota: 50 })).toBe(
     'A customer could not redeem a serial',
   );
@@ -154,13 +154,13 @@ it('has words for each kind, and none for what lists hold anyhow', () => {
     'Your card ending in 4242 expires soon',
   );
   expect(
-    noticeOf({ type: 'webhook_failing', data: { endpoint_id: 'x', host: 'hooks.example.com', disabled: true } }),
+    notificationOf({ type: 'webhook_failing', data: { endpoint_id: 'x', host: 'hooks.example.com', disabled: true } }),
   ).toMatchObject({
     title: 'A webhook was switched off',
     detail: 'hooks.example.com',
   });
   const data = { payout_id: 'x', number: '2026-0007', month: '2026-03', title: 'Plugs confirmed statement 2026-0007' };
-  expect(noticeOf({ type: 'payout', data })).toEqual({
+  expect(notificationOf({ type: 'payout', data })).toEqual({
     kind: 'payout',
     title: 'Plugs confirmed statement 2026-0007',
     detail: 'For March 2026',

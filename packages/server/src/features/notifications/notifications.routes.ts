@@ -1,10 +1,15 @@
 import { callerOf } from '#platform/access/guard.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { privateAnswers, WRITE } from '#platform/http/schemas.ts';
-import { NoticePage, NoticesQuery, ReadNotices, ReadNoticesBody } from './notifications.schemas.ts';
-import type { Notices } from './notifications.service.ts';
+import {
+  NotificationPage,
+  NotificationsQuery,
+  ReadNotifications,
+  ReadNotificationsBody,
+} from './notifications.schemas.ts';
+import type { Notifications } from './notifications.service.ts';
 
-export function noticeRoutes(notices: Notices) {
+export function notificationRoutes(notifications: Notifications) {
   return async (app: App): Promise<void> => {
     app.get(
       '/api/notifications',
@@ -16,11 +21,11 @@ export function noticeRoutes(notices: Notices) {
           summary: 'List your notifications, newest first',
           description:
             'Low stock, imports, quota, payments, webhooks and statements of the last half year, with the two numbers that the bell of the dashboard shows.',
-          querystring: NoticesQuery,
-          response: privateAnswers({ 200: NoticePage }),
+          querystring: NotificationsQuery,
+          response: privateAnswers({ 200: NotificationPage }),
         },
       },
-      async (request) => notices.list(callerOf(request), request.query),
+      async (request) => notifications.list(callerOf(request), request.query),
     );
 
     app.post(
@@ -31,12 +36,12 @@ export function noticeRoutes(notices: Notices) {
           operationId: 'readNotifications',
           tags: ['account'],
           summary: 'Mark notifications as read',
-          body: ReadNoticesBody,
-          response: privateAnswers({ 200: ReadNotices }, 404, ...WRITE),
+          body: ReadNotificationsBody,
+          response: privateAnswers({ 200: ReadNotifications }, 404, ...WRITE),
         },
       },
       async (request) => {
-        await notices.read(callerOf(request), request.body.until);
+        await notifications.read(callerOf(request), request.body.until);
         return { message: 'Marked as read.' };
       },
     );

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import { Cursor, Flag, Id, Limit, Message, Time } from '#platform/http/schemas.ts';
-import { noticeKinds } from './notification-of.ts';
+import { notificationKinds } from './notification-of.ts';
 
-export const NoticesQuery = z.object({
-  kind: z.enum(noticeKinds).optional().describe('Only this kind.'),
+export const NotificationsQuery = z.object({
+  kind: z.enum(notificationKinds).optional().describe('Only this kind.'),
   unread: Flag.describe('Only those that were not read yet.'),
   limit: Limit,
   cursor: Cursor,
 });
-export type NoticesQuery = z.output<typeof NoticesQuery>;
+export type NotificationsQuery = z.output<typeof NotificationsQuery>;
 
-export const NoticeView = z
+export const NotificationView = z
   .object({
     id: Id,
     at: Time,
-    kind: z.enum(noticeKinds).describe('What it is about.'),
+    kind: z.enum(notificationKinds).describe('What it is about.'),
     title: z.string().describe('What happened.'),
     detail: z.string().describe('How much, which or where.'),
     object_id: Id.nullable().describe('The product, import, invoice, webhook or statement; null: there is none.'),
     read: z.boolean().describe('Whether it was marked as read.'),
   })
   .meta({ id: 'Notice' });
-export type NoticeView = z.output<typeof NoticeView>;
+export type NotificationView = z.output<typeof NotificationView>;
 
-export const NoticePage = z
+export const NotificationPage = z
   .object({
-    rows: z.array(NoticeView),
+    rows: z.array(NotificationView),
     pending: z
       .int()
       .describe(
@@ -36,7 +36,7 @@ export const NoticePage = z
   })
   .meta({ id: 'NoticePage' });
 
-export const ReadNoticesBody = z
+export const ReadNotificationsBody = z
   .strictObject({ until: Id.describe('The newest notice that was read: it and all older ones are marked.') })
   .meta({ id: 'ReadNotices' });
-export const ReadNotices = Message;
+export const ReadNotifications = Message;

@@ -3,7 +3,7 @@ import { type Clock, DAY } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
-import type { NoticesQuery, NoticeView } from './notifications.schemas.ts';
+import type { NotificationsQuery, NotificationView } from './notifications.schemas.ts';
 
 const KEPT = 180 * DAY;
 const DELETED_AT_ONCE = 10_000;
@@ -13,7 +13,7 @@ const MOST_UNREAD = 100;
 type Pending = (caller: Principal) => Promise<number>;
 
 /** The bell's notices, page by page. */
-export class Notices {
+export class Notifications {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #pending: Pending;
@@ -24,8 +24,8 @@ export class Notices {
     this.#pending = deps.pending;
   }
 
-  async list(caller: Principal, query: NoticesQuery) {
-    const rows = await this.#db.query<NoticeView>(
+  async list(caller: Principal, query: NotificationsQuery) {
+    const rows = await this.#db.query<NotificationView>(
       `select n.id, n.at, n.kind, n.title, n.detail, n.object_id, coalesce(n.id <= m.read_until, false) as read
        from notices n left join notice_marks m on m.account_id = n.account_id
        where n.account_id = $1 and ($2::uuid is null or n.id < $2) and ($3::text is null or n.kind = $3)

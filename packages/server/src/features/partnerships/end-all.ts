@@ -2,7 +2,7 @@ import { accountName } from '#features/accounts';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
@@ -12,7 +12,7 @@ import type { PartnershipsEvent } from './partnerships.schemas.ts';
 interface Dependencies {
   clock: Clock;
   random: Random;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   events: Publisher<PartnershipsEvent>;
   publicUrl: string;
 }
@@ -31,7 +31,7 @@ interface Ending {
  * notifies the other sides. The rows stay, for the ledger.
  */
 export async function endAllOf(sql: Sql, deps: Dependencies, userId: string): Promise<void> {
-  const { clock, mails, events, publicUrl } = deps;
+  const { clock, emailQueue, events, publicUrl } = deps;
   const partnerships = await sql.query<Ending>(
     `/* across tenants: a reseller works with many developers */
      select p.developer_id, p.id, other.id as other_id,
@@ -52,7 +52,7 @@ export async function endAllOf(sql: Sql, deps: Dependencies, userId: string): Pr
     await recordEvent(sql, deps, { developerId: developer_id, partnershipId: id, kind: 'ended', actorId: userId });
     const url = `${publicUrl}${developer_id === userId ? '/reseller/partners' : '/dashboard/resellers'}`;
     const rate = ended.commission_bps / 100;
-    if (other_email) await mails.queue(sql, endedEmail({ to: other_email, from: leaver, url }, rate));
+    if (other_email) await emailQueue.queue(sql, endedEmail({ to: other_email, from: leaver, url }, rate));
     const data = { partnership_id: id, developer_id, status: 'ended' as const };
     await events.publish(sql, other_id, { type: 'partnerships', data });
     await recordWebhook(sql, other_id, {

@@ -1,7 +1,7 @@
 import type { EmailSwitches } from '#features/emails';
 import type { Principal } from '#platform/access/access.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { KeyedMailQueue } from '#platform/email/mailer.ts';
+import type { KeyedEmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { PartnerDevelopers } from './developers.service.ts';
@@ -25,7 +25,7 @@ export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';
 
 interface Needs {
-  mails: KeyedMailQueue;
+  emailQueue: KeyedEmailQueue;
   emailSwitches: EmailSwitches;
 }
 
@@ -33,15 +33,15 @@ export const partnerships = {
   entities: [Partnership, PartnershipEvent, Invite],
   events: [InvitesEvent, PartnershipsEvent] as const,
 
-  create(base: Base, { mails, emailSwitches }: Needs) {
+  create(base: Base, { emailQueue, emailSwitches }: Needs) {
     const partnerships = new Partnerships(base);
     const links = inviteLinks(base.secrets, base.clock);
-    const notices = new InviteNotices({ ...base, mails, emailSwitches, links });
+    const notices = new InviteNotices({ ...base, emailQueue, emailSwitches, links });
     const stock = new StockMoves();
     const services = { ...base, notices, links, stock };
     const invites = new SentInvites(services);
     const received = new ReceivedInvites(services);
-    const onDelete = { ...base, mails };
+    const onDelete = { ...base, emailQueue };
     return {
       api: {
         partnerships,
@@ -51,7 +51,7 @@ export const partnerships = {
         partnershipEnds: { allOf: (sql: Sql, userId: string) => endAllOf(sql, onDelete, userId) },
       },
       routes: [
-        resellerRoutes(new Resellers({ ...base, mails, emailSwitches, stock })),
+        resellerRoutes(new Resellers({ ...base, emailQueue, emailSwitches, stock })),
         partnerRoutes(new PartnerDevelopers(base)),
         inviteRoutes(invites, received),
       ],

@@ -8,7 +8,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql, Tx } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
 import { mayCauseEmail, takeCausedEmails } from '#platform/email/caused-emails.ts';
-import type { KeyedMailQueue, Mail } from '#platform/email/mailer.ts';
+import type { KeyedEmailQueue, Mail } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import { decodeNameCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
@@ -37,7 +37,7 @@ interface Dependencies {
   random: Random;
   limits: RateLimits;
   exports: Exports;
-  mails: KeyedMailQueue;
+  emailQueue: KeyedEmailQueue;
   events: Publisher<PartnershipsEvent>;
   emailSwitches: EmailSwitches;
   stock: StockMoves;
@@ -136,7 +136,7 @@ export class Resellers {
    * @throws {AppError} not_found; conflict when its state does not allow it.
    */
   async step(caller: Principal, id: string, name: keyof typeof STEPS): Promise<ResellerProfile> {
-    const { db, clock, mails } = this.#deps;
+    const { db, clock, emailQueue } = this.#deps;
     const { from, to, kind, email }: Step = STEPS[name];
     // an end needs a new invitation that is accepted before it can come again
     const mayEmail = (await this.#mayEmail(caller, id)) || name === 'end';
@@ -154,7 +154,7 @@ export class Resellers {
         await recordEvent(tx, this.#deps, { ...about(caller.userId, id), kind });
         await recordAudit(tx, caller.userId, { action: audited[name], at: clock.now(), objectId: id });
         const notice = this.#notice(caller.userId, held);
-        if (notice && mayEmail) await mails.queue(tx, email(held, notice));
+        if (notice && mayEmail) await emailQueue.queue(tx, email(held, notice));
         await this.#publish(tx, caller.userId, held, to);
       }
       return this.#profile(tx, caller.userId, id);
@@ -167,7 +167,7 @@ export class Resellers {
    * @throws {AppError} not_found; invalid_request for `into`; conflict unless one is named and the other has an account.
    */
   async merge(caller: Principal, id: string, { into, dry_run }: MergeOrder): Promise<Merged> {
-    const { db, mails } = this.#deps;
+    const { db, emailQueue } = this.#deps;
     const developerId = caller.userId;
     // what is refused or changes nothing takes none of the day's emails
     const isNamed = (await findReseller(db, developerId, id))?.status === 'named';
@@ -191,7 +191,7 @@ export class Resellers {
           const held = await this.#hold(tx, developerId, pair.into.id);
           const notice = this.#notice(developerId, held);
           if (notice && mayEmail)
-            await mails.queue(tx, emails.mergedEmail(notice, pair.from.name, held.commission_bps / 100));
+            await emailQueue.queue(tx, emails.mergedEmail(notice, pair.from.name, held.commission_bps / 100));
           await this.#publish(tx, developerId, held, held.status);
         }
         end();
@@ -228,7 +228,7 @@ export class Resellers {
    * @throws {AppError} not_found; conflict without a reseller who can be written to; rate_limited.
    */
   async message(caller: Principal, id: string, messageId: string, message: string): Promise<void> {
-    const { db, limits, mails } = this.#deps;
+    const { db, limits, emailQueue } = this.#deps;
     const reached = await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, ''));
     await limits.take(policies.partner_message, id);
     await limits.take(policies.partner_messages, caller.userId);
@@ -237,7 +237,7 @@ export class Resellers {
       const held = await this.#hold(tx, caller.userId, id);
       const recipient = await this.#recipient(tx, caller.userId, held);
       const mail = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
-      await mails.queueOnce(tx, messageId, mail);
+      await emailQueue.queueOnce(tx, messageId, mail);
     });
   }
 
@@ -278,7 +278,7 @@ export class Resellers {
     await recordAudit(tx, developerId, audited);
     const notice = this.#notice(developerId, held);
     if (!notice || !mayEmail) return;
-    await this.#deps.mails.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));
+    await this.#deps.emailQueue.queue(tx, emails.rateChangedEmail(notice, held.commission_bps / 100, bps / 100));
   }
 
   /** @param lock does not keep redemptions from referencing the row meanwhile. */

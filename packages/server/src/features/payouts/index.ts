@@ -1,5 +1,5 @@
 import type { Sql } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { PayoutAudit, payoutAuditJob } from './audit/audit.service.ts';
@@ -23,11 +23,11 @@ export const payouts = {
   entities: [Payout, PayoutNumber, PayoutPayment, PayoutMessage],
   events: [PayoutEvent] as const,
 
-  create(base: Base, { mails }: { mails: MailQueue }) {
-    const announcements = new StatementNotices({ ...base, mails });
+  create(base: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+    const announcements = new StatementNotices({ ...base, emailQueue });
     const seals = new Seals(base);
     const statements = new Statements({ ...base, seals });
-    const services = { ...base, notices: new PayoutNotices({ ...base, mails }) };
+    const services = { ...base, notices: new PayoutNotices({ ...base, emailQueue }) };
     const agreement = new Agreement(services);
     const audit = new PayoutAudit({ ...base, seals });
     const reminders = new Reminders({ ...services, agreement });

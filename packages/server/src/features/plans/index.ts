@@ -1,4 +1,4 @@
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { PlanChange, RefreshCharge, UsageDay, UsageMonth } from './plans.entity.ts';
@@ -42,8 +42,8 @@ export const plans = {
   entities: [UsageMonth, UsageDay, RefreshCharge, PlanChange],
   events: [UsageEvent] as const,
 
-  create(base: Base, { mails }: { mails: MailQueue }) {
-    const quotaNotices = new QuotaNotices({ ...base, mails });
+  create(base: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+    const quotaNotices = new QuotaNotices({ ...base, emailQueue });
     return {
       api: { quotaNotices },
       routes: [planRoutes(new Plans(base))],

@@ -2,7 +2,7 @@ import { recordWebhook } from '#features/webhooks';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, SECOND } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Logger } from '#platform/log.ts';
 import { planOf, planSql } from './plans.ts';
@@ -16,7 +16,7 @@ interface Dependencies {
   clock: Clock;
   log: Logger;
   events: Publisher<UsageEvent>;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   publicUrl: string;
 }
 
@@ -103,7 +103,7 @@ export class QuotaNotices {
     compose: (to: string, reached: Parameters<typeof refusedEmail>[1]) => ReturnType<typeof refusedEmail>,
     month: string,
   ): Promise<void> {
-    const { events, mails, publicUrl } = this.#deps;
+    const { events, emailQueue, publicUrl } = this.#deps;
     const plan = planOf(slug);
     await events.publish(sql, developerId, {
       type: 'usage',
@@ -115,7 +115,7 @@ export class QuotaNotices {
     );
     if (!account) return;
     const url = `${publicUrl}/app/settings#plan`;
-    await mails.queue(sql, compose(account.email, { plan, redemptions, month, url }));
+    await emailQueue.queue(sql, compose(account.email, { plan, redemptions, month, url }));
   }
 
   close(): Promise<void> {

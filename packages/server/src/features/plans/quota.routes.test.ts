@@ -24,7 +24,7 @@ async function developer(used: number) {
   return { ada, product, next };
 }
 
-const mailTo = (person: Person, part: string) =>
+const emailTo = (person: Person, part: string) =>
   server.mail(({ to, subject }) => to?.[0]?.address === person.email && subject?.includes(part) === true);
 const warned = async (person: Person) =>
   (
@@ -48,14 +48,14 @@ describe('the developer', () => {
   it('gets an email at 80 % and at 100 % of the quota, once each', async () => {
     const { ada, next } = await developer(39);
     await next();
-    const first = await mailTo(ada, '80% of this month');
+    const first = await emailTo(ada, '80% of this month');
     expect(first.text).toContain('40 of the 50 free redemptions');
     expect(first.text).toContain('At 50, redemptions stop until May 1 (UTC)');
     await next();
     expect(await warned(ada)).toBe(80);
     await server.db.query('update usage_months set redemptions = 49 where developer_id = $1', [ada.id]);
     await next();
-    expect((await mailTo(ada, 'Redemptions have stopped')).text).toContain('What your customers own keeps working');
+    expect((await emailTo(ada, 'Redemptions have stopped')).text).toContain('What your customers own keeps working');
     expect(await warned(ada)).toBe(100);
   });
 
@@ -65,7 +65,7 @@ describe('the developer', () => {
     expect((await to('pro')).body.stops_now).toBe(false);
     expect(await warned(ada)).toBe(0);
     expect((await to('creator')).status).toBe(200);
-    expect((await mailTo(ada, 'This month’s free redemptions are used')).text).toContain('$0.05');
+    expect((await emailTo(ada, 'This month’s free redemptions are used')).text).toContain('$0.05');
     // there and back again in the same month emails nothing more about it
     await to('pro');
     await to('creator');
@@ -77,7 +77,7 @@ describe('the developer', () => {
     const refused = await next();
     expect([refused.status, refused.body.code]).toEqual([403, 'quota_reached']);
     expect(refused.body.message).toContain('plugin’s maker');
-    const mail = await mailTo(ada, 'A customer could not redeem');
+    const mail = await emailTo(ada, 'A customer could not redeem');
     expect(mail.text).toContain('Nobody can redeem one until May 1 (UTC)');
     const noted = async () =>
       (
@@ -113,7 +113,7 @@ it('emails the developer at most once a day that the cap refuses customers, howe
     expect(answers.map(({ body }) => body.code)).toEqual(Array(times).fill('quota_reached'));
     const other = await developer(50);
     await other.next();
-    await mailTo(other.ada, 'A customer could not redeem');
+    await emailTo(other.ada, 'A customer could not redeem');
   };
   await refused(4);
   expect(await told()).toBe(1);

@@ -26,7 +26,7 @@ interface Needs {
   productKeys: ShippedPlugins;
   productUse: ProductUse;
   pluginKeys: CarriedKeys;
-  notifications: OwnerEmails;
+  emails: OwnerEmails;
   downloadProofs: Proofs;
 }
 
@@ -35,7 +35,7 @@ export const products = {
 
   create(platform: Base, needs: Needs) {
     const base = { ...platform, db: tables.of(platform.db) };
-    const { serials, files, productKeys, productUse, pluginKeys, notifications, downloadProofs } = needs;
+    const { serials, files, productKeys, productUse, pluginKeys, emails, downloadProofs } = needs;
     const products = new Products({ ...base, productSerials: serials, ownFiles: files, shippedPlugins: productKeys });
     const lists = new ProductLists({ ...base, products, stockSql: serials.stockSql });
     const overviews = new ProductOverviews({
@@ -45,7 +45,7 @@ export const products = {
       fileSizes: files,
       carriedKeys: pluginKeys,
     });
-    const emailing = new VersionEmailing({ ...base, ownerEmails: notifications, downloadProofs });
+    const emailing = new VersionEmailing({ ...base, ownerEmails: emails, downloadProofs });
     const versions = new FileVersions({ ...base, ownFiles: files, fileSizes: files, emailing });
     return {
       api: { products },

@@ -1,4 +1,4 @@
-import type { Notices } from '#features/branding';
+import type { DownloadPages } from '#features/branding';
 import { type Customers, DownloadProofs } from '#features/customers';
 import type { QuotaNotices } from '#features/plans';
 import type { Sql } from '#platform/db/database.ts';
@@ -42,8 +42,8 @@ export type { Redemptions } from './redemption.service.ts';
 interface Needs {
   customers: Customers;
   files: FileLinks;
-  notifications: RedemptionEmails & MyProductsEmails & ResendEmail & HelpEmails & TransferEmails;
-  notices: Notices;
+  emails: RedemptionEmails & MyProductsEmails & ResendEmail & HelpEmails & TransferEmails;
+  downloadPages: DownloadPages;
   quotaNotices: QuotaNotices;
   domains: {
     /** The developer whose custom domain is in a Host header, or null. */
@@ -67,27 +67,27 @@ export const redemption = {
   ],
   events: [RedemptionEvent, RefundEvent, SaleEvent] as const,
 
-  create(base: Base, { customers, files, notifications, notices, quotaNotices, domains }: Needs) {
+  create(base: Base, { customers, files, emails, downloadPages, quotaNotices, domains }: Needs) {
     const partnerCalendars = new PartnerCalendars(base);
     const ledgerPlaces = new LedgerPlaces(base);
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
     const proofs = new DownloadProofs(base);
-    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: notifications, quotaNotices });
-    const myProducts = new MyProducts({ ...base, redemptions, customers, emails: notifications, developerOf });
+    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: emails, quotaNotices });
+    const myProducts = new MyProducts({ ...base, redemptions, customers, emails: emails, developerOf });
     return {
       api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
       // what customers depend on has database connections of its own
       routes: [
         onLane(
           'licensing',
-          redemptionRoutes(redemptions, base.countryOf, developerOf, notices),
+          redemptionRoutes(redemptions, base.countryOf, developerOf, downloadPages),
           myProductRoutes(myProducts),
-          helpRoutes(new HelpRequests({ ...base, emails: notifications })),
+          helpRoutes(new HelpRequests({ ...base, emails: emails })),
         ),
-        refundRoutes(new Refunds({ ...base, onLowStock: (...low) => notifications.lowStock(...low) })),
-        resendRoutes(new Resending({ ...base, emails: notifications, proofs })),
-        transferRoutes(new Transfers({ ...base, customers, emails: notifications, proofs })),
+        refundRoutes(new Refunds({ ...base, onLowStock: (...low) => emails.lowStock(...low) })),
+        resendRoutes(new Resending({ ...base, emails: emails, proofs })),
+        transferRoutes(new Transfers({ ...base, customers, emails: emails, proofs })),
       ],
       jobs: [
         jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { inPlaceOfFile, type Notices, noticeVisit } from '#features/branding';
+import { type DownloadPages, inPlaceOfFile, visitOf } from '#features/branding';
 import { AppError } from '#platform/errors.ts';
 import { sendPage } from '#platform/http/answers/pages.ts';
 import { sendProblem } from '#platform/http/answers/problem.ts';
@@ -22,7 +22,7 @@ export function redemptionRoutes(
   redemptions: Redemptions,
   countryOf: CountryOf,
   developerOfHost: DeveloperOfHost,
-  notices: Notices,
+  downloadPages: DownloadPages,
 ) {
   return async (app: App): Promise<void> => {
     app.post(
@@ -73,16 +73,16 @@ export function redemptionRoutes(
       async (request) => ({ products: await redemptions.products(request.body.download_token) }),
     );
 
-    await app.register(downloadRoutes(redemptions.downloads, notices));
+    await app.register(downloadRoutes(redemptions.downloads, downloadPages));
   };
 }
 
 /** Only a click counts: not a look at the head, not what a browser fetches ahead, not the preview of a messenger. */
-function downloadRoutes(downloads: Downloads, notices: Notices) {
+function downloadRoutes(downloads: Downloads, downloadPages: DownloadPages) {
   return async (app: App): Promise<void> => {
     const config = { access: { as: 'public' } } as const;
     const tokenOf = (request: FastifyRequest) => (request.query as { token?: unknown }).token;
-    const errorHandler = inPlaceOfFile(notices, async (request) => {
+    const errorHandler = inPlaceOfFile(downloadPages, async (request) => {
       const token = tokenOf(request);
       return typeof token === 'string' ? downloads.about(token) : {};
     });
@@ -109,8 +109,11 @@ function downloadRoutes(downloads: Downloads, notices: Notices) {
         if (isPrefetch(request.headers)) return sendProblem(reply, new AppError('unavailable', NOT_AHEAD));
         if (!start && isPreviewer(request.headers['user-agent'])) {
           await downloads.look(token);
-          const visit = noticeVisit(request, await downloads.about(token));
-          return sendPage(reply.code(403), await notices.preview(`?token=${encodeURIComponent(token)}&start=1`, visit));
+          const visit = visitOf(request, await downloads.about(token));
+          return sendPage(
+            reply.code(403),
+            await downloadPages.preview(`?token=${encodeURIComponent(token)}&start=1`, visit),
+          );
         }
         const url = await downloads.follow(token);
         return reply.header('referrer-policy', 'no-referrer').redirect(url);

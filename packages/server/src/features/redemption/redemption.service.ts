@@ -163,7 +163,7 @@ export class Redemptions {
     const { db, customers } = this.#deps;
     const proof = this.#proofs.serialsOf(token);
     if (!proof) throw new AppError('download_token_invalid', 'Open your downloads again with your serial.');
-    if (proof.mailed) await customers.followed(db, proof.mailed, 'opens one');
+    if (proof.emailed) await customers.followed(db, proof.emailed, 'opens one');
     return this.#cards(await stillProven(db, proof.serials, proof.at));
   }
 

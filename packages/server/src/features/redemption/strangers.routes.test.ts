@@ -46,7 +46,7 @@ async function shop(): Promise<Shop> {
 const stranger = () => `stranger-${randomUUID()}@example.com`;
 const ask = (person: Person, method: string, path: string, body: object = {}) =>
   call(server, method, path, { token: person.token, body });
-const mailTo = (to: string, fits: (mail: Email) => boolean = () => true) =>
+const emailTo = (to: string, fits: (mail: Email) => boolean = () => true) =>
   server.mail((mail) => mail.to?.[0]?.address === to && fits(mail));
 const sentTo = async ({ eve }: Shop, to: string, kind: string) =>
   server.db.query<{ subject: string }>(
@@ -97,15 +97,15 @@ describe('a stranger reads nothing that a developer typed', () => {
     const give = (email: string) =>
       ask(scene.eve, 'POST', `/api/serials/${serial?.id}/transfer`, { email, first_name: 'Lookhere' });
     expect((await give(first)).status).toBe(200);
-    const given = await mailTo(first);
+    const given = await emailTo(first);
     expect(given.subject).toBe('A serial for an audio plugin is yours');
     expectNeutral(given, scene);
     expect((await give(second)).status).toBe(200);
-    expectNeutral(await mailTo(first, (mail) => /moved to another owner/.test(mail.subject ?? '')), scene);
+    expectNeutral(await emailTo(first, (mail) => /moved to another owner/.test(mail.subject ?? '')), scene);
     // whoever it was really for finds it behind the link, and is told in full from then on
-    expect(await follow(await mailTo(second))).toEqual([serial?.code]);
+    expect(await follow(await emailTo(second))).toEqual([serial?.code]);
     expect((await give(first)).status).toBe(200);
-    expect((await mailTo(second, (mail) => /another owner/.test(mail.subject ?? ''))).text).toContain(serial?.code);
+    expect((await emailTo(second, (mail) => /another owner/.test(mail.subject ?? ''))).text).toContain(serial?.code);
   });
 
   it('when their address is put into somebody’s place, and when it is taken out of it', async () => {
@@ -121,17 +121,17 @@ describe('a stranger reads nothing that a developer typed', () => {
         last_name: 'BUYNOW',
       });
     expect((await put(first)).status).toBe(200);
-    const given = await mailTo(first);
+    const given = await emailTo(first);
     expectNeutral(given, scene);
     expect((await put(second)).status).toBe(200);
-    const left = await mailTo(first, (mail) => /was changed/.test(mail.subject ?? ''));
+    const left = await emailTo(first, (mail) => /was changed/.test(mail.subject ?? ''));
     expectNeutral(left, scene);
     expect(left.text).not.toContain(second);
     // the link to an address that they no longer have shows what it was for, and proves nothing
     await follow(given);
     const proven = 'select proven_at from customers where developer_id = $1 and email = $2';
     expect(await server.db.query(proven, [scene.eve.id, second])).toEqual([{ proven_at: null }]);
-    expect(await follow(await mailTo(second))).toEqual([serial?.code]);
+    expect(await follow(await emailTo(second))).toEqual([serial?.code]);
     expect(await server.db.query(proven, [scene.eve.id, second])).toEqual([{ proven_at: expect.any(Date) }]);
   });
 
@@ -140,16 +140,16 @@ describe('a stranger reads nothing that a developer typed', () => {
     const email = stranger();
     const id = await importOwner(scene, email);
     expect((await ask(scene.eve, 'POST', `/api/serials/${id}/resend-email`)).status).toBe(200);
-    const sent = await mailTo(email);
+    const sent = await emailTo(email);
     expectNeutral(sent, scene);
     await call(server, 'POST', '/api/redeem/my-products', { body: { email, dev: scene.eve.id } });
-    const mine = await mailTo(email, (mail) => /open=/.test(mail.text ?? ''));
+    const mine = await emailTo(email, (mail) => /open=/.test(mail.text ?? ''));
     expect(seenOf(mine)).not.toMatch(WORDS);
     expect(await follow(sent)).toHaveLength(1);
     // from then on they are a customer like any other
     await ask(scene.eve, 'POST', `/api/serials/${id}/resend-email`);
     expect(
-      (await mailTo(email, (mail) => /is yours$/.test(mail.subject ?? '') && WORDS.test(mail.subject ?? ''))).text,
+      (await emailTo(email, (mail) => /is yours$/.test(mail.subject ?? '') && WORDS.test(mail.subject ?? ''))).text,
     ).toContain('BUYNOW');
   });
 });
@@ -185,7 +185,7 @@ describe('redeeming serials in strangers’ names makes no audience of them', ()
     const victim = stranger();
     await redeem(server, serial?.code as string, victim, scene.eve.id);
     expect(await announce(scene, '2.0')).toBe(1);
-    const quiet = await mailTo(victim, (mail) => /new version/.test(mail.subject ?? ''));
+    const quiet = await emailTo(victim, (mail) => /new version/.test(mail.subject ?? ''));
     expectNeutral(quiet, scene);
     expect(quiet.headers.map(({ key }) => key)).toContain('list-unsubscribe');
     await announce(scene, '2.1');
@@ -211,7 +211,7 @@ describe('redeeming serials in strangers’ names makes no audience of them', ()
     const proven = 'select proven_at from customers where developer_id = $1 and email = $2';
     expect(await server.db.query(proven, [scene.eve.id, victim])).toEqual([{ proven_at: null }]);
     // the receipt's own link does
-    expect(await follow(await mailTo(victim))).toEqual([serial?.code]);
+    expect(await follow(await emailTo(victim))).toEqual([serial?.code]);
     expect(await server.db.query(proven, [scene.eve.id, victim])).toEqual([{ proven_at: expect.any(Date) }]);
   });
 
@@ -221,16 +221,16 @@ describe('redeeming serials in strangers’ names makes no audience of them', ()
     const [victim, customer] = [stranger(), stranger()];
     await redeem(server, one?.code as string, victim, scene.eve.id);
     await redeem(server, two?.code as string, customer, scene.eve.id);
-    await follow(await mailTo(customer));
+    await follow(await emailTo(customer));
     const closed = await call(server, 'DELETE', '/api/account/delete', {
       token: scene.eve.token,
       body: { password: PASSWORD },
     });
     expect(closed.status, closed.text).toBe(200);
-    const quiet = await mailTo(victim, (mail) => mail.subject === 'A plugin maker has closed their account');
+    const quiet = await emailTo(victim, (mail) => mail.subject === 'A plugin maker has closed their account');
     expect(seenOf(quiet)).not.toMatch(WORDS);
     expect(await follow(quiet)).toEqual([one?.code]);
-    expect((await mailTo(customer, (mail) => /has closed their account/.test(mail.subject ?? ''))).subject).toBe(
+    expect((await emailTo(customer, (mail) => /has closed their account/.test(mail.subject ?? ''))).subject).toBe(
       'Cheap Watches has closed their account',
     );
   });

@@ -63,12 +63,12 @@ export const serials = {
       partnershipStock: StockMoves;
       dealAnswers: BatchDeals;
       redeemUrl: RedeemUrl;
-      notifications: { lowStock: OnLowStock };
+      emails: { lowStock: OnLowStock };
     },
   ) {
     needs.partnershipStock.use(moveBatches);
     const standings = new Standings(base);
-    const onLowStock: OnLowStock = (...low) => needs.notifications.lowStock(...low);
+    const onLowStock: OnLowStock = (...low) => needs.emails.lowStock(...low);
     const serials = new Serials({ ...base, ...needs, standings, onLowStock });
     return {
       api: { serials, standings },

@@ -1,6 +1,6 @@
 import { DAY } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base, ForgottenPerson } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { Deliverer } from './delivery/deliverer.ts';
@@ -51,10 +51,10 @@ export const webhooks = {
   sealed: [sealedWebhookSecrets, sealedPreviousSecrets, sealedWebhookKeys],
   events: [WebhookNotice, WebhookFailing] as const,
 
-  create(base: Base, { mails, emailSwitches }: { mails: MailQueue; emailSwitches: WebhookEmails }) {
+  create(base: Base, { emailQueue, emailSwitches }: { emailQueue: EmailQueue; emailSwitches: WebhookEmails }) {
     const { db, clock, secrets, events } = base;
     const keys = new WebhookKeys(base);
-    const failures = new Failures({ ...base, mails, emailSwitches });
+    const failures = new Failures({ ...base, emailQueue, emailSwitches });
     const endpoints = new Endpoints({ ...base, keys });
     const deliveries = new Deliveries(base);
     const deliverer = new Deliverer({

@@ -17,11 +17,11 @@ export interface Mail {
 }
 
 /** Port: sends an email if, and only if, the caller's transaction commits. */
-export interface MailQueue {
+export interface EmailQueue {
   queue(sql: Sql, mail: Mail): Promise<void>;
 }
 
-export interface KeyedMailQueue extends MailQueue {
+export interface KeyedEmailQueue extends EmailQueue {
   /** The same, unless an email with this id has been queued before. */
   queueOnce(sql: Sql, id: string, mail: Mail): Promise<void>;
 }

@@ -14,7 +14,7 @@ import { PageHeader, Panel } from '#ui/page.tsx';
 import { Pending } from '#ui/pending/pending.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { usePending } from '#widgets/pending/use-pending.ts';
-import { useReadNotices } from '#widgets/pending/use-read-notifications.ts';
+import { useReadNotifications } from '#widgets/pending/use-read-notifications.ts';
 import { LogPanel } from './log-panel.tsx';
 import { useLog } from './use-log.ts';
 
@@ -45,7 +45,7 @@ export function Notifications({ reseller, kind, onKind }: NotificationsProps) {
   const { rows } = log;
   const unread = count?.unread ?? 0;
   const newest = rows?.[0]?.id;
-  const read = useReadNotices();
+  const read = useReadNotifications();
   return (
     <>
       <PageHeader

@@ -7,7 +7,7 @@ import { storeUser, useUser } from '#lib/session/session.ts';
 import { cn } from '#ui/cn.ts';
 import { Sheet } from '#ui/dialogs/dialog.tsx';
 import { Loading, Wordmark } from '#ui/mark.tsx';
-import { useLiveNotices } from './bell/use-live-notifications.ts';
+import { useLiveNotifications } from './bell/use-live-notifications.ts';
 import { Header } from './header.tsx';
 import { SideMenu } from './side-menu.tsx';
 import { VerifyBanner } from './verify-banner.tsx';
@@ -39,7 +39,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const { pathname, search, state } = useLocation();
   const view = 'tab' in search && typeof search.tab === 'string' ? search.tab : undefined;
 
-  useLiveNotices(user?.id, user !== null);
+  useLiveNotifications(user?.id, user !== null);
   useEffect(() => {
     if (me.data) storeUser(me.data);
   }, [me.data]);

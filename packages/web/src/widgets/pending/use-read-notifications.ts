@@ -3,7 +3,7 @@ import { api } from '#lib/api.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 
 /** Marks a notice and all older ones as read, under the bell and in the list. */
-export function useReadNotices() {
+export function useReadNotifications() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (until: string) => api.readNotifications({ body: { until } }),

@@ -1,6 +1,6 @@
 import { type Clock, DAY, HOUR } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
-import type { Mail, MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
@@ -36,7 +36,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   jobs: Jobs;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   limits: RateLimits;
   publicUrl: string;
 }
@@ -67,7 +67,7 @@ export class AccountEmails {
   async send({ kind, email }: Request): Promise<void> {
     // registering the same address over and over must not fill its owner's mailbox
     if (kind === 'exists' && !(await this.#mayHear(email))) return;
-    const { db, mails } = this.#deps;
+    const { db, emailQueue } = this.#deps;
     await db.transaction(async (tx) => {
       const [user] = await tx.query<Recipient>(
         `select id, email, email_verified_at is not null as verified from users
@@ -76,7 +76,7 @@ export class AccountEmails {
       );
       if (!user) return;
       const mail = await this.#compose(tx, kind, user);
-      if (mail) await mails.queue(tx, mail);
+      if (mail) await emailQueue.queue(tx, mail);
     });
   }
 

@@ -2,7 +2,7 @@ import { recordAudit } from '#features/audit';
 import type { Principal, Scope } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Device } from '#platform/network/device.ts';
 import type { Random } from '#platform/random.ts';
@@ -18,7 +18,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   publicUrl: string;
 }
 
@@ -47,7 +47,7 @@ export class AccessTokens {
     form: { name: string; scopes: Scope[]; expires_at?: string | null | undefined },
     device: Device,
   ) {
-    const { db, clock, random, mails, publicUrl } = this.#deps;
+    const { db, clock, random, emailQueue, publicUrl } = this.#deps;
     const now = clock.now();
     const expiresAt = momentOf(form.expires_at, 'end', caller.timeZone, 'expires_at');
     if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'The date must be in the future.');
@@ -59,7 +59,7 @@ export class AccessTokens {
       const held = await tx.em.count(AccessToken, { userId: caller.userId });
       if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
       const occasion = { to: email, at: now, timeZone: caller.timeZone, device, publicUrl };
-      await mails.queue(tx, accessTokenEmail(occasion, form.name));
+      await emailQueue.queue(tx, accessTokenEmail(occasion, form.name));
       const audited = { action: 'token_created', at: now, detail: form.name, objectId: id } as const;
       await recordAudit(tx, caller.userId, audited);
       return tx.em.create(AccessToken, {

@@ -3,7 +3,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { OpenedSession } from '#platform/access/session-tokens.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql, Tx } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Device } from '#platform/network/device.ts';
@@ -27,7 +27,7 @@ export type OnTakeover = (sql: Sql, userId: string) => Promise<void>;
 interface Dependencies {
   db: Database;
   clock: Clock;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   limits: RateLimits;
   passwordHash: PasswordHash;
   sessions: Sessions;
@@ -121,7 +121,7 @@ export class PasswordChanges {
   }
 
   async #set(tx: Tx, userId: string, passwordHash: string, { takeover }: { takeover: boolean }): Promise<void> {
-    const { clock, mails, publicUrl } = this.#deps;
+    const { clock, emailQueue, publicUrl } = this.#deps;
     const now = clock.now();
     const [account] = await tx.query<{ email: string }>(
       'update users set password_hash = $2 where id = $1 returning email',
@@ -138,6 +138,6 @@ export class PasswordChanges {
       tokens: tokens.filter((token) => token.live).map((token) => token.name),
       takeover,
     });
-    await mails.queue(tx, mail);
+    await emailQueue.queue(tx, mail);
   }
 }

@@ -21,7 +21,7 @@ const settings = (person: Person, time_zone: string) =>
 const csvOf = async (path: string, { token } = ada) =>
   (await call(server, 'GET', path, { token, headers: { accept: 'text/csv' } })).text;
 const { send } = importCalls(() => ({ server, ada }));
-const { asked, accept, received, own, mailTo } = dealCalls(() => ({ server, pair, product }));
+const { asked, accept, received, own, emailTo } = dealCalls(() => ({ server, pair, product }));
 
 async function accountIn(zone: string): Promise<Person> {
   ada = await signUp(server);
@@ -158,14 +158,14 @@ describe('partners in two zones', () => {
     const zones = { developer_time_zone: LA, reseller_time_zone: TOKYO };
     const [request] = (await received()).rows;
     expect(request).toMatchObject({ ...zones, promo_expires: '2099-12-05T14:59:59.999Z' });
-    const asking = (await mailTo(pair.developer, 'requests a deal')).text ?? '';
+    const asking = (await emailTo(pair.developer, 'requests a deal')).text ?? '';
     for (const day of ['December 1, 2099', 'December 5, 2099', 'December 31, 2099'])
       expect(asking).toContain(`${day} (Tokyo time)`);
 
     const accepted = await accept(id, { promo_expires: '2099-12-05', expires_at: '2099-12-31' });
     expect(accepted.status, accepted.text).toBe(201);
     expect((await own()).rows[0]).toMatchObject({ ...zones, accepted: { promo_expires: '2099-12-06T07:59:59.999Z' } });
-    const answer = (await mailTo(pair.reseller, 'accepted your deal')).text ?? '';
+    const answer = (await emailTo(pair.reseller, 'accepted your deal')).text ?? '';
     expect(answer).toContain('with changed terms');
     for (const day of ['December 5, 2099', 'December 31, 2099']) expect(answer).toContain(`${day} (Los Angeles time)`);
 
@@ -190,7 +190,7 @@ describe('partners in two zones', () => {
     product = await makeProduct(server, pair.developer.token, { name: 'Prism' });
     const id = await asked({ promo_expires: '2099-12-05' });
     await accept(id, { promo_expires: '2099-12-05T14:59:59.999Z' });
-    const answer = (await mailTo(pair.reseller, 'accepted your deal')).text ?? '';
+    const answer = (await emailTo(pair.reseller, 'accepted your deal')).text ?? '';
     expect(answer).toContain('December 5, 2099 (Tokyo time)');
     expect(answer).not.toContain('changed terms');
   });

@@ -134,7 +134,7 @@ describe('the owner, while strangers guess', () => {
     const send = (path: string, body: object) =>
       call(limited, 'POST', path, { body, headers: { 'x-forwarded-for': from } });
     await send('/api/auth/forgot-password', { email: ada.email });
-    const { text } = await findMail(ada.email);
+    const { text } = await findEmail(ada.email);
     const token = /token=([0-9A-Za-z]+)/.exec(text ?? '')?.[1];
     const reset = await send('/api/auth/reset-password', { token, password: 'found it again' });
     expect(reset.status).toBe(200);
@@ -146,7 +146,7 @@ describe('the owner, while strangers guess', () => {
 });
 
 /** Whichever of the two servers sent it. */
-const findMail = (email: string) => {
+const findEmail = (email: string) => {
   const fits = (mail: { to?: { address?: string }[]; subject?: string }) =>
     mail.to?.[0]?.address === email && mail.subject === 'Choose a new password';
   return Promise.any([server.mail(fits as never), limited.mail(fits as never)]);
@@ -214,7 +214,7 @@ describe('a known device', () => {
   it('is forgotten when the owner of an unverified address takes over the account', async () => {
     const intruder = await signedIn();
     await call(server, 'POST', '/api/auth/forgot-password', { body: { email: intruder.email } });
-    const token = /token=([0-9A-Za-z]+)/.exec((await findMail(intruder.email)).text ?? '')?.[1];
+    const token = /token=([0-9A-Za-z]+)/.exec((await findEmail(intruder.email)).text ?? '')?.[1];
     const body = { token, password: 'the owner’s password' };
     await call(server, 'POST', '/api/auth/reset-password', { body, headers: { 'x-forwarded-for': fresh() } });
     await guess(intruder.email, 12);

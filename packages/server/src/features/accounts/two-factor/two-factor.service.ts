@@ -3,7 +3,7 @@ import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql, Tx } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Device } from '#platform/network/device.ts';
@@ -33,7 +33,7 @@ interface Dependencies {
   clock: Clock;
   random: Random;
   secrets: Secrets;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   limits: RateLimits;
   passwordHash: PasswordHash;
   publicUrl: string;
@@ -83,7 +83,7 @@ export class TwoFactor {
 
   /** Switches it on with the first code, which proves that the app has the secret. Answers the recovery codes. */
   async enable(caller: Principal, code: string, device: Device): Promise<string[]> {
-    const { db, clock, mails } = this.#deps;
+    const { db, clock, emailQueue } = this.#deps;
     return this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
         const state = await this.#lock(tx, caller);
@@ -95,7 +95,7 @@ export class TwoFactor {
         }
         await tx.query('update users set two_factor_since = $2 where id = $1', [caller.userId, now]);
         await recordAudit(tx, caller.userId, { action: 'two_factor_on', at: now });
-        await mails.queue(tx, twoFactorOnEmail(this.#occasion(state.email, caller.timeZone, device)));
+        await emailQueue.queue(tx, twoFactorOnEmail(this.#occasion(state.email, caller.timeZone, device)));
         return this.#newCodes(tx, caller.userId);
       }),
     );
@@ -103,7 +103,7 @@ export class TwoFactor {
 
   async disable(caller: Principal, password: string, code: string, device: Device): Promise<void> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, mails } = this.#deps;
+    const { db, emailQueue } = this.#deps;
     await this.#limited(caller.userId, () =>
       db.transaction(async (tx) => {
         const state = await this.#lock(tx, caller);
@@ -115,19 +115,19 @@ export class TwoFactor {
         );
         await tx.query('delete from recovery_codes where user_id = $1', [caller.userId]);
         await recordAudit(tx, caller.userId, { action: 'two_factor_off', at: this.#deps.clock.now() });
-        await mails.queue(tx, twoFactorOffEmail(this.#occasion(state.email, caller.timeZone, device)));
+        await emailQueue.queue(tx, twoFactorOffEmail(this.#occasion(state.email, caller.timeZone, device)));
       }),
     );
   }
 
   async renewRecoveryCodes(caller: Principal, password: string, device: Device): Promise<string[]> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
-    const { db, mails } = this.#deps;
+    const { db, emailQueue } = this.#deps;
     return db.transaction(async (tx) => {
       const state = await this.#lock(tx, caller);
       if (!state.since) throw notOn();
       await recordAudit(tx, caller.userId, { action: 'recovery_codes_renewed', at: this.#deps.clock.now() });
-      await mails.queue(tx, recoveryCodesEmail(this.#occasion(state.email, caller.timeZone, device)));
+      await emailQueue.queue(tx, recoveryCodesEmail(this.#occasion(state.email, caller.timeZone, device)));
       return this.#newCodes(tx, caller.userId);
     });
   }
@@ -151,7 +151,7 @@ export class TwoFactor {
       [userId],
     );
     const mail = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), row?.left ?? 0);
-    await this.#deps.mails.queue(tx, mail);
+    await this.#deps.emailQueue.queue(tx, mail);
   }
 
   async #take(tx: Sql, userId: string, secret: Buffer | null, typed: string): Promise<'code' | 'recovery code' | null> {

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
@@ -18,7 +18,7 @@ export const expiringCardsJob = jobKind({
 interface Dependencies {
   db: Database;
   clock: Clock;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   events: Publisher<CardEvent>;
   publicUrl: string;
 }
@@ -47,7 +47,7 @@ export class ExpiringCards {
   }
 
   #batch(): Promise<number> {
-    const { db, clock, mails, events, publicUrl } = this.#deps;
+    const { db, clock, emailQueue, events, publicUrl } = this.#deps;
     const { year, month } = expiringBefore(clock.now());
     return db.transaction(async (tx) => {
       const rows = await tx.query<Row>(
@@ -64,7 +64,7 @@ export class ExpiringCards {
       );
       for (const { developer_id, email, ...card } of rows) {
         if (!email) continue;
-        await mails.queue(tx, expiringCardEmail(email, card, publicUrl));
+        await emailQueue.queue(tx, expiringCardEmail(email, card, publicUrl));
         await events.publish(tx, developer_id, cardEvent('expiring', card));
       }
       return rows.length;

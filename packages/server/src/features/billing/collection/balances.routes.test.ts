@@ -16,7 +16,7 @@ beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
 afterEach(() => at.stripe.heal());
 afterAll(() => at.stop());
 
-const { addCard, authed, get, collect, stateOf, logOf, invoicesFor, chargesFor, mailsTo, owing } = collectionScene(
+const { addCard, authed, get, collect, stateOf, logOf, invoicesFor, chargesFor, emailsTo, owing } = collectionScene(
   () => at,
 );
 const months = ['2025-01-01', '2025-02-01', '2025-03-01', '2025-04-01'];
@@ -66,7 +66,7 @@ describe('how an invoice was settled is told', () => {
     expect(small.file).toContain('filename="invoice-');
     for (const paper of [small.page, small.pdf.replaceAll(/\s+/g, ' ')])
       expect(paper).toMatch(/Invoice[\s\S]*Added to your balance, collected with the next invoice/);
-    expect(await mailsTo(ada)).toContain('Invoice for February 2026');
+    expect(await emailsTo(ada)).toContain('Invoice for February 2026');
     const next = await another(ada, 100);
     await collect();
     expect(charged(next)).toEqual([135]);
@@ -77,7 +77,7 @@ describe('how an invoice was settled is told', () => {
       expect(paper).toMatch(
         /Receipt[\s\S]*Paid by card[\s\S]*Left on your balance by earlier months +\$0\.35[\s\S]*\$1\.35/,
       );
-    expect(await mailsTo(ada)).toContain('Receipt for January 2025');
+    expect(await emailsTo(ada)).toContain('Receipt for January 2025');
   });
 
   it('when a credit covered all of it, and when it covered some', async () => {

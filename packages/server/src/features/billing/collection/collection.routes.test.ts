@@ -12,9 +12,8 @@ beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
 afterEach(() => at.stripe.heal());
 afterAll(() => at.stop());
 
-const { addCard, cardOf, statusOf, collect, stateOf, logOf, invoicesFor, chargesFor, mailsTo, owing } = collectionScene(
-  () => at,
-);
+const { addCard, cardOf, statusOf, collect, stateOf, logOf, invoicesFor, chargesFor, emailsTo, owing } =
+  collectionScene(() => at);
 
 describe('a statement', () => {
   it('is collected by one invoice with its lines and one charge, however often and by how many at once', async () => {
@@ -27,7 +26,7 @@ describe('a statement', () => {
     expect(invoice).toMatchObject({ status: 'paid', total: 1055, amount_paid: 1055, auto_advance: false });
     expect(chargesFor(id)).toMatchObject([{ amount: 1055, succeeded: true }]);
     expect(await logOf(id)).toEqual(['1 charge success']);
-    expect(await mailsTo(ada)).toContain('Receipt for February 2026');
+    expect(await emailsTo(ada)).toContain('Receipt for February 2026');
     expect(await statusOf(ada)).toMatchObject({ status: 'paid', amount_due: 0, last_amount_cents: 1055 });
   });
 
@@ -146,7 +145,7 @@ describe('a charge that fails', () => {
         if (chargesFor(id).length > before) tried.push(hours / 24);
         if (hours === 0) {
           expect(await statusOf(ada)).toMatchObject({ status: 'open', amount_due: 1055, error: words, attention });
-          expect(await mailsTo(ada)).toContain('Your payment for February 2026 did not go through');
+          expect(await emailsTo(ada)).toContain('Your payment for February 2026 did not go through');
         }
         if (hours === 22 * 24) expect(await statusOf(ada)).toMatchObject({ status: 'failed', attention });
         if (hours === 30 * 24 - 12) expect((await stateOf(id))?.state).toBe('failed');
@@ -266,7 +265,7 @@ describe('an event of Stripe about an invoice', () => {
     expect((await at.stripe.deliver(at.server, last('invoice.payment_failed'))).status).toBe(200);
     expect(await stateOf(id)).toMatchObject({ state: 'paid' });
     expect(await logOf(id)).toEqual(['1 charge failed', '2 charge success']);
-    expect((await mailsTo(ada)).filter((subject) => subject.startsWith('Receipt'))).toHaveLength(1);
+    expect((await emailsTo(ada)).filter((subject) => subject.startsWith('Receipt'))).toHaveLength(1);
     await collect();
     expect(chargesFor(id).filter(({ succeeded }) => succeeded)).toEqual([]);
   });

@@ -31,7 +31,7 @@ const invoiceFor = (id: string) => {
 };
 const succeeded = (id: string) =>
   at.stripe.store.charges.filter((charge) => charge.invoice === invoiceFor(id).id && charge.succeeded);
-const mailsOf = (person: Person) =>
+const emailsOf = (person: Person) =>
   at.server.db.query<{ subject: string }>('select subject from mails where recipient = $1', [person.email]);
 const tell = (id: string, type: string) => {
   const about = (object: object) => 'id' in object && object.id === invoiceFor(id).id;
@@ -78,7 +78,7 @@ it('a payment that the bank asks about is confirmed in the browser, and the invo
   await collect();
   expect(await stateOf(id)).toEqual({ state: 'paid', attempts: 2 });
   expect(succeeded(id)).toMatchObject([{ amount: 1055 }]);
-  expect((await mailsOf(ada)).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1);
+  expect((await emailsOf(ada)).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1);
   expect(await statusOf(ada)).toMatchObject({ status: 'paid', attention: null, invoice_id: null });
   expect((await get(ada, `/invoices/${id}`)).body.payment).toMatchObject({ confirm: false });
 });
@@ -126,7 +126,7 @@ it.each(['before', 'after'])('a payment confirmed just %s the retry charges the 
   }
   expect((await stateOf(id))?.state).toBe('paid');
   expect(succeeded(id)).toHaveLength(1);
-  expect((await mailsOf(ada)).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1);
+  expect((await emailsOf(ada)).filter(({ subject }) => subject.startsWith('Receipt'))).toHaveLength(1);
 });
 
 it('a retry that is due while the bank asks waits for the answer', async () => {

@@ -13,7 +13,7 @@ beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
 afterEach(() => at.stripe.heal());
 afterAll(() => at.stop());
 
-const { addCard, begin, get, statusOf, collect, stateOf, logOf, chargesFor, mailsTo, owing } = collectionScene(
+const { addCard, begin, get, statusOf, collect, stateOf, logOf, chargesFor, emailsTo, owing } = collectionScene(
   () => at,
 );
 const warnings = () => at.worker.deps.warnings.all();
@@ -40,12 +40,12 @@ describe('what is no fault of the card', () => {
     ['GET /v1/invoices', '403', 'unauthorized'],
   ])('%s %s: spends no attempt, is told to no developer, and is tried again', async (path, how, reason) => {
     const { ada, id } = await owing();
-    const [mails, failed] = [await mailsTo(ada), await failures(reason)];
+    const [emailQueue, failed] = [await emailsTo(ada), await failures(reason)];
     at.stripe.fail({ call: path, how, times: 2 });
     expect(await collect()).toMatchObject({ paid: 0, failed: 0, later: 1 });
     expect(await stateOf(id)).toMatchObject({ attempts: 0 });
     expect(await logOf(id)).toEqual([]);
-    expect(await mailsTo(ada)).toEqual(mails);
+    expect(await emailsTo(ada)).toEqual(emailQueue);
     expect(await statusOf(ada)).toMatchObject({ status: 'none', error: null, attention: null });
     expect((await get(ada, `/invoices/${id}`)).body.payment).toMatchObject({ attempts: 0, last_error: null });
     // who runs the server hears of it

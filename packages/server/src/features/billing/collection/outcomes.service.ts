@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Tx } from '#platform/db/database.ts';
-import type { Mail, MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { lastRestoredAt } from '#platform/operations/restores.ts';
 import type { PaymentInvoice } from '#platform/payments/payments.ts';
@@ -15,7 +15,7 @@ interface Dependencies {
   db: Database;
   clock: Clock;
   random: Random;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   events: Publisher<BillingEvent>;
   publicUrl: string;
 }
@@ -188,13 +188,13 @@ export class Outcomes {
     what: BillingEvent['data']['what'],
     mail: ((to: string) => Mail) | null,
   ) {
-    const { mails, events } = this.#deps;
+    const { emailQueue, events } = this.#deps;
     const [account] = await tx.query<{ email: string }>(
       'select email from users where id = $1 and deleted_at is null',
       [statement.developer_id],
     );
     if (!account) return;
-    if (mail) await mails.queue(tx, mail(account.email));
+    if (mail) await emailQueue.queue(tx, mail(account.email));
     await events.publish(tx, statement.developer_id, billingEvent(statement, what));
   }
 

@@ -14,13 +14,12 @@ beforeAll(async () => {
 beforeEach(() => clock.set('2026-03-01T00:10:00Z'));
 afterAll(() => at.stop());
 
-const { addCard, authed, statusOf, collect, stateOf, logOf, invoicesFor, chargesFor, mailsTo, owing } = collectionScene(
-  () => at,
-);
+const { addCard, authed, statusOf, collect, stateOf, logOf, invoicesFor, chargesFor, emailsTo, owing } =
+  collectionScene(() => at);
 const decide = async (id: string, step: string) =>
   expect((await authed(admin, 'POST', `/api/billing/logs/statements/${id}/${step}`)).status).toBe(200);
 const ofPayments = async (person: Person) =>
-  (await mailsTo(person)).filter((subject) => /payment|invoice|receipt/i.test(subject));
+  (await emailsTo(person)).filter((subject) => /payment|invoice|receipt/i.test(subject));
 /** Every event of Stripe about an invoice so far, as they come once more. */
 const deliverAll = async (invoiceId = '') => {
   for (const event of at.stripe.store.events)

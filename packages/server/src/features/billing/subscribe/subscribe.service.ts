@@ -17,7 +17,7 @@ import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -36,7 +36,7 @@ interface Dependencies {
   jobs: Jobs;
   limits: RateLimits;
   events: Publisher<UsageEvent>;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   publicUrl: string;
   /** Whether a developer may be on a plan that needs a card. */
   hasCard(sql: Sql, developerId: string): Promise<boolean>;
@@ -71,7 +71,7 @@ export class Subscriptions {
   }
 
   async #within(tx: Sql, caller: Principal, plan: Plan, dryRun: boolean): Promise<PlanSwitch> {
-    const { clock, events, jobs, mails, publicUrl, hasCard } = this.#deps;
+    const { clock, events, jobs, emailQueue, publicUrl, hasCard } = this.#deps;
     const developerId = caller.userId;
     const before = await switchPlan(tx, this.#deps, { developerId, plan: plan.slug, by: developerId });
     const email = await lockAccount(tx, caller);
@@ -81,7 +81,7 @@ export class Subscriptions {
       throw new AppError('card_required', 'Add a card first.');
     }
     if (dryRun) return done;
-    await mails.queue(tx, switchedEmail(email, { ...done, previous: planOf(before).name, publicUrl }));
+    await emailQueue.queue(tx, switchedEmail(email, { ...done, previous: planOf(before).name, publicUrl }));
     await events.publish(tx, developerId, {
       type: 'usage',
       data: {

@@ -1,11 +1,11 @@
 /** Why a file was not delivered, or has to be requested again. */
-export type NoticeKind = 'link' | 'suspended' | 'limit' | 'gone' | 'wait' | 'away' | 'failed' | 'ready';
+export type PageKind = 'link' | 'suspended' | 'limit' | 'gone' | 'wait' | 'away' | 'failed' | 'ready';
 
-export interface NoticeTexts {
+export interface PageTexts {
   /** What happened. `{n}` is a number of minutes. */
-  title: Record<NoticeKind, string>;
+  title: Record<PageKind, string>;
   /** What to do next. */
-  next: Record<NoticeKind, string>;
+  next: Record<PageKind, string>;
   downloads: string;
   download: string;
   requestHelp: string;
@@ -15,7 +15,7 @@ export interface NoticeTexts {
 }
 
 /** The languages of the redemption page, which this page links back to; both use the same wording. */
-export const noticeTexts = {
+export const pageTexts = {
   en: {
     title: {
       link: 'This link no longer works',
@@ -185,7 +185,7 @@ export const noticeTexts = {
       other: 'お世話になっております。\n\n{product} をダウンロードできません。\n\nシリアル：',
     },
   },
-} as const satisfies Record<string, NoticeTexts>;
+} as const satisfies Record<string, PageTexts>;
 
-export type NoticeLanguage = keyof typeof noticeTexts;
-export const noticeLanguages = Object.keys(noticeTexts) as NoticeLanguage[];
+export type PageLanguage = keyof typeof pageTexts;
+export const pageLanguages = Object.keys(pageTexts) as PageLanguage[];

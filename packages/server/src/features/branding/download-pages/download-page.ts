@@ -1,11 +1,11 @@
 import { contrast } from '#platform/email/brand.ts';
 import { escapeHtml } from '#platform/text/html.ts';
 import type { BrandingView } from '../branding.schemas.ts';
-import { type NoticeKind, type NoticeLanguage, type NoticeTexts, noticeTexts } from './download-page-texts.ts';
+import { type PageKind, type PageLanguage, type PageTexts, pageTexts } from './download-page-texts.ts';
 
-export interface Notice {
-  kind: NoticeKind;
-  language: NoticeLanguage;
+export interface DownloadPage {
+  kind: PageKind;
+  language: PageLanguage;
   /** Null when the file's developer is unknown. */
   brand: BrandingView | null;
   /** Where the developer's customers open their downloads. */
@@ -24,9 +24,9 @@ const EDGE_CONTRAST = 3;
 const TEXT_CONTRAST = 4.5;
 
 /** A page that needs nothing else: no script, no style sheet, no session. The logo is all it loads. */
-export function noticePage(notice: Notice): string {
+export function downloadPage(notice: DownloadPage): string {
   const { kind, language, brand } = notice;
-  const texts: NoticeTexts = noticeTexts[language];
+  const texts: PageTexts = pageTexts[language];
   const minutes = Math.max(1, Math.ceil((notice.retryAfter ?? 60) / 60));
   const title = texts.title[kind];
   const name = brand?.company_name ?? '';
@@ -47,7 +47,7 @@ export function noticePage(notice: Notice): string {
 }
 
 /** The first is what helps. */
-function actions(notice: Notice, texts: NoticeTexts): string {
+function actions(notice: DownloadPage, texts: PageTexts): string {
   const { kind, downloadsUrl, downloadUrl } = notice;
   const help = helpUrl(notice, texts);
   const open = [downloadsUrl, texts.downloads] as const;
@@ -69,7 +69,7 @@ function actions(notice: Notice, texts: NoticeTexts): string {
 /**
  * An email to the developer, or their own page; without the serial, which the reader of a shared link need not know.
  */
-function helpUrl({ brand, kind, product }: Notice, texts: NoticeTexts): string | null {
+function helpUrl({ brand, kind, product }: DownloadPage, texts: PageTexts): string | null {
   if (!brand?.support_email) return brand?.support_url ?? null;
   const about = kind === 'limit' || kind === 'suspended' ? kind : 'other';
   const fill = (text: string) => text.replace('{product}', () => product ?? brand.company_name ?? 'a plugin');

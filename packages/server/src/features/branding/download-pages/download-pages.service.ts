@@ -2,8 +2,8 @@ import type { Database, Sql } from '#platform/db/database.ts';
 import type { AppError, ErrorCode } from '#platform/errors.ts';
 import type { Branding } from '../branding.service.ts';
 import type { Domains } from '../domains.service.ts';
-import { type Notice, noticePage } from './download-page.ts';
-import type { NoticeKind, NoticeLanguage } from './download-page-texts.ts';
+import { type DownloadPage, downloadPage } from './download-page.ts';
+import type { PageKind, PageLanguage } from './download-page-texts.ts';
 
 interface Dependencies {
   db: Database;
@@ -23,10 +23,10 @@ interface Visit {
   asked: Asked;
   /** The Host header. */
   host: string;
-  language: NoticeLanguage;
+  language: PageLanguage;
 }
 
-const kinds: Partial<Record<ErrorCode, NoticeKind>> = {
+const kinds: Partial<Record<ErrorCode, PageKind>> = {
   download_token_invalid: 'link',
   invalid_request: 'link',
   serial_revoked: 'suspended',
@@ -38,7 +38,7 @@ const kinds: Partial<Record<ErrorCode, NoticeKind>> = {
 };
 
 /** What a person with a browser sees in place of a file, in the developer's look. */
-export class Notices {
+export class DownloadPages {
   readonly #deps: Dependencies;
 
   constructor(deps: Dependencies) {
@@ -55,7 +55,7 @@ export class Notices {
     return this.#page(visit, { kind: 'ready', downloadUrl });
   }
 
-  async #page({ asked, host, language }: Visit, notice: Pick<Notice, 'kind' | 'retryAfter' | 'downloadUrl'>) {
+  async #page({ asked, host, language }: Visit, notice: Pick<DownloadPage, 'kind' | 'retryAfter' | 'downloadUrl'>) {
     const { db, branding, domains, redeemUrl } = this.#deps;
     // the page has to load even when the database does not respond; it is unbranded then
     const found = await (async () => {
@@ -63,6 +63,13 @@ export class Notices {
       if (!developerId) return null;
       return { brand: await branding.of(developerId), downloadsUrl: await redeemUrl(db, developerId) };
     })().catch(() => null);
-    return noticePage({ brand: null, downloadsUrl: '/redeem', ...found, ...notice, language, product: asked.product });
+    return downloadPage({
+      brand: null,
+      downloadsUrl: '/redeem',
+      ...found,
+      ...notice,
+      language,
+      product: asked.product,
+    });
   }
 }

@@ -20,7 +20,7 @@ beforeEach(async () => {
   product = await makeProduct(server, pair.developer.token, { name: 'Prism' });
 });
 
-const { post, get, asked, own, received, withdraw, decline, accept, batches, setStatus, mailTo } = dealCalls(() => ({
+const { post, get, asked, own, received, withdraw, decline, accept, batches, setStatus, emailTo } = dealCalls(() => ({
   server,
   pair,
   product,
@@ -51,7 +51,7 @@ describe('accepting', () => {
     expect(deals.rows).toEqual([
       expect.objectContaining({ promo_price: 29, batch_tag: 'Spring', available_serials: 5 }),
     ]);
-    const mail = await mailTo(pair.reseller, 'accepted your deal for Prism');
+    const mail = await emailTo(pair.reseller, 'accepted your deal for Prism');
     expect(mail.text).not.toContain('changed terms');
   });
 
@@ -59,7 +59,7 @@ describe('accepting', () => {
     const id = await asked();
     expect((await accept(id, { promo_price: 35, quantity: 2 })).status).toBe(201);
     expect((await own()).rows[0]).toMatchObject({ price: 29, quantity: 5, accepted: { price: 35, quantity: 2 } });
-    const mail = await mailTo(pair.reseller, 'accepted your deal for Prism');
+    const mail = await emailTo(pair.reseller, 'accepted your deal for Prism');
     expect(mail.text).toContain('with changed terms');
     expect(mail.text).toContain('$35.00');
   });

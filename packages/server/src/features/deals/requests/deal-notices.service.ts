@@ -3,7 +3,7 @@ import type { EmailSwitches } from '#features/emails';
 import { SEEN_BY_RESELLERS } from '#features/products';
 import type { Database, Sql } from '#platform/db/database.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { jobKind } from '#platform/jobs/job.ts';
@@ -35,7 +35,7 @@ interface Dependencies {
   db: Database;
   jobs: Jobs;
   limits: RateLimits;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   emailSwitches: EmailSwitches;
   events: Publisher<DealsEvent>;
   publicUrl: string;
@@ -118,16 +118,16 @@ export class DealNotices {
   /** Unless the account has turned it off, or had too many of the other one today: nobody's mailbox is filled by a partner. */
   async #send(
     { from, to }: { from: string; to: string },
-    compose: (to: { to: string; timeZone: string; unsubscribeUrl: string }) => Parameters<MailQueue['queue']>[1],
+    compose: (to: { to: string; timeZone: string; unsubscribeUrl: string }) => Parameters<EmailQueue['queue']>[1],
   ): Promise<void> {
-    const { db, limits, mails, emailSwitches } = this.#deps;
+    const { db, limits, emailQueue, emailSwitches } = this.#deps;
     const reached = await emailSwitches.recipientOf(db, to, 'deals');
     if (!reached || !(await mayCauseEmail(limits, from, reached.email))) return;
     await db.transaction(async (tx) => {
       const account = await emailSwitches.recipientOf(tx, to, 'deals');
       if (!account) return;
       const { email, timeZone, unsubscribeUrl } = account;
-      await mails.queue(tx, compose({ to: email, timeZone, unsubscribeUrl }));
+      await emailQueue.queue(tx, compose({ to: email, timeZone, unsubscribeUrl }));
     });
   }
 }

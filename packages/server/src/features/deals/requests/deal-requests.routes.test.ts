@@ -20,7 +20,7 @@ beforeEach(async () => {
   product = await makeProduct(server, pair.developer.token, { name: 'Prism' });
 });
 
-const { post, get, ask, asked, own, received, withdraw, decline, accept, batches, setStatus, mailTo } = dealCalls(
+const { post, get, ask, asked, own, received, withdraw, decline, accept, batches, setStatus, emailTo } = dealCalls(
   () => ({ server, pair, product }),
 );
 
@@ -61,7 +61,7 @@ describe('a request for a deal', () => {
     expect((await get(`/api/reseller/developer/deal-requests/${answer.body.id}`, pair.developer)).body).toEqual(
       answer.body,
     );
-    const mail = await mailTo(pair.developer, 'requests a deal for Prism');
+    const mail = await emailTo(pair.developer, 'requests a deal for Prism');
     expect(mail.text).toContain('For our\nspring sale');
     expect(mail.text).toContain('/dashboard/resellers');
     expect(mail.text).toContain('March 31, 2026');
@@ -143,7 +143,7 @@ describe('declining', () => {
     expect((await decline(id, 'Other')).status).toBe(409);
     expect((await withdraw(id)).body.message).toBe('This request is already declined.');
     expect((await own()).rows[0]).toMatchObject({ status: 'declined', answer: 'Too low\nfor us', seen: false });
-    expect((await mailTo(pair.reseller, 'declined your deal for Prism')).text).toContain('Too low\nfor us');
+    expect((await emailTo(pair.reseller, 'declined your deal for Prism')).text).toContain('Too low\nfor us');
     expect((await post('/api/reseller/deal-requests/seen', pair.reseller)).body).toEqual({ ok: true });
     expect((await own()).rows[0].seen).toBe(true);
   });
@@ -204,7 +204,7 @@ describe('a deal that nobody asked for', () => {
         promo_expires: '2026-04-30',
       });
     await give();
-    const mail = await mailTo(pair.reseller, 'A new deal for Prism');
+    const mail = await emailTo(pair.reseller, 'A new deal for Prism');
     expect(mail.text).toContain('April 30, 2026');
     expect(mail.headers.map((header) => header.key)).toContain('list-unsubscribe');
     await server.db.query('update users set notify_deals = false where id = $1', [pair.reseller.id]);

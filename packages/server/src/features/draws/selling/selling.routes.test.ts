@@ -31,7 +31,7 @@ const email = (ref: string, body: object, person: Person = pair.reseller) =>
   call(server, 'POST', `/api/reseller/serials/sold/${ref}/email`, { token: person.token, body });
 const offers = async (person: Person = pair.reseller) =>
   (await get(`/api/reseller/offers?product_id=${productId}`, person)).body.rows;
-const mailsTo = async (address: string) =>
+const emailsTo = async (address: string) =>
   (
     await server.db.query<{ subject: string; kind: string }>(
       'select subject, kind from mails where recipient = $1 order by id',
@@ -132,7 +132,7 @@ describe('a sale whose answer was lost', () => {
     const again = await sell(body);
     expect([again.status, again.body.code]).toEqual([201, first.body.code]);
     expect(await handedOut()).toEqual([first.body.code]);
-    expect(await mailsTo(address)).toEqual(['sale: Your code for an audio plugin']);
+    expect(await emailsTo(address)).toEqual(['sale: Your code for an audio plugin']);
     // what it was meanwhile is said, and it stays one sale
     await redeem(server, first.body.code, address);
     expect((await sell(body)).body).toMatchObject({ code: first.body.code, state: 'redeemed' });
@@ -145,7 +145,7 @@ describe('a sale whose answer was lost', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => sell(body)));
     expect(statuses(answers)).toEqual({ 201: 8 });
     expect(await handedOut()).toEqual([answers[0]?.body.code]);
-    expect(await mailsTo(address)).toHaveLength(1);
+    expect(await emailsTo(address)).toHaveLength(1);
   });
 
   it.each([
@@ -177,7 +177,7 @@ it('of many who sell at once, as many get a code as there are, and each its own'
   expect(statuses(answers)).toEqual({ 201: 3, 409: 3 });
   expect(new Set(answers.flatMap(({ body }) => (body.state ? [body.code] : []))).size).toBe(3);
   // who got none was sent nothing
-  expect(await mailsTo(address)).toHaveLength(3);
+  expect(await emailsTo(address)).toHaveLength(3);
 });
 
 describe('the price that the customer was told', () => {
@@ -223,7 +223,7 @@ describe('the price that the customer was told', () => {
       `No code of "${name}" is left at $29.00. It costs $49.00 now.`,
     ]);
     expect(await handedOut()).toEqual([]);
-    expect(await mailsTo(`over-${productId}@example.com`)).toEqual([]);
+    expect(await emailsTo(`over-${productId}@example.com`)).toEqual([]);
     expect((await sell({ price: 49 })).status).toBe(201);
     const none = await sell();
     expect([none.body.code, none.body.available, none.body.message]).toEqual([
@@ -274,7 +274,7 @@ describe('sending the code of a sale', () => {
     const [wrong, right] = [`wrong-${productId}@example.com`, `right-${productId}@example.com`];
     expect((await email('later-1', { email: wrong })).body.email.address).toBe(wrong);
     expect((await email('later-1', { email: right })).body.email.address).toBe(right);
-    expect([await mailsTo(wrong), await mailsTo(right)]).toEqual([
+    expect([await emailsTo(wrong), await emailsTo(right)]).toEqual([
       ['sale: Your code for an audio plugin'],
       ['sale: Your code for an audio plugin'],
     ]);
@@ -301,7 +301,7 @@ describe('sending the code of a sale', () => {
     const refused = await email('gone-1', { email: `gone-${product.id}@example.com` }, other.reseller);
     expect([refused.status, refused.body.code]).toEqual([422, 'domain_rule']);
     expect(refused.body.message).toMatch(message);
-    expect(await mailsTo(`gone-${product.id}@example.com`)).toEqual([]);
+    expect(await emailsTo(`gone-${product.id}@example.com`)).toEqual([]);
   });
 
   it('forgets the address with the customer', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Tx } from '#platform/db/database.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
-import type { Mails } from '../email-queue.service.ts';
+import type { SentEmails } from '../email-queue.service.ts';
 import type { AnnouncementForm, AnnouncementView } from '../emails.schemas.ts';
 import type { Unsubscribing } from '../unsubscribe/unsubscribe.service.ts';
 import { announcementEmail } from './developer-emails.ts';
@@ -9,7 +9,7 @@ import { announcementEmail } from './developer-emails.ts';
 interface Dependencies {
   db: Database;
   clock: Clock;
-  mails: Mails;
+  emailQueue: SentEmails;
   unsubscribing: Unsubscribing;
 }
 
@@ -46,7 +46,7 @@ export class Announcements {
   }
 
   async #tellAll(tx: Tx, form: AnnouncementForm): Promise<number> {
-    const { mails, unsubscribing } = this.#deps;
+    const { emailQueue, unsubscribing } = this.#deps;
     let last: string | null = null;
     for (let told = 0; ; ) {
       const people: { id: string; email: string }[] = await tx.query(
@@ -58,7 +58,7 @@ export class Announcements {
         mail: announcementEmail(person.email, form, unsubscribing.url(person.id, 'announcements')),
         about: { kind: 'announcement' as const, developerId: null, bulk: true as const },
       }));
-      await mails.queueAll(tx, emails);
+      await emailQueue.queueAll(tx, emails);
       told += people.length;
       last = people.at(-1)?.id ?? null;
       if (people.length < BATCH) return told;

@@ -2,7 +2,7 @@ import type { Role } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/database.ts';
 import { jobKind } from '#platform/jobs/job.ts';
-import type { Mails } from '../email-queue.service.ts';
+import type { SentEmails } from '../email-queue.service.ts';
 import type { Unsubscribing } from '../unsubscribe/unsubscribe.service.ts';
 import { developerDigest, periodOf, resellerDigest } from './digest.queries.ts';
 import { digestEmail, resellerDigestEmail } from './redemption-emails.ts';
@@ -18,7 +18,7 @@ export const dailyDigestJob = jobKind({
 interface Dependencies {
   db: Database;
   clock: Clock;
-  mails: Mails;
+  emailQueue: SentEmails;
   unsubscribing: Unsubscribing;
   publicUrl: string;
 }
@@ -60,7 +60,7 @@ export class Digests {
 
   /** The row decides who sends it: the second of two workers finds that it is no longer due. */
   async #tell(id: string, now: Date): Promise<void> {
-    const { db, mails, unsubscribing, publicUrl } = this.#deps;
+    const { db, emailQueue, unsubscribing, publicUrl } = this.#deps;
     await db.transaction(async (tx) => {
       const [due] = await tx.query<Due>(
         `with u as (select * from users where id = $2 for update)
@@ -75,13 +75,13 @@ export class Digests {
         const digest = await developerDigest(tx, id, period);
         if (digest.redemptions === 0) return;
         const mail = digestEmail(due.email, digest, { page: `${publicUrl}/dashboard/analytics`, unsubscribeUrl });
-        await mails.queue(tx, mail, { kind: 'developer_redemptions', developerId: id });
+        await emailQueue.queue(tx, mail, { kind: 'developer_redemptions', developerId: id });
       } else {
         const digest = await resellerDigest(tx, id, period);
         if (digest.redemptions === 0) return;
         const links = { page: `${publicUrl}/reseller/transactions`, unsubscribeUrl };
         const mail = resellerDigestEmail(due.email, digest, links);
-        await mails.queue(tx, mail, { kind: 'reseller_redemptions', developerId: null });
+        await emailQueue.queue(tx, mail, { kind: 'reseller_redemptions', developerId: null });
       }
     });
   }

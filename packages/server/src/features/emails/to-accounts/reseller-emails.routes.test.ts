@@ -21,7 +21,7 @@ const emails = async (person: Person) =>
       [person.email],
     )
   ).map(({ subject }) => subject);
-const mailTo = (person: Person, subject: string) =>
+const emailTo = (person: Person, subject: string) =>
   server.mail((mail) => mail.to?.[0]?.address === person.email && mail.subject === subject);
 
 /** Serials of one product that a reseller sells. */
@@ -38,7 +38,7 @@ describe('an email to the reseller for each redemption', () => {
     await settings(reseller, { redemption_emails: 'each' });
     const [first = '', second = ''] = await resold(developer, partnershipId, { name: 'Echo', price: 100 });
     await redeem(server, first, 'nina@example.com');
-    const { text, headers } = await mailTo(reseller, 'Echo was redeemed');
+    const { text, headers } = await emailTo(reseller, 'Echo was redeemed');
     for (const part of ['Your commission is $25.00', 'Row Audio', first, 'Nina Simone, nina@example.com', '$100.00'])
       expect(text).toContain(part);
     const link = headers.find(({ key }) => key === 'list-unsubscribe')?.value.replace(/[<>\s]/g, '') as string;
@@ -92,7 +92,7 @@ describe('the daily email to a reseller', () => {
     clock.set('2026-03-11T12:03:00Z');
     await runDigest(server.db, 3);
     expect(await emails(reseller)).toEqual(['2 redemptions on 10 March 2026']);
-    const { text } = await mailTo(reseller, '2 redemptions on 10 March 2026');
+    const { text } = await emailTo(reseller, '2 redemptions on 10 March 2026');
     expect(text).toContain('You earned $17.00.');
     expect(text).toContain('Comb · Second Audio · 1 redemption · $15.00\nEcho · Row Audio · 1 redemption · $2.00');
     clock.set('2026-03-12T12:03:00Z');

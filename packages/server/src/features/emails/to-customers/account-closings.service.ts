@@ -5,7 +5,7 @@ import { listOf } from '#platform/db/statements/list-index.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Language } from '#platform/text/languages.ts';
-import type { Mails } from '../email-queue.service.ts';
+import type { SentEmails } from '../email-queue.service.ts';
 import type { RedeemUrl } from '../emails.service.ts';
 import { accountClosedEmail, pageLink } from './customer-emails.ts';
 import { quietEmail } from './quiet-emails.ts';
@@ -25,7 +25,7 @@ export const accountClosedJob = jobKind<{ developerId: string }>({
 interface Dependencies {
   db: Database;
   jobs: Jobs;
-  mails: Mails;
+  emailQueue: SentEmails;
   redeemUrl: RedeemUrl;
   downloadProofs: DownloadProofs;
 }
@@ -73,7 +73,7 @@ export class AccountClosings {
 
   /** @returns whether there may be more. */
   #tellBatch(developerId: string): Promise<boolean> {
-    const { db, mails, redeemUrl, downloadProofs } = this.#deps;
+    const { db, emailQueue, redeemUrl, downloadProofs } = this.#deps;
     return db.transaction(async (tx) => {
       const [closing] = await tx.query<Closing>('select * from account_closings where developer_id = $1 for update', [
         developerId,
@@ -85,13 +85,13 @@ export class AccountClosings {
         if (!owned) return [];
         const { email, language } = customer;
         const ids = owned.map(([, , id]) => id);
-        const downloads = downloadProofs.signMailed(developerId, ids, { customerId, email });
+        const downloads = downloadProofs.signEmailed(developerId, ids, { customerId, email });
         if (!customer.proven)
           return [quietEmail('closed', customer, { maker: null, link: pageLink(url, language, { downloads, email }) })];
         const serials = owned.map(([product, code]): [string, string] => [product, code]);
         return [accountClosedEmail({ ...customer, serials }, closing.name, pageLink(url, language))];
       });
-      await mails.queueAll(
+      await emailQueue.queueAll(
         tx,
         emails.map((mail) => ({ mail, about: { kind: 'account_closed', developerId, bulk: true } })),
       );

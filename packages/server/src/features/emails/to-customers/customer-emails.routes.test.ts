@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const settings = (body: object, token = ada.token) => call(server, 'PUT', '/api/account/settings', { token, body });
-const mailsTo = (recipient: string, at = server) =>
+const emailsTo = (recipient: string, at = server) =>
   at.db.query<{
     id: string;
     kind: string;
@@ -53,7 +53,7 @@ describe('after a redemption the customer', () => {
     expect(mail.html).not.toContain('<b>');
     // a receipt is sent regardless of any preference
     expect(mail.headers.map((header) => header.key)).not.toContain('list-unsubscribe');
-    const [row] = await mailsTo('nina@example.com');
+    const [row] = await emailsTo('nina@example.com');
     expect(row).toMatchObject({ kind: 'redemption', developer_id: ada.id });
     expect(mail.messageId).toBe(`<${row?.id}@localhost>`);
   });
@@ -146,8 +146,8 @@ describe('after a redemption the customer', () => {
     await call(server, 'POST', '/api/redeem/initiate', {
       body: { serial: await oneSerial(), email: 'asked@example.com' },
     });
-    expect(await mailsTo('quiet@example.com')).toEqual([]);
-    expect(await mailsTo('asked@example.com')).toEqual([]);
+    expect(await emailsTo('quiet@example.com')).toEqual([]);
+    expect(await emailsTo('asked@example.com')).toEqual([]);
   });
 
   it('gets one after a first activation too, but none for a second seat', async () => {
@@ -161,7 +161,7 @@ describe('after a redemption the customer', () => {
       });
       expect(answer.status).toBe(200);
     }
-    expect(await mailsTo('plugin@example.com')).toHaveLength(1);
+    expect(await emailsTo('plugin@example.com')).toHaveLength(1);
   });
 
   it('gets nothing for serials redeemed elsewhere and imported', async () => {
@@ -171,7 +171,7 @@ describe('after a redemption the customer', () => {
     form.append('file', new Blob([csv], { type: 'text/csv' }), 'old.csv');
     const imported = await call(server, 'POST', '/api/serials/import-redeemed', { token: ada.token, body: form });
     expect(imported.body).toMatchObject({ count: 1 });
-    expect(await mailsTo('imported@example.com')).toEqual([]);
+    expect(await emailsTo('imported@example.com')).toEqual([]);
   });
 
   it('gets only one, even from thirty requests at once', async () => {
@@ -181,7 +181,7 @@ describe('after a redemption the customer', () => {
       Array.from({ length: 30 }, () => insist(() => redeem(server, code, 'crowd@example.com'))),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(200));
-    expect(await mailsTo('crowd@example.com')).toHaveLength(2);
+    expect(await emailsTo('crowd@example.com')).toHaveLength(2);
   });
 });
 
@@ -198,12 +198,12 @@ describe('an address that has had twenty emails of a developer within a day', ()
     await had(new Date(now - 1000).toISOString(), 0);
     await had(new Date(now - 25 * 3_600_000).toISOString(), 10);
     await redeem(server, await oneSerial(), email);
-    await until(async () => (await mailsTo(email)).at(-1)?.sent_at);
+    await until(async () => (await emailsTo(email)).at(-1)?.sent_at);
     await had(new Date(now - 1000).toISOString(), 20);
     const code = await oneSerial();
     const redeemed = await redeem(server, code, email);
     expect([redeemed.status, redeemed.body.products.length]).toEqual([200, 1]);
-    await until(async () => (await mailsTo(email)).at(-1)?.failed_at);
+    await until(async () => (await emailsTo(email)).at(-1)?.failed_at);
     const log = await call(server, 'GET', `/api/email-log?recipient=${email}&state=failed`, { token: ada.token });
     expect(log.body.rows).toMatchObject([
       { kind: 'redemption', error: 'Held back: this address had 20 emails in your name within a day.' },
@@ -213,7 +213,7 @@ describe('an address that has had twenty emails of a developer within a day', ()
     await server.mail(to('seldom@example.com'));
     const bob = await signUp(server);
     await redeem(server, await oneSerial({}, server, bob.token), email, bob.id);
-    await until(async () => (await mailsTo(email)).at(-1)?.sent_at);
+    await until(async () => (await emailsTo(email)).at(-1)?.sent_at);
   });
 });
 
@@ -241,7 +241,7 @@ describe('when the SMTP server is down', () => {
       const { token } = await signUp(other);
       const answer = await redeem(other, await oneSerial({}, other, token), 'late@example.com');
       expect([answer.status, answer.body.products.length]).toEqual([200, 1]);
-      const row = async () => (await mailsTo('late@example.com', other))[0];
+      const row = async () => (await emailsTo('late@example.com', other))[0];
       const retry = async () => {
         await other.db.query(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`);
         await wakeWorkers(other.db, 'mail');
@@ -287,7 +287,7 @@ describe('when an email cannot be sent at all', () => {
     try {
       const { token } = await signUp(other);
       await redeem(other, await oneSerial({}, other, token), 'never@example.com');
-      const row = async () => (await mailsTo('never@example.com', other))[0];
+      const row = async () => (await emailsTo('never@example.com', other))[0];
       await until(async () => (await row())?.error);
       expect(await row()).toMatchObject({ error: '550 <…> is unknown', failed_at: null, sent_at: null });
       await other.db.query('update mails set attempts = 12');
@@ -308,8 +308,8 @@ it('recipients are deleted from the log after 30 days', async () => {
   clock.advance(31 * DAY);
   await redeem(server, await oneSerial({}, server, (await signUp(server)).token), 'new@example.com');
   await queueJob(server.db, 'expire-records');
-  await until(async () => (await mailsTo('old@example.com')).length === 0);
-  expect(await mailsTo('new@example.com')).toHaveLength(1);
+  await until(async () => (await emailsTo('old@example.com')).length === 0);
+  expect(await emailsTo('new@example.com')).toHaveLength(1);
 });
 
 function linkOf(mail: Email): URL {

@@ -3,7 +3,7 @@ import { CAME } from '#features/customers';
 import type { Sql } from '#platform/db/database.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { Language } from '#platform/text/languages.ts';
-import type { Mails } from '../email-queue.service.ts';
+import type { SentEmails } from '../email-queue.service.ts';
 import type { EmailState } from '../emails.schemas.ts';
 import type { RedeemUrl } from '../emails.service.ts';
 import { findDelivery } from '../sent-emails.queries.ts';
@@ -11,7 +11,7 @@ import { pageLink, type Sender, soldEmail } from './customer-emails.ts';
 import { quietEmail } from './quiet-emails.ts';
 
 interface Dependencies {
-  mails: Mails;
+  emailQueue: SentEmails;
   redeemUrl: RedeemUrl;
   publicUrl: string;
 }
@@ -40,7 +40,7 @@ export class SoldCodes {
 
   /** The developer's, who reads what customers were sent in their name, is not told: these are another's customers. */
   async queue(sql: Sql, mailId: string, sale: Sold): Promise<void> {
-    const { mails, redeemUrl } = this.#deps;
+    const { emailQueue, redeemUrl } = this.#deps;
     const { developerId, email, code } = sale;
     const [known] = await sql.query<{ language: Language | null; came: boolean }>(
       `select language, ${CAME} as came from customers c where developer_id = $1 and email_key = $2`,
@@ -52,7 +52,7 @@ export class SoldCodes {
     const mail = known?.came
       ? soldEmail({ email, language }, sale, from, link)
       : quietEmail('sold', { email, language }, { seller, link, code });
-    await mails.queueAll(sql, [{ id: mailId, mail, about: { kind: 'sale', developerId } }]);
+    await emailQueue.queueAll(sql, [{ id: mailId, mail, about: { kind: 'sale', developerId } }]);
   }
 
   async delivery(sql: Sql, mailIds: readonly string[]): Promise<Map<string, { address: string; state: EmailState }>> {

@@ -2,7 +2,7 @@ import { accountName, type Role } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -43,7 +43,7 @@ interface Dependencies {
   clock: Clock;
   jobs: Jobs;
   limits: RateLimits;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   emailSwitches: EmailSwitches;
   events: Publisher<InvitesEvent>;
   links: TokenMint<InviteLink>;
@@ -108,13 +108,13 @@ export class InviteNotices {
     sql: Sql,
     answer: { to: string; inviterRole: Role; by: string; byEmail: string; accepted: boolean },
   ) {
-    const { mails, publicUrl } = this.#deps;
+    const { emailQueue, publicUrl } = this.#deps;
     const url = `${publicUrl}${answer.inviterRole === 'developer' ? '/dashboard/resellers' : '/reseller/partners'}`;
-    await mails.queue(sql, answerEmail({ ...answer, url }));
+    await emailQueue.queue(sql, answerEmail({ ...answer, url }));
   }
 
   async #email(sql: Sql, id: string, invite: InviteRow): Promise<void> {
-    const { mails, emailSwitches, links, clock, publicUrl } = this.#deps;
+    const { emailQueue, emailSwitches, links, clock, publicUrl } = this.#deps;
     const { role, email, message, commission_rate, expires_at, inviter_name, inviter_email, account_role } = invite;
     // an unverified account may have been opened by somebody else, whose settings don't count for this address
     const accountId = invite.account_verified ? invite.account_id : null;
@@ -136,7 +136,7 @@ export class InviteNotices {
       wrongRole: account_role !== null && account_role !== role,
       unsubscribeUrl: account?.unsubscribeUrl,
     });
-    await mails.queue(sql, mail);
+    await emailQueue.queue(sql, mail);
   }
 
   async #find(sql: Sql, id: string): Promise<InviteRow | undefined> {

@@ -13,13 +13,13 @@ beforeEach(async () => {
   [ada, rae] = [await signUpVerified(server), await signUpVerified(server, 'reseller')];
 });
 
-const { post, invite, ask, respond, received, mailTo, tokenIn, unknownAddress } = inviteCalls(() => ({
+const { post, invite, ask, respond, received, emailTo, tokenIn, unknownAddress } = inviteCalls(() => ({
   server,
   ada,
   rae,
 }));
 const preview = (token: string) => call(server, 'POST', '/api/reseller/invites/preview', { body: { token } });
-const linkTo = async (email: string, subject = 'invites you') => tokenIn((await mailTo(email, subject)).text);
+const linkTo = async (email: string, subject = 'invites you') => tokenIn((await emailTo(email, subject)).text);
 
 describe('what the link of an invitation shows before there is an account', () => {
   it('is who invites, to sell what and for which commission, without a word of theirs, a draft or a stock', async () => {

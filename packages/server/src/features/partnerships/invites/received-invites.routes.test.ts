@@ -42,7 +42,7 @@ const {
   follow,
   resellersOf,
   invitedId,
-  mailTo,
+  emailTo,
   tokenIn,
   unknownAddress,
   emailsTo,
@@ -67,7 +67,7 @@ describe('an invitation to a reseller', () => {
       created_at: '2026-03-10T12:00:00.000Z',
       expires_at: '2026-04-09T12:00:00.000Z',
     });
-    const mail = await mailTo(rae.email, 'invites you');
+    const mail = await emailTo(rae.email, 'invites you');
     expect(mail.text).toContain('for a commission of 12.5%');
     expect(mail.text).toContain('April 9, 2026');
     const accepted = await respond(rae, row.id);
@@ -89,7 +89,7 @@ describe('an invitation to a reseller', () => {
     ]);
     expect(await received(rae)).toEqual([]);
     expect((await sent())[0]).toMatchObject({ state: 'accepted', answered_at: expect.any(String), resend_after: null });
-    expect((await mailTo(ada.email, 'accepted your invitation')).text).toContain('/dashboard/resellers');
+    expect((await emailTo(ada.email, 'accepted your invitation')).text).toContain('/dashboard/resellers');
     const again = await invite({ email: rae.email });
     expect([again.status, again.body.message]).toEqual([409, 'You already work together.']);
   });
@@ -147,7 +147,7 @@ describe('an invitation to a developer', () => {
     expect(row).toMatchObject({ email: rae.email, commission_rate: 20 });
     expect((await respond(ada, row.id)).status).toBe(200);
     expect(await resellersOf(ada)).toMatchObject([{ commission_rate: 20, status: 'active' }]);
-    expect((await mailTo(rae.email, 'accepted your invitation')).text).toContain('/reseller/partners');
+    expect((await emailTo(rae.email, 'accepted your invitation')).text).toContain('/reseller/partners');
   });
 
   it('and one the other way, both accepted at once, make one partnership', async () => {
@@ -167,7 +167,7 @@ describe('an account that turned off emails about inquiries', () => {
 
   it('gets none, and still finds the invitation in its list', async () => {
     await invite({ email: rae.email });
-    const { headers } = await mailTo(rae.email, 'invites you');
+    const { headers } = await emailTo(rae.email, 'invites you');
     const link = headers.find((header) => header.key === 'list-unsubscribe')?.value.replace(/[<>\s]/g, '') as string;
     const off = await post(link.slice(server.url.length), '');
     expect(off.body.message).toContain('no longer receive emails about inquiries');
@@ -183,7 +183,7 @@ describe('an account that turned off emails about inquiries', () => {
     const body = { notify_inquiries: false };
     await call(server, 'PUT', '/api/account/settings', { token: squatter.token, body });
     await invite({ email: squatter.email });
-    const { headers } = await mailTo(squatter.email, 'invites you');
+    const { headers } = await emailTo(squatter.email, 'invites you');
     expect(headers.find((header) => header.key === 'list-unsubscribe')).toBeUndefined();
   });
 });
@@ -214,7 +214,7 @@ describe('who may answer', () => {
     expect(await received(bob, 'developer')).toEqual([]);
     const refused = await respond(bob, id);
     expect([refused.status, refused.body.message]).toEqual([403, 'This invitation is for resellers.']);
-    const mail = await mailTo(bob.email, 'invites you');
+    const mail = await emailTo(bob.email, 'invites you');
     expect(mail.text).toContain('is a developer account');
     expect(mail.text).not.toContain('/invite?token=');
   });
@@ -242,7 +242,7 @@ describe('an invitation to an address without an account', () => {
   it('waits for its registration, and its link verifies the address', async () => {
     const email = unknownAddress();
     const id = await invitedId({ email });
-    const token = tokenIn((await mailTo(email, 'invites you')).text);
+    const token = tokenIn((await emailTo(email, 'invites you')).text);
     const form = { first_name: 'Lee', last_name: 'Shop', email, password: PASSWORD, company_name: 'Lee’s Plugins' };
     expect((await call(server, 'POST', '/api/reseller/register', { body: form })).status).toBe(201);
     const login = await call(server, 'POST', '/api/auth/login', { body: { email, password: PASSWORD } });
@@ -260,7 +260,7 @@ describe('an invitation to an address without an account', () => {
   it('has a link that helps nobody with another address, and no other token passes for one', async () => {
     const email = unknownAddress();
     await invite({ email });
-    const token = tokenIn((await mailTo(email, 'invites you')).text);
+    const token = tokenIn((await emailTo(email, 'invites you')).text);
     const eve = await signUp(server, 'reseller');
     const refused = await follow(eve, token);
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);

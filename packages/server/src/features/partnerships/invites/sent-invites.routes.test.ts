@@ -34,7 +34,7 @@ const {
   follow,
   invitedId,
   signInAgain,
-  mailTo,
+  emailTo,
   tokenIn,
   unknownAddress,
   emailsTo,
@@ -108,7 +108,7 @@ describe('resending and withdrawing', () => {
   it('takes it back for good', async () => {
     await strangers();
     const id = await invitedId({ email: rae.email });
-    const token = tokenIn((await mailTo(rae.email, 'invites you')).text);
+    const token = tokenIn((await emailTo(rae.email, 'invites you')).text);
     const withdraw = () => post(`/api/reseller/invites/${id}/withdraw`, ada.token);
     expect((await withdraw()).body.state).toBe('withdrawn');
     expect((await withdraw()).body.state).toBe('withdrawn');
@@ -123,7 +123,7 @@ describe('resending and withdrawing', () => {
   it('is over after 30 days, also before housekeeping has run', async () => {
     await strangers();
     const id = await invitedId({ email: rae.email });
-    const token = tokenIn((await mailTo(rae.email, 'invites you')).text);
+    const token = tokenIn((await emailTo(rae.email, 'invites you')).text);
     clock.advance(30 * DAY);
     for (const person of [ada, rae]) await signInAgain(person);
     expect((await respond(rae, id)).body.message).toContain('has expired');
@@ -209,7 +209,7 @@ describe('bad moments', () => {
       '=HYPERLINK("http://x")<img src=x>\r\nBcc: a@example.com',
     ]);
     await invite({ email: rae.email, message: '<script>alert(1)</script>' });
-    const mail = await mailTo(rae.email, 'invites you');
+    const mail = await emailTo(rae.email, 'invites you');
     expect(mail.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(mail.html).not.toMatch(/<script|<img src=x/);
     expect(mail.to).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '#platform/db/database.ts';
 import { mayCauseEmail } from '#platform/email/caused-emails.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { money, monthName } from '#platform/paper/words.ts';
@@ -12,7 +12,7 @@ import { statementNoticeEmail } from './payout-emails.ts';
 interface Dependencies {
   db: Database;
   limits: RateLimits;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   events: Publisher<PayoutEvent>;
   publicUrl: string;
 }
@@ -130,7 +130,7 @@ export class PayoutNotices {
   }
 
   async #send(sql: Sql, to: Side, payout: PayoutRow, { subject, lines, mayEmail = true }: Words): Promise<void> {
-    const { mails, events, publicUrl } = this.#deps;
+    const { emailQueue, events, publicUrl } = this.#deps;
     const [account] = await sql.query<{ id: string; email: string }>(
       to === 'developer'
         ? 'select id, email from users where id = $1 and deleted_at is null and $2::uuid is not null'
@@ -143,7 +143,7 @@ export class PayoutNotices {
     await events.publish(sql, account.id, { type: 'payout', data });
     if (!mayEmail) return;
     const path = to === 'developer' ? `/dashboard/payouts/${payout.id}` : `/reseller/payouts/${payout.id}`;
-    await mails.queue(sql, statementNoticeEmail(account.email, { subject, lines }, `${publicUrl}${path}`));
+    await emailQueue.queue(sql, statementNoticeEmail(account.email, { subject, lines }, `${publicUrl}${path}`));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
 import { listOf } from '#platform/db/statements/list-index.ts';
-import type { Mail, MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import { money } from '#platform/paper/words.ts';
 import { monthClosedEmail, type Stated, statementEmail } from './payout-emails.ts';
@@ -18,7 +18,7 @@ export const statementsMadeJob = jobKind<{ developerId: string; month: string }>
 interface Dependencies {
   db: Database;
   clock: Clock;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   publicUrl: string;
 }
 
@@ -55,14 +55,14 @@ export class StatementNotices {
   }
 
   #batch(developerId: string, month: string): Promise<boolean> {
-    const { db, clock, mails, publicUrl } = this.#deps;
+    const { db, clock, emailQueue, publicUrl } = this.#deps;
     return db.transaction(async (tx) => {
       const found = await tx.query<Row>(TO_ANNOUNCE, [developerId, month]);
       if (found.length === 0) return false;
       const rows = found.slice(0, BATCH);
       for (const row of rows) {
         if (!row.reseller_email) continue;
-        await mails.queue(
+        await emailQueue.queue(
           tx,
           statementEmail(row.reseller_email, { ...row, url: `${publicUrl}/reseller/payouts/${row.id}` }),
         );
@@ -75,7 +75,7 @@ export class StatementNotices {
       // the transaction of the last batch emails the developer about all of them
       if (found.length > BATCH) return true;
       const mail = await this.#summary(tx, developerId, month);
-      if (mail) await mails.queue(tx, mail);
+      if (mail) await emailQueue.queue(tx, mail);
       return false;
     });
   }

@@ -12,7 +12,7 @@ import { queueJob } from '@tonerow/test-support/queue-job.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
-import { mailIdOf } from './mail-id.ts';
+import { emailIdOf } from './mail-id.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;
@@ -280,10 +280,10 @@ it('leaves out addresses that only the developer has brought: by a change, and b
 
 it('gives the emails of one version ids of their own, in the order of the log', () => {
   const at = new Date('2026-03-10T12:00:00Z');
-  const [a, b] = [mailIdOf(at, 'v', 'a'), mailIdOf(at, 'v', 'b')];
-  expect(a).toBe(mailIdOf(at, 'v', 'a'));
+  const [a, b] = [emailIdOf(at, 'v', 'a'), emailIdOf(at, 'v', 'b')];
+  expect(a).toBe(emailIdOf(at, 'v', 'a'));
   expect(a).not.toBe(b);
-  expect(a).not.toBe(mailIdOf(at, 'w', 'a'));
+  expect(a).not.toBe(emailIdOf(at, 'w', 'a'));
   expect(a).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-  expect(mailIdOf(new Date(at.getTime() + 1), 'v', 'a') > a).toBe(true);
+  expect(emailIdOf(new Date(at.getTime() + 1), 'v', 'a') > a).toBe(true);
 });

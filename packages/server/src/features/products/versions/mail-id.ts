@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
  * The id of the email to one customer about one version: the same however often it is asked for, so that it is queued once. A
  * UUIDv7 of the moment at which the emails began, because the log of emails is in the order of its ids.
  */
-export function mailIdOf(startedAt: Date, versionId: string, customerId: string): string {
+export function emailIdOf(startedAt: Date, versionId: string, customerId: string): string {
   const time = startedAt.getTime().toString(16).padStart(12, '0');
   const hash = createHash('sha256').update(`new version ${versionId} ${customerId}`).digest('hex');
   const variant = (8 + (Number.parseInt(hash.charAt(3), 16) % 4)).toString(16);

@@ -6,7 +6,7 @@ import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Language } from '#platform/text/languages.ts';
 import { type ProductsDb, type ProductsHandle, tables } from '../tables.ts';
-import { mailIdOf } from './mail-id.ts';
+import { emailIdOf } from './mail-id.ts';
 import { BATCH, nextCustomers } from './owners.queries.ts';
 
 /** One batch of emails. @see VersionEmailing */
@@ -46,7 +46,7 @@ export interface OwnerEmails {
 
 /** Port: what opens the downloads of serials, for a link in an email. */
 export interface Proofs {
-  signMailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string;
+  signEmailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string;
 }
 
 interface Dependencies {
@@ -145,8 +145,8 @@ export class VersionEmailing {
     const rows = await nextCustomers(tx, developerId, { productId, startedAt, place: going });
     const owners = rows.flatMap(({ id, email, name, language, proven, serial_id, code }) => {
       if (serial_id === null || code === null) return [];
-      const proof = this.#deps.downloadProofs.signMailed(developerId, [serial_id], { customerId: id, email });
-      const mailId = mailIdOf(startedAt, versionId, id);
+      const proof = this.#deps.downloadProofs.signEmailed(developerId, [serial_id], { customerId: id, email });
+      const mailId = emailIdOf(startedAt, versionId, id);
       return [{ mailId, customerId: id, email, name: name || null, language, code, proof, proven }];
     });
     const fact = { product, version, imageUrl, note };

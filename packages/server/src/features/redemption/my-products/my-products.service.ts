@@ -1,4 +1,4 @@
-import { addressMark, type Customers, DownloadProofs, type Mailed } from '#features/customers';
+import { addressMark, type Customers, DownloadProofs, type Emailed } from '#features/customers';
 import { findInText } from '#features/serials';
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
 import type { Database, Sql } from '#platform/db/database.ts';
@@ -67,7 +67,7 @@ interface Dependencies {
  */
 export class MyProducts {
   readonly #deps: Dependencies;
-  readonly #links: TokenMint<Mailed>;
+  readonly #links: TokenMint<Emailed>;
   /** The same tokens that a redemption gives. */
   readonly #downloads: DownloadProofs;
 
@@ -145,14 +145,14 @@ export class MyProducts {
   }
 
   /** Whose link it is. @throws {AppError} link_invalid, also when they have another address by now. */
-  async person(token: string): Promise<Mailed> {
+  async person(token: string): Promise<Emailed> {
     const { db, customers } = this.#deps;
     const claims = this.#claims(token);
     if (!(await customers.followed(db, claims, 'opens one'))) throw tooOld();
     return claims;
   }
 
-  #claims(token: string): Mailed {
+  #claims(token: string): Emailed {
     const claims = this.#links.verify(token);
     if (!claims) throw tooOld();
     return { dev: claims.dev, customer: claims.customer, to: claims.to };

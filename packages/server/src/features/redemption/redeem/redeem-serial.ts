@@ -166,7 +166,7 @@ export async function redeemSerial(
     productId: terms.product_id,
     product: terms.product_name,
     code: terms.code,
-    proof: deps.proofs.signMailed(input.developerId, [input.serialId], { customerId, email: person.email }),
+    proof: deps.proofs.signEmailed(input.developerId, [input.serialId], { customerId, email: person.email }),
     email: person.email,
     priceCents: price,
     resale: terms.partnership_id ? { partnershipId: terms.partnership_id, commissionCents } : null,

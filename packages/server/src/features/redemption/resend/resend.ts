@@ -71,7 +71,7 @@ export class Resending {
     await takeCausedEmails(limits, caller.userId, [recipient]);
     return db.transaction(async (tx) => {
       const { email, ...sale } = await find(tx);
-      const proof = proofs.signMailed(caller.userId, [serialId], { customerId: sale.customerId, email });
+      const proof = proofs.signEmailed(caller.userId, [serialId], { customerId: sale.customerId, email });
       await emails.resend(tx, { developerId: caller.userId, email, proof, ...sale });
       await noteSerialEvent(tx, { developerId: caller.userId, serialId, kind: 'emailed', now: clock.now() });
       return { email };

@@ -90,10 +90,10 @@ it('closes the downloads for whoever had it before, however old the proof', asyn
 it('keeps nothing of an erased owner in the history, and writes to nobody then', async () => {
   const { customer } = (await transfer(0, { email: 'gone@example.com' })).body;
   await call(server, 'DELETE', `/api/customers/${customer.id}`, { token: ada.token });
-  const mails = async () => (await server.db.query('select 1 from mails')).length;
-  const before = await mails();
+  const emails = async () => (await server.db.query('select 1 from mails')).length;
+  const before = await emails();
   expect((await transfer(0, { email: 'rita@example.com' })).status).toBe(200);
-  expect(await mails()).toBe(before + 1);
+  expect(await emails()).toBe(before + 1);
   expect(JSON.stringify(await serial(0))).not.toContain('gone@example.com');
 });
 

@@ -86,7 +86,7 @@ export class Transfers {
         code,
         from: owner.email ? { customerId: owner.id, email: owner.email } : null,
         to: { customerId: to.id, email: to.email, name },
-        proof: proofs.signMailed(developerId, [serialId], { customerId: to.id, email: to.email }),
+        proof: proofs.signEmailed(developerId, [serialId], { customerId: to.id, email: to.email }),
       });
       return { id: serialId, customer: to, changed: true };
     });

@@ -173,14 +173,14 @@ describe('a webhook that fails', () => {
       await expect.poll(warned, { timeout: 10_000 }).toBe(level);
     }
     expect(await endpoint()).toMatchObject({ enabled: false, disabled_reason: 'failing' });
-    const mails = await server.db.query<{ text: string }>(
+    const emails = await server.db.query<{ text: string }>(
       'select data::text as text from pgboss.job where data::text like $1',
       [`%${ada.email}%`],
     );
-    expect(mails.filter(({ text }) => text.includes(' is failing"'))).toHaveLength(3);
-    expect(mails.filter(({ text }) => text.includes('has been switched off"'))).toHaveLength(1);
+    expect(emails.filter(({ text }) => text.includes(' is failing"'))).toHaveLength(3);
+    expect(emails.filter(({ text }) => text.includes('has been switched off"'))).toHaveLength(1);
     // each can be ended with one click
-    const reported = mails.filter(({ text }) => /is failing"|switched off"/.test(text));
+    const reported = emails.filter(({ text }) => /is failing"|switched off"/.test(text));
     for (const { text } of reported) expect(text).toContain('/api/unsubscribe?token=');
   });
 

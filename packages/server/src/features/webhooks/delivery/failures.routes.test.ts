@@ -54,7 +54,7 @@ it('an account that wants no email about failing webhooks gets none, and is told
   onTestFinished(() => listener.end());
   listener.on('notification', ({ payload = '' }) => heard.push(payload));
   await listener.query('listen tonerow_live');
-  const mails = async () =>
+  const emails = async () =>
     (
       await server.db.query<{ text: string }>('select data::text as text from pgboss.job where data::text like $1', [
         `%${ada.email}%`,
@@ -67,14 +67,14 @@ it('an account that wants no email about failing webhooks gets none, and is told
   expect((await set(false)).status).toBe(200);
   const quiet = await look();
   // queued in the transaction that noted the warning
-  expect(await mails()).toEqual([]);
+  expect(await emails()).toEqual([]);
   expect(await kept()).toMatchObject([{ title: 'A webhook fails', object_id: quiet }]);
   await expect
     .poll(() => heard.filter((text) => text.includes('webhook_failing') && text.includes(quiet)))
     .toHaveLength(1);
   expect((await set(true)).status).toBe(200);
   await look();
-  expect(await mails()).toHaveLength(1);
+  expect(await emails()).toHaveLength(1);
   expect(await kept()).toHaveLength(2);
 });
 

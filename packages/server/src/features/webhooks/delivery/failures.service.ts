@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database, Sql, Tx } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { WebhookFailing } from '../events/webhook-notice.ts';
@@ -29,7 +29,7 @@ export interface WebhookEmails {
 interface Dependencies {
   db: Database;
   clock: Clock;
-  mails: MailQueue;
+  emailQueue: EmailQueue;
   emailSwitches: WebhookEmails;
   events: Publisher<WebhookFailing>;
   publicUrl: string;
@@ -84,7 +84,7 @@ export class Failures {
   }
 
   async #tell(tx: Tx, row: Row): Promise<void> {
-    const { events, mails, emailSwitches, publicUrl } = this.#deps;
+    const { events, emailQueue, emailSwitches, publicUrl } = this.#deps;
     await events.publish(tx, row.developer_id, {
       type: 'webhook_failing',
       data: {
@@ -105,6 +105,6 @@ export class Failures {
     );
     const screens = account?.role === 'reseller' ? 'reseller' : 'developer/tools';
     const url = `${publicUrl}/${screens}/webhooks/${row.id}`;
-    await mails.queue(tx, failingEmail({ to, url, failing: row, level: row.level, last: last ?? null }));
+    await emailQueue.queue(tx, failingEmail({ to, url, failing: row, level: row.level, last: last ?? null }));
   }
 }

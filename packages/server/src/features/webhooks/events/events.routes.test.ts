@@ -142,7 +142,7 @@ describe('an event', () => {
     };
     const before = await about();
     // what comes after both sides were told, for the email to the customer
-    const sign = vi.spyOn(DownloadProofs.prototype, 'signMailed').mockImplementationOnce(() => {
+    const sign = vi.spyOn(DownloadProofs.prototype, 'signEmailed').mockImplementationOnce(() => {
       throw new Error('no proof');
     });
     onTestFinished(() => sign.mockRestore());

@@ -2,7 +2,7 @@ import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
 import { expect, it } from 'vitest';
 import { HOUR, systemClock } from '#platform/clock.ts';
 import { type Database, sqlOf, type Tx } from '#platform/db/database.ts';
-import type { MailQueue } from '#platform/email/mailer.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
 import { systemRandom } from '#platform/random.ts';
 import { Failures } from '../delivery/failures.service.ts';
 import { WebhookFailing } from './webhook-notice.ts';
@@ -23,7 +23,7 @@ it('a webhook that fails is told live by its host: whoever may listen may not re
   const failures = new Failures({
     db: { transaction: (work: (tx: Tx) => unknown) => work(sqlOf(db) as unknown as Tx) } as unknown as Database,
     clock: systemClock,
-    mails: {} as MailQueue,
+    emailQueue: {} as EmailQueue,
     emailSwitches: { recipientOf: async () => null },
     events: { publish: async (_tx, account, event) => void told.push([account, event]) },
     publicUrl: 'https://tonerow.example.com',

@@ -1,6 +1,6 @@
 import type { LiveEvent } from '@tonerow/sdk';
 import { describe, expect, it } from 'vitest';
-import { noticeOf } from './event-notifications.ts';
+import { notificationOf } from './event-notifications.ts';
 
 const whole: Record<string, object> = {
   redemption: { serial_id: 's', first_name: null, last_name: null },
@@ -9,7 +9,7 @@ const whole: Record<string, object> = {
   billing: { id: 'b', number: '2026-0003', month: '2026-03', amount_cents: 1055 },
 };
 const told = (type: string, data: Record<string, unknown>) => {
-  const notice = noticeOf({ type, data: { ...whole[type], ...data } } as LiveEvent);
+  const notice = notificationOf({ type, data: { ...whole[type], ...data } } as LiveEvent);
   return notice && [notice.title, notice.detail];
 };
 

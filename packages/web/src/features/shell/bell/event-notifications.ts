@@ -44,7 +44,7 @@ function billingNotice({ what, id, month, amount_cents }: BillingNews, at: strin
 }
 
 /** The notice for an event, or null for events that need none. */
-export function noticeOf({ type, data }: LiveEvent, reseller = false): Notice | null {
+export function notificationOf({ type, data }: LiveEvent, reseller = false): Notice | null {
   const at = new Date().toISOString();
   if (type === 'low_serials') {
     const left = data.serials_available;

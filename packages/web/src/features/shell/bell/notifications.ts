@@ -23,7 +23,7 @@ function change(next: Notice[]) {
 }
 
 /** Live notices of this visit, newest first. The server keeps them, but for redemptions, which are among the serials. */
-export function useNotices() {
+export function useNotifications() {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
@@ -35,7 +35,7 @@ export function useNotices() {
   );
 }
 
-export function addNotice(notice: Notice) {
+export function addNotification(notice: Notice) {
   const others = kept.filter(({ id }) => id !== notice.id);
   change([notice, ...others].slice(0, KEPT));
 }
@@ -43,7 +43,7 @@ export function addNotice(notice: Notice) {
 let owner: string | undefined;
 
 /** The next person at this browser must not see what happened on another account. */
-export function claimNotices(userId: string) {
+export function claimNotifications(userId: string) {
   if (owner === userId) return;
   owner = userId;
   change([]);

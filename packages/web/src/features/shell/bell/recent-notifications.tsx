@@ -6,8 +6,8 @@ import { recentNoticesQuery } from '#lib/queries/notifications.ts';
 import type { KeptNotice } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { useReadNotices } from '#widgets/pending/use-read-notifications.ts';
-import { type Notice, useNotices } from './notifications.ts';
+import { useReadNotifications } from '#widgets/pending/use-read-notifications.ts';
+import { type Notice, useNotifications } from './notifications.ts';
 
 interface RecentProps {
   reseller: boolean;
@@ -29,9 +29,9 @@ interface Line {
 
 /** What happened of late, also before this visit. */
 export function Recent({ reseller, onFollow }: RecentProps) {
-  const notices = useNotices();
+  const notices = useNotifications();
   const kept = useQuery(recentNoticesQuery);
-  const read = useReadNotices();
+  const read = useReadNotifications();
   const newest = kept.data?.rows[0]?.id;
   const lines = linesOf(notices, kept.data?.rows, reseller);
   return (

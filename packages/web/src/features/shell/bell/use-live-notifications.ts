@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLive } from '#lib/live.ts';
 import { LiveRefresh } from '#lib/queries/live-refresh.ts';
 import { getUser } from '#lib/session/session.ts';
-import { addNotice, claimNotices, type Notice } from './notifications.ts';
+import { addNotification, claimNotifications, type Notice } from './notifications.ts';
 
 /** An import's event and its answer arrive within this of each other, in either order. */
 const ANSWER_MS = 1500;
@@ -14,23 +14,23 @@ const imports = new Set<string>(
 );
 
 /** Keeps the screens up to date while others redeem and import, and shows what needs attention. */
-export function useLiveNotices(userId: string | undefined, enabled: boolean) {
+export function useLiveNotifications(userId: string | undefined, enabled: boolean) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [refresh] = useState(() => new LiveRefresh(queryClient));
   const ownAnswer = useOwnImports();
   useEffect(() => {
-    if (userId) claimNotices(userId);
+    if (userId) claimNotifications(userId);
   }, [userId]);
 
   useEffect(() => () => refresh.stop(), [refresh]);
   useLive(async (event) => {
     refresh.after(event);
     const heard = Date.now();
-    const { noticeOf } = await import('./event-notifications.ts');
-    const notice = noticeOf(event, getUser()?.is_reseller);
+    const { notificationOf } = await import('./event-notifications.ts');
+    const notice = notificationOf(event, getUser()?.is_reseller);
     if (!notice) return;
-    addNotice(notice);
+    addNotification(notice);
     if (notice.kind === 'redemption') return;
     const say = () => tell(notice, () => navigate(notice.link));
     if (notice.kind !== 'import') return say();

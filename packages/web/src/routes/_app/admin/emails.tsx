@@ -2,22 +2,22 @@ import { createFileRoute } from '@tanstack/react-router';
 import { type EmailState, Emails } from '#features/admin/emails.tsx';
 import { choiceParam, pageParam, textParam } from '#lib/navigation/search-params.ts';
 
-interface MailsSearch {
+interface EmailsSearch {
   state?: EmailState | undefined;
   page?: number | undefined;
   cursor?: string | undefined;
 }
 
 export const Route = createFileRoute('/_app/admin/emails')({
-  validateSearch: (search: Record<string, unknown>): MailsSearch => ({
+  validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
     state: choiceParam(search.state, ['queued', 'sent', 'failed']),
     page: pageParam(search.page),
     cursor: textParam(search.cursor),
   }),
-  component: MailsScreen,
+  component: EmailsScreen,
 });
 
-function MailsScreen() {
+function EmailsScreen() {
   const { state, page = 1, cursor } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (
