@@ -19,7 +19,6 @@ const LISTS = [
   '/api/serials?state=available',
   '/api/serials/choices',
   '/api/serials/choices?status=available',
-  '/api/batches',
   '/api/batches/choices',
   '/api/products/choices',
 ];

@@ -5,7 +5,7 @@ import { type CustomerEmails, type CustomerStandings, Customers } from './custom
 
 export { upsertCustomers } from './bulk.ts';
 export { CAME, PROVEN } from './came.ts';
-export { customersLike, findCustomers, PERSON } from './customer-search.ts';
+export { customersLike, PERSON } from './customer-search.ts';
 export { Customer } from './customers.entity.ts';
 export type { CustomerStanding, Customers } from './customers.service.ts';
 export type { CustomerRow } from './ensure-customer.ts';

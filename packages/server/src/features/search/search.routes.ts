@@ -57,7 +57,7 @@ export function searchRoutes(search: Search) {
           tags: ['search'],
           summary: 'Find a serial, a customer, a product, a batch, a reseller, a statement or an invoice',
           description:
-            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address, the newest first (of more than 10,000 customers, older ones by three letters or digits from `a` to `z` and `0` to `9` in a row, and otherwise by how their address begins); products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.',
+            'The first five of each: serials by the start of the code or the whole reference of a reseller’s order, redeemed ones by the last four characters too; customers by name or address; products and resellers by name; batches by their tag; statements and invoices by their whole number, also in words such as `Invoice 2026-0007`. The id of any of them finds it. An access token finds what its scopes read.',
           querystring: z.object({ q: z.string().trim().overwrite(codeOfEmail).min(1).max(200) }),
           response: privateAnswers({ 200: Found }),
         },

@@ -1,4 +1,4 @@
-import { findCustomers } from '#features/customers';
+import { customersLike } from '#features/customers';
 import { searchedCode, serialKey } from '#features/serials';
 import { holds, type Principal, type Scope } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
@@ -44,6 +44,7 @@ export class Search {
     const readsSerials = mayRead(caller, 'codes');
     const like = likeFolded(words);
     const code = serialKey(searchedCode(words));
+    const person = mayRead(caller, 'people') ? await customersLike(this.#db, developerId, words) : '';
     const id = UUID.test(words) ? words : null;
     const number = statementNumberIn(words);
     const [noInvoice, noStatement] = [/\bstatement\b/i.test(words), /\binvoice\b/i.test(words)];
@@ -81,13 +82,12 @@ export class Search {
             ),
         !mayRead(caller, 'people')
           ? []
-          : id === null
-            ? findCustomers(this.#db, developerId, words, PER_KIND)
-            : this.#db.query<Found['customers'][number]>(
-                `select c.id, c.email, c.first_name, c.last_name from customers c
-         where c.developer_id = $1 and c.id = $2 and c.erased_at is null`,
-                [developerId, id],
-              ),
+          : this.#db.query<Found['customers'][number]>(
+              `select c.id, c.email, c.first_name, c.last_name from customers c
+         where c.developer_id = $1 and ${listOf('c')} and c.erased_at is null
+           and ${id === null ? person : 'c.id = $2'} limit ${PER_KIND}`,
+              id === null ? [developerId] : [developerId, id],
+            ),
         !may('products:read')
           ? []
           : this.#db.query<Found['products'][number]>(
