@@ -19,6 +19,7 @@ const LISTS = [
   '/api/serials?state=available',
   '/api/serials/choices',
   '/api/serials/choices?status=available',
+  '/api/batches',
   '/api/batches/choices',
   '/api/products/choices',
 ];

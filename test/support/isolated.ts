@@ -1,6 +1,7 @@
 /** Files that change what all files of a worker share and cannot put it back: each runs in a process of its own. */
 export const isolated: readonly string[] = [
   'packages/sdk/src/live.test.ts',
+  'packages/server/src/platform/limits/fair-slots.test.ts',
   'packages/server/src/features/webhooks/delivery/deliverer.test.ts',
   'packages/server/src/features/webhooks/delivery/rota.test.ts',
   'packages/web/src/lib/queries/live-refresh.test.ts',

@@ -138,7 +138,7 @@ export const serials: readonly Mutant[] = [
   {
     fault: 'the link of a receipt proves nothing',
     file: `${F}/redemption/redemption.service.ts`,
-    from: "if (proof.mailed) await customers.followed(db, proof.mailed, 'opens one');",
+    from: "if (proof.emailed) await customers.followed(db, proof.emailed, 'opens one');",
     to: '',
     tests: [`${F}/redemption/strangers.routes.test.ts`],
   },

@@ -16,8 +16,8 @@ export interface Emailed {
 interface Claims {
   /** By their developers. */
   serials: Record<string, string[]>;
-  /** In a token that only an email has had. */
-  emailed?: Emailed;
+  /** In a token that only an email has had. Emails that were sent keep this name. */
+  mailed?: Emailed;
 }
 
 /** Download tokens: which serials their holder has proven to own. The page stores one, and emails carry one. */
@@ -36,14 +36,14 @@ export class DownloadProofs {
   /** For an email, and never for an answer: who comes with it reads the email of that address. */
   signEmailed(developerId: string, serialIds: string[], to: { customerId: string; email: string }): string {
     const emailed = { dev: developerId, customer: to.customerId, to: addressMark(to.email) };
-    return this.#mint.sign({ serials: { [developerId]: serialIds }, emailed }, LIFETIME);
+    return this.#mint.sign({ serials: { [developerId]: serialIds }, mailed: emailed }, LIFETIME);
   }
 
   /** With the moment of the proof; null when the token is not ours or its time is over. */
-  serialsOf(token: string): (Claims & { at: Date }) | null {
+  serialsOf(token: string): { serials: Claims['serials']; emailed?: Emailed; at: Date } | null {
     const claims = this.#mint.verify(token);
     if (!claims) return null;
-    const { serials, emailed, iat } = claims;
+    const { serials, mailed: emailed, iat } = claims;
     return { serials, at: new Date(iat * 1000), ...(emailed ? { emailed } : {}) };
   }
 }

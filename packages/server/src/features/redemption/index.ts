@@ -73,8 +73,8 @@ export const redemption = {
     const recountSoon = (sql: Sql, resellerId: string) => partnerCalendars.recountSoon(sql, resellerId);
     const developerOf = (host: string) => domains.developerOf(host);
     const proofs = new DownloadProofs(base);
-    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails: emails, quotaNotices });
-    const myProducts = new MyProducts({ ...base, redemptions, customers, emails: emails, developerOf });
+    const redemptions = new Redemptions({ ...base, customers, fileLinks: files, emails, quotaNotices });
+    const myProducts = new MyProducts({ ...base, redemptions, customers, emails, developerOf });
     return {
       api: { redemptions, myProducts, downloadProofs: proofs, ledger: { rebuildSums, recountSoon } },
       // what customers depend on has database connections of its own
@@ -83,11 +83,11 @@ export const redemption = {
           'licensing',
           redemptionRoutes(redemptions, base.countryOf, developerOf, downloadPages),
           myProductRoutes(myProducts),
-          helpRoutes(new HelpRequests({ ...base, emails: emails })),
+          helpRoutes(new HelpRequests({ ...base, emails })),
         ),
         refundRoutes(new Refunds({ ...base, onLowStock: (...low) => emails.lowStock(...low) })),
-        resendRoutes(new Resending({ ...base, emails: emails, proofs })),
-        transferRoutes(new Transfers({ ...base, customers, emails: emails, proofs })),
+        resendRoutes(new Resending({ ...base, emails, proofs })),
+        transferRoutes(new Transfers({ ...base, customers, emails, proofs })),
       ],
       jobs: [
         jobWorker(myProductsJob, (wish) => myProducts.sendLink(wish)),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { saveFile } from '#lib/files/download.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import { Button } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { CodeBlock } from '#ui/details/code-block.tsx';
@@ -18,7 +19,7 @@ interface SnippetViewProps {
 export function SnippetView({ set, file, onFile, values }: SnippetViewProps) {
   const chosen = set.files.find(({ name }) => name === file) ?? set.files[0];
   const text = useQuery({
-    queryKey: ['snippet', chosen.name],
+    queryKey: ownKeys.snippet(chosen.name),
     queryFn: async () => (await chosen.load()).default,
     staleTime: Number.POSITIVE_INFINITY,
   });

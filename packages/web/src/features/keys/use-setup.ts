@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '#lib/api.ts';
 import { isStatus } from '#lib/errors.ts';
 import { meQuery } from '#lib/queries/account.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import { productQuery, productsQuery } from '#lib/queries/products.ts';
 import { keyState, keysQuery } from './keys-query.ts';
 import type { Secrets } from './use-secrets.ts';
@@ -35,7 +36,7 @@ export function useSetup(search: SetupSearch, secrets: Secrets) {
   // the first request for a product's RSA key creates it, so it is only fetched on demand
   const [asked, setAsked] = useState<string[]>([]);
   const rsa = useQuery({
-    queryKey: ['getProductRsa', { path: { id: product?.id } }],
+    queryKey: ownKeys.rsaKey(product?.id),
     queryFn: () => fetchRsa(product?.id ?? '', 'juce'),
     enabled: product !== null && asked.includes(product.id),
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { useDebounced } from '#lib/hooks.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import type { Entry } from './entries.ts';
 import { foundEntries, foundForReseller } from './recent.ts';
 
@@ -25,7 +26,7 @@ export function useSearch(text: string, reseller: boolean) {
   const settled = useDebounced(typed, 180);
   const asks = typed.length >= LEAST && settled.length >= LEAST;
   const query = useQuery({
-    queryKey: ['search', reseller, settled],
+    queryKey: ownKeys.search(reseller, settled),
     queryFn: async ({ signal }) =>
       reseller
         ? findForReseller(settled, signal)

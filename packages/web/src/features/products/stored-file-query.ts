@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { q } from '#lib/queries/operation.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import { unfinishedUploads } from './upload-file.ts';
 
 /** Name and size of a file in our storage; they don't change once it is complete. */
@@ -11,7 +12,7 @@ export function storedFileQuery(id: string) {
 }
 
 export const unfinishedQuery = queryOptions({
-  queryKey: ['unfinished uploads'],
+  queryKey: ownKeys.unfinishedUploads,
   queryFn: ({ signal }) => unfinishedUploads(signal),
   staleTime: 0,
 });

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { plural } from '#lib/format/format.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import { PreviewedChange } from '#ui/serials/previewed-change.tsx';
 import { notify } from '#ui/toast.ts';
@@ -38,7 +39,7 @@ export function StockChange({ asked, about, run, onClose, onDone }: StockChangeP
   const queryClient = useQueryClient();
   const told = useUndoChange();
   const preview = useQuery({
-    queryKey: ['changeSerials', { asked, about }],
+    queryKey: ownKeys.changePreview({ asked, about }),
     queryFn: async () => {
       const parts = await run(asked as StockAction, true);
       return {

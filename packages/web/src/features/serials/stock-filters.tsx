@@ -1,5 +1,6 @@
 import { api } from '#lib/api.ts';
 import { q } from '#lib/queries/operation.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import { ChoiceFilters, kindOf } from '#widgets/lists/choice-filters.tsx';
 import { type StockFilter, stockQuery } from './stock-filter.ts';
 
@@ -36,7 +37,7 @@ export function SerialFilters({ filter, onFilter }: StockFiltersProps) {
       value={filter}
       onChange={(chosen) => onFilter({ ...filter, ...chosen })}
       counts={{
-        queryKey: ['listSerialChoices', filter],
+        queryKey: ownKeys.serialChoices(filter),
         queryFn: async ({ signal }) => {
           const query = stockQuery(filter);
           // until states are chosen, the list shows what is available, and so do the counts; but not those of the states

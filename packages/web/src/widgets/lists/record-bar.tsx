@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '#lib/format/format.ts';
 import { isTaken, singleKeysOn } from '#lib/keyboard/single-keys.ts';
 import { extendTrail, leaveRecord, readTrail, standpoint, type TrailKind } from '#lib/lists/trail.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import { BackLink, LinkButton } from '#ui/button.tsx';
 import { cn } from '#ui/cn.ts';
 import { readPage, searchOf } from './record-pages.ts';
@@ -134,7 +135,7 @@ function useSteps(kind: TrailKind, id: string) {
   };
   const beyond = border.next ?? border.previous;
   const more = useQuery({
-    queryKey: ['trail', kind, id, beyond],
+    queryKey: ownKeys.trail(kind, id, beyond),
     queryFn: async ({ signal }) => (trail && beyond ? readPage(trail, beyond, signal) : null),
     enabled: Boolean(beyond),
     staleTime: 0,
