@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigError, readConfig } from '../config.ts';
 import { TestClock } from './clock.ts';
-import { csvLine } from './csv/write.ts';
 import { redactUrl } from './log.ts';
 import { centsIn, hasTwoDecimals, percentOf, plainDollars, shareOf, toCents } from './money.ts';
 import { systemRandom } from './random.ts';
@@ -67,12 +66,6 @@ describe('days', () => {
     for (const half of ['custom', '_to_', '2026-03-02_to_', '_to_2026-03-02'])
       expect(periodOf(half, 'Asia/Tokyo', clock)).toEqual(periodOf('1m', 'Asia/Tokyo', clock));
   });
-});
-
-it('writes cells that no spreadsheet runs', () => {
-  expect(csvLine(['=1+1', '+a', '-a', '@a', '\ta', 'a,b', 'say "x"', 'two\nlines', null, 1.5, ' pad'])).toBe(
-    `'=1+1,'+a,'-a,'@a,'\ta,"a,b","say ""x""","two\nlines",,1.5," pad"\r\n`,
-  );
 });
 
 it('detects a mistyped credential without a lookup', () => {

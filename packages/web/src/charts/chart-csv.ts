@@ -1,4 +1,4 @@
-import { toCsv } from '#lib/files/download.ts';
+import { toCsv } from '@tonerow/sdk/csv';
 import type { ChartData } from './types.ts';
 
 /** A chart's table as a file: every point, also those that the drawing leaves out, and plain numbers. */

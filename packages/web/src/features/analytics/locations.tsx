@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { toCsv } from '@tonerow/sdk/csv';
 import { Download } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { countryName } from '#lib/format/country.ts';
 import { formatCount } from '#lib/format/format.ts';
 import type { Analytics } from '#lib/types.ts';

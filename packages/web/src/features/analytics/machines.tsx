@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { toCsv } from '@tonerow/sdk/csv';
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { formatCount } from '#lib/format/format.ts';
 import { q } from '#lib/queries/operation.ts';
 import type { MachineAnalytics } from '#lib/types.ts';

@@ -1,5 +1,6 @@
+import { toCsv } from '@tonerow/sdk/csv';
 import { useState } from 'react';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { plural } from '#lib/format/format.ts';
 import { useCopy } from '#lib/hooks.ts';
 import type { Customer } from '#lib/types.ts';

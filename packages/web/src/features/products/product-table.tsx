@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { toCsv } from '@tonerow/sdk/csv';
 import { Download } from 'lucide-react';
 import { api } from '#lib/api.ts';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { useTitle } from '#lib/hooks.ts';
 import { cursorPage } from '#lib/lists/trail.ts';
 import { viewFilter } from '#lib/lists/view-filter.ts';

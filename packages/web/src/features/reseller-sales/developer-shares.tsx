@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { toCsv } from '@tonerow/sdk/csv';
 import { Download } from 'lucide-react';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { formatCount, formatMoney, plural, toCents, toDollars } from '#lib/format/format.ts';
 import { byDeveloperQuery } from '#lib/queries/sales.ts';
 import type { SalesByDeveloper } from '#lib/types.ts';

@@ -13,17 +13,3 @@ export function saveFile(name: string, parts: BlobPart[], type = 'text/csv;chars
   link.remove();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
-
-function cell(value: string | number | null | undefined): string {
-  let text = value === null || value === undefined ? '' : String(value);
-  // A spreadsheet would evaluate a cell that begins like a formula.
-  if (typeof value === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-export function toCsv(header: string[], rows: (string | number | null | undefined)[][]): string {
-  return [header, ...rows]
-    .map((row) => row.map(cell).join(','))
-    .join('\r\n')
-    .concat('\r\n');
-}

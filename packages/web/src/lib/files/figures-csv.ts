@@ -1,4 +1,4 @@
-import { toCsv } from './download.ts';
+import { toCsv } from '@tonerow/sdk/csv';
 
 interface Days {
   startDate: string;

@@ -31,7 +31,7 @@ export function inviteRoutes(sent: SentInvites, received: ReceivedInvites) {
         const { email, emails, message, commission_rate, partnership_id } = request.body;
         const invites = await sent.send(callerOf(request), request.resourceId, {
           role: 'reseller',
-          emails ?? [email as string],
+          emails: emails ?? [email as string],
           message,
           commissionRate: commission_rate,
           partnershipId: partnership_id,

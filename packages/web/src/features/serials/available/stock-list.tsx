@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { toCsv } from '@tonerow/sdk/csv';
 import { Ban, Boxes, Copy, Trash2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '#lib/api.ts';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { formatMoney } from '#lib/format/format.ts';
 import { useCopy } from '#lib/hooks.ts';
 import { cursorPage } from '#lib/lists/trail.ts';

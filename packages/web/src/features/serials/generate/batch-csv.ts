@@ -1,4 +1,4 @@
-import { toCsv } from '#lib/files/download.ts';
+import { toCsv } from '@tonerow/sdk/csv';
 import { accountZone, isoIn } from '#lib/time/zone.ts';
 import type { GeneratedSerial } from '#lib/types.ts';
 

@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { toCsv } from '@tonerow/sdk/csv';
 import { useState } from 'react';
 import { api } from '#lib/api.ts';
-import { saveFile, toCsv } from '#lib/files/download.ts';
+import { saveFile } from '#lib/files/download.ts';
 import { plural } from '#lib/format/format.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { RedeemedSerial } from '#lib/types.ts';

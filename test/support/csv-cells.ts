@@ -1,0 +1,26 @@
+/** Values, and the cells that the server, the terminal client and the dashboard all write for them. */
+export const csvCells: [value: string | number | boolean | null, cell: string][] = [
+  ['plain', 'plain'],
+  ['', ''],
+  [null, ''],
+  [true, 'true'],
+  [1.5, '1.5'],
+  // a number is no formula
+  [-3, '-3'],
+  ['=1+1', "'=1+1"],
+  ['+a', "'+a"],
+  ['-3', "'-3"],
+  ['@a', "'@a"],
+  ['\ta', "'\ta"],
+  ['\ra', '"\'\ra"'],
+  ['=a,b', '"\'=a,b"'],
+  ['a,b', '"a,b"'],
+  ['say "x"', '"say ""x"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  [' before', '" before"'],
+  ['behind ', '"behind "'],
+  ['\u00a0no break', '"\u00a0no break"'],
+  ['Łódź', 'Łódź'],
+  ['\ufeffmark', '"\ufeffmark"'],
+];
