@@ -39,14 +39,18 @@ export function capStreams(app: FastifyInstance): void {
     const kind = kindOf(request);
     if (!kind) return done();
     const { ofAccounts, ofAddresses } = slots[kind];
-    const leave = ofAccounts.take(request.principal?.userId);
+    const leaveAccount = ofAccounts.take(request.principal?.userId);
+    let leaveAddress: () => void;
     try {
-      reply.raw.once('close', ofAddresses.take(addressOf(request.ip)));
+      leaveAddress = ofAddresses.take(addressOf(request.ip));
     } catch (full) {
-      leave();
+      leaveAccount();
       throw full;
     }
-    reply.raw.once('close', leave);
+    reply.raw.once('close', () => {
+      leaveAddress();
+      leaveAccount();
+    });
     done();
   });
 }
