@@ -44,7 +44,8 @@ function watched(seen: { rows: number; statements: number }): Pick<Database, 'cl
     async clientTransaction(work) {
       await db.query('begin');
       try {
-        const query = async (text: string, values: unknown[] = []) => {
+        const query = async (asked: string | pg.QueryConfig) => {
+          const { text, values = [] } = typeof asked === 'string' ? { text: asked } : asked;
           if (!text.startsWith('set')) {
             const { rows } = await db.query(`explain (analyze, timing off, format json) ${text}`, values);
             seen.rows += rowsOf(rows[0]['QUERY PLAN'][0].Plan).all;
