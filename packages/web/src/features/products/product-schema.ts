@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { isPrice, readAmount } from '#lib/format/amount.ts';
 import type { Product } from '#lib/types.ts';
-import { storedFileId } from './stored-file-query.ts';
+import { storedFileId } from './stored-file.ts';
 
 const money = z.string().check(
   z.trim(),

@@ -21,10 +21,3 @@ export const unfinishedQuery = queryOptions({
 export function forgetUnfinished(queryClient: QueryClient, id: string) {
   queryClient.setQueryData(unfinishedQuery.queryKey, (files) => files?.filter((file) => file.id !== id));
 }
-
-const ours = /^\/media\/files\/([0-9a-f-]{36})$/i;
-
-/** The id behind the address of a file in our storage; null for an address elsewhere. */
-export function storedFileId(url: string): string | null {
-  return ours.exec(url)?.[1] ?? null;
-}
