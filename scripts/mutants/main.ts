@@ -2,7 +2,7 @@
  * `npm run mutants [TEXT]`: plants each fault in faults/ (or those whose description has the text) in a copy of the
  * sources, runs the tests that should notice, and prints what lived. Exits 1 when anything did.
  */
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { execa } from 'execa';
@@ -14,6 +14,16 @@ const [text = ''] = process.argv.slice(2);
 const chosen = mutants.filter(({ fault }) => fault.includes(text));
 const copy = await mkdtemp(path.join(tmpdir(), 'tonerow-mutants-'));
 const skipped = /(^|\/)(node_modules|dist|\.git|\.data|\.cache)$/;
+
+/** The packages of others are shared. Ours are the copy's own: through links to the root, the tests would load sound sources. */
+async function linkPackages(): Promise<void> {
+  const [theirs, own] = [path.join(root, 'node_modules'), path.join(copy, 'node_modules')];
+  await mkdir(path.join(own, '@tonerow'), { recursive: true });
+  for (const name of await readdir(theirs))
+    if (name !== '@tonerow') await symlink(path.join(theirs, name), path.join(own, name));
+  for (const name of await readdir(path.join(theirs, '@tonerow')))
+    await symlink(await readlink(path.join(theirs, '@tonerow', name)), path.join(own, '@tonerow', name));
+}
 
 /** Those need no database, which takes longer than they do. */
 async function areUnits(tests: string[]): Promise<boolean> {
@@ -46,7 +56,7 @@ async function survives({ file, from, to, tests }: (typeof mutants)[number]): Pr
 
 try {
   await cp(root, copy, { recursive: true, filter: (source) => !skipped.test(path.relative(root, source)) });
-  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+  await linkPackages();
   let lived = 0;
   for (const mutant of chosen) {
     const alive = await survives(mutant);
