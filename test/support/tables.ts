@@ -317,6 +317,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
  */
 export const bound: Record<string, { except: readonly string[] }> = {
   audit: { except: [] },
+  files: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   views: { except: [] },

@@ -1,11 +1,14 @@
 import { type FileServer, fileCalls, PART, startFileServer } from '@tonerow/test-support/file-calls.ts';
 import { call, makeProduct, type Person, signUp } from '@tonerow/test-support/http.ts';
 import { TEST_SECRET, type TestServer } from '@tonerow/test-support/server.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { User } from '#features/accounts';
 import { DAY, MINUTE } from '#platform/clock.ts';
+import { openDatabase } from '#platform/db/open.ts';
 import { createLogger } from '#platform/log.ts';
 import { Secrets } from '#platform/secrets/secrets.ts';
 import { Files } from './files.service.ts';
+import { tables } from './tables.ts';
 
 let files: FileServer;
 const { create, get, objects, remove, send, upload } = fileCalls(() => files);
@@ -109,13 +112,17 @@ describe('lists and strangers', () => {
 });
 
 it('removes uploads that rest for seven days, and finishes whole ones', async () => {
+  const sizes = { api: 2, licensing: 1, bulk: 1 };
+  const log = createLogger('silent');
+  const { db } = openDatabase({ url: server.db.url, sizes, log, entities: [User], migrationsFolder: 'migrations' });
+  onTestFinished(() => db.close());
   const service = new Files({
-    db: server.db as never,
+    db: tables.of(db),
     clock,
     random,
     secrets: new Secrets([TEST_SECRET], random),
     storage,
-    log: createLogger('silent' as never),
+    log,
     publicUrl: server.url,
     serials: { downloadsOpen: async () => true },
   });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Asked } from '#features/branding';
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Logger } from '#platform/log.ts';
@@ -13,6 +13,7 @@ import type { ByteRange, Storage, StoredObject } from '#platform/storage/storage
 import { safeFileName } from './file-name.ts';
 import * as q from './files.queries.ts';
 import { type FileView, PART_SIZE } from './files.schemas.ts';
+import type { FilesDb } from './tables.ts';
 
 const LINK_LIFETIME = 15 * MINUTE;
 const UPLOAD_LIFETIME = 7 * DAY;
@@ -28,7 +29,7 @@ export interface OpenSerials {
 }
 
 interface Dependencies {
-  db: Database;
+  db: FilesDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
@@ -122,13 +123,9 @@ export class Files {
 
   /** Deletes a file or an unfinished upload. Downloads that run are read to their end. */
   async delete(developerId: string, id: string): Promise<void> {
-    const file = await this.#deps.db.transaction(async (tx) => {
-      // the lock lets a product that takes the file just now finish first; then it is seen
-      const held = await tx.query('select id from files where id = $1 and developer_id = $2 for update', [
-        id,
-        developerId,
-      ]);
-      const found = held.length === 1 ? await q.findFile(tx, developerId, id) : undefined;
+    const file = await this.#deps.db.work({ tx: true }, async (tx) => {
+      // a product that takes the file just now finishes first; then it is seen
+      const found = await q.holdFile(tx, developerId, id);
       if (!found) throw notFound('File');
       const product = await q.productWith(tx, found);
       if (product !== undefined) {
@@ -139,7 +136,7 @@ export class Files {
         const whose = `Version ${version.name} of “${version.product}”`;
         throw new AppError('conflict', `${whose} has this file. Delete that version first.`);
       }
-      await tx.query('delete from files where developer_id = $1 and id = $2', [developerId, id]);
+      await q.deleteFile(tx, found);
       return found;
     });
     await this.#discard(file);
@@ -164,9 +161,9 @@ export class Files {
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, { size: number; uploaded_at: Date }>> {
     return new Map(
-      (await q.completeAmong(this.#deps.db, developerId, ids)).map(({ id, size, uploaded_at }) => [
+      (await q.completeAmong(this.#deps.db, developerId, ids)).map(({ id, size, completed_at: uploaded_at }) => [
         id,
-        { size: Number(size), uploaded_at },
+        { size, uploaded_at },
       ]),
     );
   }

@@ -11,3 +11,4 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('files', entities);
+export type FilesDb = ReturnType<typeof tables.of>;
