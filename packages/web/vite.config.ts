@@ -63,6 +63,8 @@ const pages: Plugin = {
   },
 };
 
+const brought = /\/(react|preload-helper|router|removable|session|search-params|locale|own-zone)-/;
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // the SDK's source, so that neither a build nor hot reload waits for its build
@@ -90,7 +92,12 @@ export default defineConfig({
     // The policy allows fonts from our own origin only, so no asset may become a data: URL.
     assetsInlineLimit: 0,
     manifest: true,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // what the first download brought needs no second mention in it
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => !brought.test(file)) : files,
+    },
     rolldownOptions: {
       input: {
         index: page('index.html'),
@@ -98,8 +105,21 @@ export default defineConfig({
         help: page('help.html'),
         docs: page('docs.html'),
       },
-      // the first download lists the names of all others
-      output: { entryFileNames: 'assets/[name]-[hash:7].js', chunkFileNames: 'assets/[name]-[hash:7].js' },
+      output: {
+        // the first download lists the names of all others
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        // every screen needs all of it, so that one file is smaller than many
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            {
+              name: 'router',
+              test: /node_modules\/(@tanstack\/(react-router|router-core|history|react-store|store)|use-sync-external-store)\//,
+            },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -91,7 +91,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
     await expect.poll(open).toBe(1);
     await page.getByRole('heading', { level: 1 }).dispatchEvent('pointerdown', touch);
     await expect.poll(open).toBe(0);
-    await page.goto('/dashboard/serials?tab=available');
+    await page.goto('/dashboard/serials/available');
     await page
       .getByRole('button', { name: /Black Friday/ })
       .first()
@@ -136,7 +136,7 @@ describe('the support desk', { timeout: 60_000 }, () => {
 
   it('takes a change of stock back with Ctrl+Z while its notice is there', async () => {
     const toast = (text: string) => expect(page.locator('[data-sonner-toast]').getByText(text).first()).toBeVisible();
-    await page.goto('/dashboard/serials?tab=available&view=list');
+    await page.goto('/dashboard/serials/available?view=list');
     const more = page.getByRole('button', { name: /^Actions for / }).first();
     const code = (await more.getAttribute('aria-label'))?.replace('Actions for ', '') ?? '';
     await more.click();

@@ -39,7 +39,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     await expect(entry(page, 1)).toBeVisible();
     await screenshot(page, 'product submitted light-1280');
     await next.click();
-    await page.waitForURL(/tab=generator/);
+    await page.waitForURL(/serials\/generator/);
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue(), { timeout: 10_000 })
       .toBe('Tape Delay');
@@ -98,7 +98,7 @@ describe('the first steps of a new account', { timeout: 120_000 }, () => {
     const ada = await signUp(server);
     const product = await makeProduct(server, ada.token);
     const page = await openPage(browser, server.url, { as: ada });
-    await page.goto('/dashboard/serials?tab=generator');
+    await page.goto('/dashboard/serials/generator');
     await expect
       .poll(() => page.getByRole('combobox', { name: 'Product' }).inputValue(), { timeout: 10_000 })
       .toBe(product.name);

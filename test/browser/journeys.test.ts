@@ -151,7 +151,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
 
   it('refuses a short prefix, keeps what was typed, and makes one batch on a double click', async () => {
     await enterShop();
-    await page.goto('/dashboard/serials?tab=generator');
+    await page.goto('/dashboard/serials/generator');
     const prefix = page.getByLabel('Prefix');
     await prefix.fill('a-b!c');
     await expect.poll(() => prefix.inputValue()).toBe('ABC');
@@ -175,7 +175,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
 
   it('streams a large batch and offers all of it as a file', async () => {
     const shop = await enterShop();
-    await page.goto(`/dashboard/serials?tab=generator&product=${shop.productId}`);
+    await page.goto(`/dashboard/serials/generator?product=${shop.productId}`);
     await page.getByLabel('Quantity').fill('12,000');
     await page.getByRole('button', { name: 'Generate 12,000 serials' }).click();
     await expect(page.getByRole('heading', { name: '12,000 serials generated' })).toBeVisible();
@@ -191,7 +191,7 @@ describe('journeys through the dashboard', { timeout: 60_000 }, () => {
   it('finds and chooses a product with the keyboard alone', async () => {
     const shop = await enterShop();
     // where one is chosen already, what is typed takes its place
-    await page.goto(`/dashboard/serials?tab=generator&product=${shop.productId}`);
+    await page.goto(`/dashboard/serials/generator?product=${shop.productId}`);
     const picker = page.getByRole('combobox', { name: 'Product' });
     await picker.focus();
     await page.keyboard.type('needle');

@@ -132,7 +132,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
          where b.developer_id = $1 and b.product_id in (select id from products where name ~ '^Plugin [0-9]{3}$')) b`,
       [ada.id],
     );
-    await page.goto('/dashboard/serials?tab=available');
+    await page.goto('/dashboard/serials/available');
     await expect(page.getByText('The first 100 groups are shown.')).toBeVisible();
     expect(await nodes(page)).toBeLessThan(6000);
     const group = page.getByRole('heading', { level: 3 }).nth(1);
@@ -143,7 +143,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
   });
 
   it('chooses what was typed, also when Enter comes before it is found', async () => {
-    await page.goto('/dashboard/serials?tab=generator');
+    await page.goto('/dashboard/serials/generator');
     const field = page.getByRole('combobox', { name: 'Product' });
     await field.click();
     await expect(page.getByRole('option').first()).toBeVisible();
@@ -173,7 +173,7 @@ describe('a developer with 10,000 products', { timeout: 120_000 }, () => {
   });
 
   it('finds one of them in the search and where a product is chosen, from at most a hundred that it renders', async () => {
-    await page.goto('/dashboard/serials?tab=generator');
+    await page.goto('/dashboard/serials/generator');
     const field = page.getByRole('combobox', { name: 'Product' });
     const choices = page.getByRole('listbox').getByRole('option');
     await field.click();

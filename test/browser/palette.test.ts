@@ -97,7 +97,7 @@ describe('the palette', { timeout: 120_000 }, () => {
     await expect(page.getByText('1 redeemed serial').first()).toBeVisible();
     await type(page, 'import available');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/tab=available/);
+    await page.waitForURL(/serials\/available/);
     await expect(page.getByRole('dialog', { name: 'Import available serials' })).toBeVisible();
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

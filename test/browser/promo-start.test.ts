@@ -21,7 +21,7 @@ it('a promo that has not begun is told to the musician with its date, seen by it
   const [serial] = (await makeSerials(server, ada.token, product.id, fields)) as [{ id: string; code: string }];
   const { batch_id } = (await call(server, 'GET', `/api/serials/${serial.id}`, { token: ada.token })).body;
   const desk = await openPage(browser, server.url, { as: ada });
-  await desk.goto('/dashboard/serials?tab=generator');
+  await desk.goto('/dashboard/serials/generator');
   await expect(desk.getByText('Before this date, redemption is refused.')).toBeVisible();
   await openLive(desk, `/dashboard/serials/${serial.id}`);
   const state = desk.getByRole('region', { name: 'State' });

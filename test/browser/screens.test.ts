@@ -77,11 +77,11 @@ const screens: Screen[] = [
   },
   {
     name: 'available serials',
-    path: () => '/dashboard/serials?tab=available',
+    path: () => '/dashboard/serials/available',
     who: 'developer',
     ready: button(/Prism Delay 11 serials/),
   },
-  { name: 'batches', path: () => '/dashboard/serials?tab=batches', who: 'developer', ready: heading('Serials Hub') },
+  { name: 'batches', path: () => '/dashboard/serials/batches', who: 'developer', ready: heading('Serials Hub') },
   {
     name: 'batch',
     path: (shop) => `/dashboard/batches/${shop.batchId}`,
@@ -165,7 +165,7 @@ const screens: Screen[] = [
   },
   {
     name: 'generator',
-    path: () => '/dashboard/serials?tab=generator',
+    path: () => '/dashboard/serials/generator',
     who: 'developer',
     ready: button('Generate 10 serials'),
   },
@@ -346,7 +346,7 @@ describe('every screen of the dashboard', () => {
     // not for who begins: their first steps and their mailbox come before the list
     await verifyEmail(server, shop);
     await call(server, 'PATCH', '/api/account/first-steps', { token: shop.token, body: { hidden: true } });
-    for (const path of ['/dashboard/serials', '/dashboard/customers', '/dashboard/serials?tab=batches']) {
+    for (const path of ['/dashboard/serials', '/dashboard/customers', '/dashboard/serials/batches']) {
       await page.goto(path);
       const row = page
         .locator('#content li')

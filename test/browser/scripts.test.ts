@@ -71,7 +71,7 @@ describe('names in other scripts', { timeout: 240_000 }, () => {
       [`/dashboard/products/${product}`, 'arabic'],
       [`/products/edit/${product}`, 'arabic'],
       [`/dashboard/serials/${id}`, 'arabic'],
-      ['/dashboard/serials?tab=available', 'japanese'],
+      ['/dashboard/serials/available', 'japanese'],
     ] as const) {
       await page.goto(path);
       await expect(page.getByText(names[name].slice(0, 30)).locator('visible=true').first()).toBeVisible();

@@ -156,7 +156,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     await page.goBack();
     await expect(page.getByText('26 redeemed serials').first()).toBeVisible();
     await page.keyboard.press('c');
-    await page.waitForURL(/tab=generator/);
+    await page.waitForURL(/serials\/generator/);
   });
 
   it('leads from a serial to the next one in its order and filter, over pages and a reload, and back to its row', async () => {
@@ -259,14 +259,14 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
   });
 
   it('has its like for stock and batches, with filters, changes of all that match, and keys', async () => {
-    await page.goto('/dashboard/serials?tab=batches');
+    await page.goto('/dashboard/serials/batches');
     await expect(page.getByText('3 batches').first()).toBeVisible();
     await expectGoodLooks(page, 'table batches');
-    await page.goto('/dashboard/serials?tab=available&view=list');
+    await page.goto('/dashboard/serials/available?view=list');
     await expect(page.getByText('14 serials').locator('visible=true').first()).toBeVisible();
     await expectGoodLooks(page, 'table stock');
     await setLook(page, ['light', 1280]);
-    const stock = page.getByRole('table', { name: 'Serials' }).locator('tbody tr');
+    const stock = page.getByRole('table', { name: 'Available serials' }).locator('tbody tr');
     await page.getByRole('button', { name: 'Batch', exact: true }).click();
     await page.getByRole('checkbox', { name: 'Black Friday 3' }).check();
     await page.keyboard.press('Escape');
@@ -278,7 +278,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
     const dialog = page.getByRole('alertdialog');
     await dialog.getByRole('button', { name: 'Delete 1 serial' }).click();
     await expect.poll(() => stock.count()).toBe(2);
-    await page.goto('/dashboard/serials?tab=batches&sort=-quantity');
+    await page.goto('/dashboard/serials/batches?sort=-quantity');
     const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
     await expect.poll(() => batches.first().textContent()).toContain('Cathedral Reverb');
     await page.getByRole('button', { name: 'Status', exact: true }).click();
@@ -294,7 +294,7 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
         { product_id: shop.productId, quantity: 2, batch_tag: `Fair ${n}` },
         shop.token,
       );
-    await page.goto('/dashboard/serials?tab=batches&search=fair');
+    await page.goto('/dashboard/serials/batches?search=fair');
     const batches = page.getByRole('table', { name: 'Batches' }).locator('tbody tr');
     await expect.poll(() => batches.count()).toBe(20);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -414,8 +414,8 @@ describe('the table of redeemed serials', { timeout: 150_000 }, () => {
       ).toBeVisible();
     for (const path of [
       '/dashboard/serials',
-      '/dashboard/serials?tab=available&view=list',
-      '/dashboard/serials?tab=batches',
+      '/dashboard/serials/available?view=list',
+      '/dashboard/serials/batches',
       '/dashboard/customers',
     ]) {
       await page.goto(path);

@@ -53,7 +53,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
   };
 
   async function generate(page: Page, reseller?: string) {
-    await page.goto('/dashboard/serials?tab=generator');
+    await page.goto('/dashboard/serials/generator');
     await page.getByRole('combobox', { name: 'Product' }).click();
     await page.getByRole('option', { name: /Prism Delay/ }).click();
     await page.getByLabel('Quantity').fill('2');
@@ -82,7 +82,7 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await expect.poll(() => dialog.getByLabel('Promo expires').inputValue()).toBe('2099-12-05');
     await expect.poll(() => dialog.getByLabel('Serials expire').inputValue()).toBe('2099-12-31');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await page.goto('/dashboard/serials?tab=available');
+    await page.goto('/dashboard/serials/available');
     await expect(page.getByText('redeem by Dec 31, 2099').first()).toBeVisible();
     await expect(page.getByText('promo expires Dec 5, 2099').first()).toBeVisible();
   }
@@ -158,9 +158,9 @@ describe('dates in a browser', { timeout: 180_000 }, () => {
     await ada.page.context().close();
 
     const away = await openPage(browser, server.url, { as: ada, timezoneId: TOKYO });
-    await away.goto('/dashboard/serials?tab=available');
+    await away.goto('/dashboard/serials/available');
     await expect(away.getByText('promo expires Dec 5, 2099 (Berlin time)').first()).toBeVisible();
-    await away.goto('/dashboard/serials?tab=generator');
+    await away.goto('/dashboard/serials/generator');
     await expect(
       away.getByText('Days begin and end in Berlin time, the time zone of your account.').first(),
     ).toBeVisible();

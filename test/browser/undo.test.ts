@@ -179,7 +179,7 @@ describe('Undo', { timeout: 180_000 }, () => {
           [reverb.id],
         )
       ).length;
-    await page.goto(`/dashboard/serials?tab=available&view=list&status=available,revoked&in=${reverb.id}`);
+    await page.goto(`/dashboard/serials/available?view=list&status=available,revoked&product=${reverb.id}`);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('button', { name: 'Select all 23 serials' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();

@@ -58,8 +58,8 @@ import { Route as AppDashboardPayoutsIdRouteImport } from './routes/_app/dashboa
 import { Route as AppDashboardProductsProductIdRouteImport } from './routes/_app/dashboard/products/$productId.tsx';
 import { Route as AppDashboardResellersIndexRouteImport } from './routes/_app/dashboard/resellers/index.tsx';
 import { Route as AppDashboardResellersIdRouteImport } from './routes/_app/dashboard/resellers/$id.tsx';
-import { Route as AppDashboardSerialsIndexRouteImport } from './routes/_app/dashboard/serials/index.tsx';
 import { Route as AppDashboardSerialsSerialIdRouteImport } from './routes/_app/dashboard/serials/$serialId.tsx';
+import { Route as AppDashboardSerialsHubRouteImport } from './routes/_app/dashboard/serials/_hub.tsx';
 import { Route as AppDashboardSettingsIndexRouteImport } from './routes/_app/dashboard/settings/index.tsx';
 import { Route as AppDashboardSettingsAuditLogRouteImport } from './routes/_app/dashboard/settings/audit-log.tsx';
 import { Route as AppDashboardSettingsBrandingRouteImport } from './routes/_app/dashboard/settings/branding.tsx';
@@ -79,6 +79,10 @@ import { Route as AppResellerPayoutsIdRouteImport } from './routes/_app/reseller
 import { Route as AppResellerWebhooksIndexRouteImport } from './routes/_app/reseller/webhooks/index.tsx';
 import { Route as AppDashboardBillingInvoicesIndexRouteImport } from './routes/_app/dashboard/billing/invoices/index.tsx';
 import { Route as AppDashboardBillingInvoicesIdRouteImport } from './routes/_app/dashboard/billing/invoices/$id.tsx';
+import { Route as AppDashboardSerialsHubIndexRouteImport } from './routes/_app/dashboard/serials/_hub/index.tsx';
+import { Route as AppDashboardSerialsHubAvailableRouteImport } from './routes/_app/dashboard/serials/_hub/available.tsx';
+import { Route as AppDashboardSerialsHubBatchesRouteImport } from './routes/_app/dashboard/serials/_hub/batches.tsx';
+import { Route as AppDashboardSerialsHubGeneratorRouteImport } from './routes/_app/dashboard/serials/_hub/generator.tsx';
 import { Route as AppDeveloperToolsWebhooksIndexRouteImport } from './routes/_app/developer/tools/webhooks/index.tsx';
 import { Route as AppResellerWebhooksIdIndexRouteImport } from './routes/_app/reseller/webhooks/$id.index.tsx';
 import { Route as AppResellerWebhooksIdDeliveryIdRouteImport } from './routes/_app/reseller/webhooks/$id.$deliveryId.tsx';
@@ -339,18 +343,17 @@ const AppDashboardResellersIdRoute = AppDashboardResellersIdRouteImport.update({
   path: '/dashboard/resellers/$id',
   getParentRoute: () => AppRoute,
 } as any);
-const AppDashboardSerialsIndexRoute =
-  AppDashboardSerialsIndexRouteImport.update({
-    id: '/dashboard/serials/',
-    path: '/dashboard/serials/',
-    getParentRoute: () => AppRoute,
-  } as any);
 const AppDashboardSerialsSerialIdRoute =
   AppDashboardSerialsSerialIdRouteImport.update({
     id: '/dashboard/serials/$serialId',
     path: '/dashboard/serials/$serialId',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardSerialsHubRoute = AppDashboardSerialsHubRouteImport.update({
+  id: '/dashboard/serials/_hub',
+  path: '/dashboard/serials',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppDashboardSettingsIndexRoute =
   AppDashboardSettingsIndexRouteImport.update({
     id: '/',
@@ -459,6 +462,30 @@ const AppDashboardBillingInvoicesIdRoute =
     path: '/dashboard/billing/invoices/$id',
     getParentRoute: () => AppRoute,
   } as any);
+const AppDashboardSerialsHubIndexRoute =
+  AppDashboardSerialsHubIndexRouteImport.update({
+    id: '/',
+    path: '/',
+    getParentRoute: () => AppDashboardSerialsHubRoute,
+  } as any);
+const AppDashboardSerialsHubAvailableRoute =
+  AppDashboardSerialsHubAvailableRouteImport.update({
+    id: '/available',
+    path: '/available',
+    getParentRoute: () => AppDashboardSerialsHubRoute,
+  } as any);
+const AppDashboardSerialsHubBatchesRoute =
+  AppDashboardSerialsHubBatchesRouteImport.update({
+    id: '/batches',
+    path: '/batches',
+    getParentRoute: () => AppDashboardSerialsHubRoute,
+  } as any);
+const AppDashboardSerialsHubGeneratorRoute =
+  AppDashboardSerialsHubGeneratorRouteImport.update({
+    id: '/generator',
+    path: '/generator',
+    getParentRoute: () => AppDashboardSerialsHubRoute,
+  } as any);
 const AppDeveloperToolsWebhooksIndexRoute =
   AppDeveloperToolsWebhooksIndexRouteImport.update({
     id: '/developer/tools/webhooks/',
@@ -535,6 +562,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/dashboard/serials': typeof AppDashboardSerialsHubRouteWithChildren;
   '/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
@@ -552,15 +580,18 @@ export interface FileRoutesByFullPath {
   '/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
-  '/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
   '/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/products/edit/': typeof AppProductsEditIndexRoute;
   '/reseller/draws/': typeof AppResellerDrawsIndexRoute;
   '/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/dashboard/serials/available': typeof AppDashboardSerialsHubAvailableRoute;
+  '/dashboard/serials/batches': typeof AppDashboardSerialsHubBatchesRoute;
+  '/dashboard/serials/generator': typeof AppDashboardSerialsHubGeneratorRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
+  '/dashboard/serials/': typeof AppDashboardSerialsHubIndexRoute;
   '/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
   '/reseller/webhooks/$id/': typeof AppResellerWebhooksIdIndexRoute;
   '/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -625,15 +656,18 @@ export interface FileRoutesByTo {
   '/dashboard/customers': typeof AppDashboardCustomersIndexRoute;
   '/dashboard/payouts': typeof AppDashboardPayoutsIndexRoute;
   '/dashboard/resellers': typeof AppDashboardResellersIndexRoute;
-  '/dashboard/serials': typeof AppDashboardSerialsIndexRoute;
   '/dashboard/settings': typeof AppDashboardSettingsIndexRoute;
   '/developer/tools': typeof AppDeveloperToolsIndexRoute;
   '/products/edit': typeof AppProductsEditIndexRoute;
   '/reseller/draws': typeof AppResellerDrawsIndexRoute;
   '/reseller/webhooks': typeof AppResellerWebhooksIndexRoute;
   '/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/dashboard/serials/available': typeof AppDashboardSerialsHubAvailableRoute;
+  '/dashboard/serials/batches': typeof AppDashboardSerialsHubBatchesRoute;
+  '/dashboard/serials/generator': typeof AppDashboardSerialsHubGeneratorRoute;
   '/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/dashboard/billing/invoices': typeof AppDashboardBillingInvoicesIndexRoute;
+  '/dashboard/serials': typeof AppDashboardSerialsHubIndexRoute;
   '/developer/tools/webhooks': typeof AppDeveloperToolsWebhooksIndexRoute;
   '/reseller/webhooks/$id': typeof AppResellerWebhooksIdIndexRoute;
   '/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -686,6 +720,7 @@ export interface FileRoutesById {
   '/_app/dashboard/products/$productId': typeof AppDashboardProductsProductIdRoute;
   '/_app/dashboard/resellers/$id': typeof AppDashboardResellersIdRoute;
   '/_app/dashboard/serials/$serialId': typeof AppDashboardSerialsSerialIdRoute;
+  '/_app/dashboard/serials/_hub': typeof AppDashboardSerialsHubRouteWithChildren;
   '/_app/dashboard/settings/audit-log': typeof AppDashboardSettingsAuditLogRoute;
   '/_app/dashboard/settings/branding': typeof AppDashboardSettingsBrandingRoute;
   '/_app/dashboard/settings/card': typeof AppDashboardSettingsCardRoute;
@@ -703,15 +738,18 @@ export interface FileRoutesById {
   '/_app/dashboard/customers/': typeof AppDashboardCustomersIndexRoute;
   '/_app/dashboard/payouts/': typeof AppDashboardPayoutsIndexRoute;
   '/_app/dashboard/resellers/': typeof AppDashboardResellersIndexRoute;
-  '/_app/dashboard/serials/': typeof AppDashboardSerialsIndexRoute;
   '/_app/dashboard/settings/': typeof AppDashboardSettingsIndexRoute;
   '/_app/developer/tools/': typeof AppDeveloperToolsIndexRoute;
   '/_app/products/edit/': typeof AppProductsEditIndexRoute;
   '/_app/reseller/draws/': typeof AppResellerDrawsIndexRoute;
   '/_app/reseller/webhooks/': typeof AppResellerWebhooksIndexRoute;
   '/_app/dashboard/billing/invoices/$id': typeof AppDashboardBillingInvoicesIdRoute;
+  '/_app/dashboard/serials/_hub/available': typeof AppDashboardSerialsHubAvailableRoute;
+  '/_app/dashboard/serials/_hub/batches': typeof AppDashboardSerialsHubBatchesRoute;
+  '/_app/dashboard/serials/_hub/generator': typeof AppDashboardSerialsHubGeneratorRoute;
   '/_app/reseller/webhooks/$id/$deliveryId': typeof AppResellerWebhooksIdDeliveryIdRoute;
   '/_app/dashboard/billing/invoices/': typeof AppDashboardBillingInvoicesIndexRoute;
+  '/_app/dashboard/serials/_hub/': typeof AppDashboardSerialsHubIndexRoute;
   '/_app/developer/tools/webhooks/': typeof AppDeveloperToolsWebhooksIndexRoute;
   '/_app/reseller/webhooks/$id/': typeof AppResellerWebhooksIdIndexRoute;
   '/_app/developer/tools/webhooks/$id/$deliveryId': typeof AppDeveloperToolsWebhooksIdDeliveryIdRoute;
@@ -764,6 +802,7 @@ export interface FileRouteTypes {
     | '/dashboard/products/$productId'
     | '/dashboard/resellers/$id'
     | '/dashboard/serials/$serialId'
+    | '/dashboard/serials'
     | '/dashboard/settings/audit-log'
     | '/dashboard/settings/branding'
     | '/dashboard/settings/card'
@@ -781,15 +820,18 @@ export interface FileRouteTypes {
     | '/dashboard/customers/'
     | '/dashboard/payouts/'
     | '/dashboard/resellers/'
-    | '/dashboard/serials/'
     | '/dashboard/settings/'
     | '/developer/tools/'
     | '/products/edit/'
     | '/reseller/draws/'
     | '/reseller/webhooks/'
     | '/dashboard/billing/invoices/$id'
+    | '/dashboard/serials/available'
+    | '/dashboard/serials/batches'
+    | '/dashboard/serials/generator'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices/'
+    | '/dashboard/serials/'
     | '/developer/tools/webhooks/'
     | '/reseller/webhooks/$id/'
     | '/developer/tools/webhooks/$id/$deliveryId'
@@ -854,15 +896,18 @@ export interface FileRouteTypes {
     | '/dashboard/customers'
     | '/dashboard/payouts'
     | '/dashboard/resellers'
-    | '/dashboard/serials'
     | '/dashboard/settings'
     | '/developer/tools'
     | '/products/edit'
     | '/reseller/draws'
     | '/reseller/webhooks'
     | '/dashboard/billing/invoices/$id'
+    | '/dashboard/serials/available'
+    | '/dashboard/serials/batches'
+    | '/dashboard/serials/generator'
     | '/reseller/webhooks/$id/$deliveryId'
     | '/dashboard/billing/invoices'
+    | '/dashboard/serials'
     | '/developer/tools/webhooks'
     | '/reseller/webhooks/$id'
     | '/developer/tools/webhooks/$id/$deliveryId'
@@ -914,6 +959,7 @@ export interface FileRouteTypes {
     | '/_app/dashboard/products/$productId'
     | '/_app/dashboard/resellers/$id'
     | '/_app/dashboard/serials/$serialId'
+    | '/_app/dashboard/serials/_hub'
     | '/_app/dashboard/settings/audit-log'
     | '/_app/dashboard/settings/branding'
     | '/_app/dashboard/settings/card'
@@ -931,15 +977,18 @@ export interface FileRouteTypes {
     | '/_app/dashboard/customers/'
     | '/_app/dashboard/payouts/'
     | '/_app/dashboard/resellers/'
-    | '/_app/dashboard/serials/'
     | '/_app/dashboard/settings/'
     | '/_app/developer/tools/'
     | '/_app/products/edit/'
     | '/_app/reseller/draws/'
     | '/_app/reseller/webhooks/'
     | '/_app/dashboard/billing/invoices/$id'
+    | '/_app/dashboard/serials/_hub/available'
+    | '/_app/dashboard/serials/_hub/batches'
+    | '/_app/dashboard/serials/_hub/generator'
     | '/_app/reseller/webhooks/$id/$deliveryId'
     | '/_app/dashboard/billing/invoices/'
+    | '/_app/dashboard/serials/_hub/'
     | '/_app/developer/tools/webhooks/'
     | '/_app/reseller/webhooks/$id/'
     | '/_app/developer/tools/webhooks/$id/$deliveryId'
@@ -1308,18 +1357,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardResellersIdRouteImport;
       parentRoute: typeof AppRoute;
     };
-    '/_app/dashboard/serials/': {
-      id: '/_app/dashboard/serials/';
-      path: '/dashboard/serials';
-      fullPath: '/dashboard/serials/';
-      preLoaderRoute: typeof AppDashboardSerialsIndexRouteImport;
-      parentRoute: typeof AppRoute;
-    };
     '/_app/dashboard/serials/$serialId': {
       id: '/_app/dashboard/serials/$serialId';
       path: '/dashboard/serials/$serialId';
       fullPath: '/dashboard/serials/$serialId';
       preLoaderRoute: typeof AppDashboardSerialsSerialIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/dashboard/serials/_hub': {
+      id: '/_app/dashboard/serials/_hub';
+      path: '/dashboard/serials';
+      fullPath: '/dashboard/serials';
+      preLoaderRoute: typeof AppDashboardSerialsHubRouteImport;
       parentRoute: typeof AppRoute;
     };
     '/_app/dashboard/settings/': {
@@ -1455,6 +1504,34 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppDashboardBillingInvoicesIdRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/dashboard/serials/_hub/': {
+      id: '/_app/dashboard/serials/_hub/';
+      path: '/';
+      fullPath: '/dashboard/serials/';
+      preLoaderRoute: typeof AppDashboardSerialsHubIndexRouteImport;
+      parentRoute: typeof AppDashboardSerialsHubRoute;
+    };
+    '/_app/dashboard/serials/_hub/available': {
+      id: '/_app/dashboard/serials/_hub/available';
+      path: '/available';
+      fullPath: '/dashboard/serials/available';
+      preLoaderRoute: typeof AppDashboardSerialsHubAvailableRouteImport;
+      parentRoute: typeof AppDashboardSerialsHubRoute;
+    };
+    '/_app/dashboard/serials/_hub/batches': {
+      id: '/_app/dashboard/serials/_hub/batches';
+      path: '/batches';
+      fullPath: '/dashboard/serials/batches';
+      preLoaderRoute: typeof AppDashboardSerialsHubBatchesRouteImport;
+      parentRoute: typeof AppDashboardSerialsHubRoute;
+    };
+    '/_app/dashboard/serials/_hub/generator': {
+      id: '/_app/dashboard/serials/_hub/generator';
+      path: '/generator';
+      fullPath: '/dashboard/serials/generator';
+      preLoaderRoute: typeof AppDashboardSerialsHubGeneratorRouteImport;
+      parentRoute: typeof AppDashboardSerialsHubRoute;
+    };
     '/_app/developer/tools/webhooks/': {
       id: '/_app/developer/tools/webhooks/';
       path: '/developer/tools/webhooks';
@@ -1550,6 +1627,26 @@ const AppDashboardSettingsRouteChildren: AppDashboardSettingsRouteChildren = {
 const AppDashboardSettingsRouteWithChildren =
   AppDashboardSettingsRoute._addFileChildren(AppDashboardSettingsRouteChildren);
 
+interface AppDashboardSerialsHubRouteChildren {
+  AppDashboardSerialsHubAvailableRoute: typeof AppDashboardSerialsHubAvailableRoute;
+  AppDashboardSerialsHubBatchesRoute: typeof AppDashboardSerialsHubBatchesRoute;
+  AppDashboardSerialsHubGeneratorRoute: typeof AppDashboardSerialsHubGeneratorRoute;
+  AppDashboardSerialsHubIndexRoute: typeof AppDashboardSerialsHubIndexRoute;
+}
+
+const AppDashboardSerialsHubRouteChildren: AppDashboardSerialsHubRouteChildren =
+  {
+    AppDashboardSerialsHubAvailableRoute: AppDashboardSerialsHubAvailableRoute,
+    AppDashboardSerialsHubBatchesRoute: AppDashboardSerialsHubBatchesRoute,
+    AppDashboardSerialsHubGeneratorRoute: AppDashboardSerialsHubGeneratorRoute,
+    AppDashboardSerialsHubIndexRoute: AppDashboardSerialsHubIndexRoute,
+  };
+
+const AppDashboardSerialsHubRouteWithChildren =
+  AppDashboardSerialsHubRoute._addFileChildren(
+    AppDashboardSerialsHubRouteChildren,
+  );
+
 interface AppRouteChildren {
   AppAdminRoute: typeof AppAdminRouteWithChildren;
   AppProductsRoute: typeof AppProductsRouteWithChildren;
@@ -1576,6 +1673,7 @@ interface AppRouteChildren {
   AppDashboardProductsProductIdRoute: typeof AppDashboardProductsProductIdRoute;
   AppDashboardResellersIdRoute: typeof AppDashboardResellersIdRoute;
   AppDashboardSerialsSerialIdRoute: typeof AppDashboardSerialsSerialIdRoute;
+  AppDashboardSerialsHubRoute: typeof AppDashboardSerialsHubRouteWithChildren;
   AppDeveloperToolsBrandingRoute: typeof AppDeveloperToolsBrandingRoute;
   AppDeveloperToolsHiseRoute: typeof AppDeveloperToolsHiseRoute;
   AppDeveloperToolsLicensingapiRoute: typeof AppDeveloperToolsLicensingapiRoute;
@@ -1587,7 +1685,6 @@ interface AppRouteChildren {
   AppDashboardCustomersIndexRoute: typeof AppDashboardCustomersIndexRoute;
   AppDashboardPayoutsIndexRoute: typeof AppDashboardPayoutsIndexRoute;
   AppDashboardResellersIndexRoute: typeof AppDashboardResellersIndexRoute;
-  AppDashboardSerialsIndexRoute: typeof AppDashboardSerialsIndexRoute;
   AppDeveloperToolsIndexRoute: typeof AppDeveloperToolsIndexRoute;
   AppResellerDrawsIndexRoute: typeof AppResellerDrawsIndexRoute;
   AppResellerWebhooksIndexRoute: typeof AppResellerWebhooksIndexRoute;
@@ -1626,6 +1723,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardProductsProductIdRoute: AppDashboardProductsProductIdRoute,
   AppDashboardResellersIdRoute: AppDashboardResellersIdRoute,
   AppDashboardSerialsSerialIdRoute: AppDashboardSerialsSerialIdRoute,
+  AppDashboardSerialsHubRoute: AppDashboardSerialsHubRouteWithChildren,
   AppDeveloperToolsBrandingRoute: AppDeveloperToolsBrandingRoute,
   AppDeveloperToolsHiseRoute: AppDeveloperToolsHiseRoute,
   AppDeveloperToolsLicensingapiRoute: AppDeveloperToolsLicensingapiRoute,
@@ -1637,7 +1735,6 @@ const AppRouteChildren: AppRouteChildren = {
   AppDashboardCustomersIndexRoute: AppDashboardCustomersIndexRoute,
   AppDashboardPayoutsIndexRoute: AppDashboardPayoutsIndexRoute,
   AppDashboardResellersIndexRoute: AppDashboardResellersIndexRoute,
-  AppDashboardSerialsIndexRoute: AppDashboardSerialsIndexRoute,
   AppDeveloperToolsIndexRoute: AppDeveloperToolsIndexRoute,
   AppResellerDrawsIndexRoute: AppResellerDrawsIndexRoute,
   AppResellerWebhooksIndexRoute: AppResellerWebhooksIndexRoute,

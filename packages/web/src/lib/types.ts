@@ -50,6 +50,7 @@ export type BatchConversion = Answer<'getBatchReport'>['rows'][number];
 export type PluginKeyReport = Answer<'getPluginKeyReport'>;
 export type MachineAnalytics = Answer<'getMachineAnalytics'>;
 export type AccountSettings = Answer<'getAccountSettings'>;
+export type View = Answer<'listViews'>['views'][number];
 export type SearchResult = Answer<'search'>;
 export type RedeemedPage = Answer<'listRedeemedSerials'>;
 export type RedeemedSerial = RedeemedPage['rows'][number];

@@ -4,7 +4,6 @@ import { formatPeriod, periodOf, todayIn } from '#lib/time/period.ts';
 import { DateRangeSelect } from '#ui/lists/filter-bar.tsx';
 import { PageHeader, SectionHead } from '#ui/page.tsx';
 import { TabLink, TabNav } from '#ui/tabs.tsx';
-import { searchOf } from './address.ts';
 import { BatchConversion } from './batch-conversion.tsx';
 import { Filters } from './filters.tsx';
 import { KeyUse } from './key-use.tsx';
@@ -32,12 +31,7 @@ export function AnalyticsHub({ view, onView }: AnalyticsHubProps) {
       <PageHeader title="Analytics Hub" />
       <TabNav label="Analytics Hub" className="mb-4 print:hidden">
         {analyticsParts.map((each) => (
-          <TabLink
-            key={each}
-            to="/dashboard/analytics"
-            search={searchOf({ ...view, part: each })}
-            current={each === part}
-          >
+          <TabLink key={each} to="/dashboard/analytics" search={{ ...view, part: each }} current={each === part}>
             {names[each]}
           </TabLink>
         ))}

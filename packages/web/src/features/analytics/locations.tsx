@@ -24,8 +24,9 @@ const WorldMap = lazy(() => import('./world-map.tsx'));
 const mapRoom = <span className="skeleton mx-5 mb-4 block aspect-[1600/734]" />;
 
 export function Locations({ period, view, onView }: LocationsProps) {
-  const ever = useQuery({ ...everywhereQuery(view), enabled: view.everywhere });
-  const rows = view.everywhere ? ever.data : period;
+  const everywhere = view.locations === 'all';
+  const ever = useQuery({ ...everywhereQuery(view), enabled: everywhere });
+  const rows = everywhere ? ever.data : period;
   return (
     <Panel className="overflow-hidden print:break-inside-avoid">
       <div className="flex items-center justify-between gap-3 px-5 pt-4 pb-2">
@@ -33,15 +34,15 @@ export function Locations({ period, view, onView }: LocationsProps) {
           Customer Locations
         </h3>
         <fieldset className="-mr-1.5 flex print:hidden" aria-label="Locations of">
-          {[false, true].map((everywhere) => (
+          {(['period', 'all'] as const).map((locations) => (
             <button
-              key={String(everywhere)}
+              key={locations}
               type="button"
-              aria-pressed={view.everywhere === everywhere}
-              onClick={() => onView({ everywhere })}
+              aria-pressed={view.locations === locations}
+              onClick={() => onView({ locations })}
               className="h-7 rounded-sm px-2 text-xs font-medium text-muted hover:text-text aria-pressed:bg-hover aria-pressed:text-text"
             >
-              {everywhere ? 'All time' : 'Period'}
+              {locations === 'all' ? 'All time' : 'Period'}
             </button>
           ))}
           {rows ? (
@@ -61,7 +62,7 @@ export function Locations({ period, view, onView }: LocationsProps) {
           ) : null}
         </fieldset>
       </div>
-      {view.everywhere && ever.isError ? (
+      {everywhere && ever.isError ? (
         <Failed
           title="Locations couldn't be loaded"
           error={ever.error}

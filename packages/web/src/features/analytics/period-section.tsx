@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatMoney, plural } from '#lib/format/format.ts';
-import { daysBetween, defaultRange, periodOf, zoneName } from '#lib/time/period.ts';
+import { daysBetween, periodOf, zoneName } from '#lib/time/period.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { PeriodFrame } from '#ui/figures/period-frame.tsx';
 import { Empty } from '#ui/states.tsx';
@@ -74,9 +74,9 @@ function NoSales({ days, filtered, onView }: NoSalesProps) {
       title="No sales in this period"
       action={
         days < 30 ? (
-          <Button onClick={() => onView({ range: defaultRange })}>Show 1 Month</Button>
+          <Button onClick={() => onView({ range: '1m' })}>Show 1 Month</Button>
         ) : (
-          <LinkButton to="/dashboard/serials" search={{ tab: 'generator' }} variant="primary">
+          <LinkButton to="/dashboard/serials/generator" variant="primary">
             Generate serials
           </LinkButton>
         )

@@ -22,8 +22,8 @@ const heads: [SaleSort, string][] = [
 const firstRows = 10;
 const moreRows = 100;
 
-function sorted(sales: Sale[], { sort, descending }: AnalyticsView): Sale[] {
-  const turn = descending ? -1 : 1;
+function sorted(sales: Sale[], { sort, order }: AnalyticsView): Sale[] {
+  const turn = order === 'desc' ? -1 : 1;
   const byName = (a: Sale, b: Sale) => a.product.localeCompare(b.product);
   return sales.toSorted((a, b) =>
     sort === 'product' ? turn * byName(a, b) : turn * (a[sort] - b[sort]) || byName(a, b),
@@ -37,7 +37,11 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
   const hidden = (sales?.length ?? 0) - (shown?.length ?? 0);
   const press = (key: SaleSort) =>
     // names sort from A, figures from the largest
-    onView(key === view.sort ? { descending: !view.descending } : { sort: key, descending: key !== 'product' });
+    onView(
+      key === view.sort
+        ? { order: view.order === 'desc' ? 'asc' : 'desc' }
+        : { sort: key, order: key === 'product' ? 'asc' : 'desc' },
+    );
   return (
     <Panel className="overflow-hidden">
       <h3 id="sale-summaries" className="px-5 pt-5 pb-2 text-sm font-medium text-muted">
@@ -50,7 +54,7 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
               <th
                 key={key}
                 scope="col"
-                aria-sort={key === view.sort ? (view.descending ? 'descending' : 'ascending') : undefined}
+                aria-sort={key === view.sort ? (view.order === 'desc' ? 'descending' : 'ascending') : undefined}
                 className={cn(
                   'px-2.5 py-1',
                   key === 'product'
@@ -60,7 +64,7 @@ export function SaleSummaries({ data, view, onView }: SaleSummariesProps) {
               >
                 <SortButton
                   name={name}
-                  direction={key === view.sort ? (view.descending ? 'down' : 'up') : null}
+                  direction={key === view.sort ? (view.order === 'desc' ? 'down' : 'up') : null}
                   right={key !== 'product'}
                   onPress={() => press(key)}
                 />

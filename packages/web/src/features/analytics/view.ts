@@ -1,3 +1,5 @@
+import { country, id, oneOf, or, period, type SearchOf } from '#lib/navigation/search-params.ts';
+
 export const saleSorts = ['product', 'redemptions', 'revenue'] as const;
 export type SaleSort = (typeof saleSorts)[number];
 
@@ -19,31 +21,22 @@ export interface AnalyticsFilter {
 export const analyticsParts = ['sales', 'stock', 'plugins'] as const;
 export type AnalyticsPart = (typeof analyticsParts)[number];
 
-/** This screen's state in the URL. */
-export interface AnalyticsView extends AnalyticsFilter {
-  part: AnalyticsPart;
-  range: string;
-  sort: SaleSort;
-  descending: boolean;
+/** What the screen keeps in its address. */
+export const analyticsSearch = {
+  part: or(oneOf(analyticsParts), 'sales'),
+  range: period,
+  sort: or(oneOf(saleSorts), 'redemptions'),
+  order: or(oneOf(['asc']), 'desc'),
+  /** Of all time instead of the period. */
+  locations: or(oneOf(['all']), 'period'),
   /** Activations that were seen within so many days. */
-  seen: SeenDays;
-  /** Customer locations of all time instead of the period. */
-  everywhere: boolean;
-}
+  seen: or(oneOf(seenDays), defaultSeen),
+  product: or(id, ''),
+  reseller: (value: unknown) => (value === 'none' ? 'none' : (id(value) ?? '')),
+  country: or(country, ''),
+};
+export type AnalyticsView = SearchOf<typeof analyticsSearch>;
 
 export const unfiltered: AnalyticsFilter = { product: '', reseller: '', country: '' };
 
 export const isFiltered = ({ product, reseller, country }: AnalyticsFilter) => `${product}${reseller}${country}` !== '';
-
-/** The parameters of the screen's address; what is as usual is left out. */
-export interface AnalyticsSearch {
-  part?: AnalyticsView['part'] | undefined;
-  range?: string | undefined;
-  sort?: AnalyticsView['sort'] | undefined;
-  order?: 'asc' | undefined;
-  locations?: 'all' | undefined;
-  seen?: AnalyticsView['seen'] | undefined;
-  product?: string | undefined;
-  reseller?: string | undefined;
-  country?: string | undefined;
-}

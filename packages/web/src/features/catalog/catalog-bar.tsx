@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { oneOf } from '#lib/navigation/search-params.ts';
 import type { CatalogFilter, CatalogSort } from '#lib/queries/catalog.ts';
 import { everyPartnerQuery } from '#lib/queries/partners.ts';
 import { SearchInput } from '#ui/forms/search-input.tsx';
@@ -51,7 +51,7 @@ export function CatalogBar({ filter, onFilter }: CatalogBarProps) {
       <Select
         aria-label="Sort"
         value={filter.sort}
-        onChange={(event) => onFilter({ ...filter, sort: choiceParam(event.target.value, sortNames) ?? 'recent' })}
+        onChange={(event) => onFilter({ ...filter, sort: oneOf(sortNames)(event.target.value) ?? 'recent' })}
         className="w-full sm:w-44"
       >
         {sortNames.map((sort) => (

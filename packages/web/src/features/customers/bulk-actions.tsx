@@ -1,5 +1,5 @@
 import { toCsv } from '@tonerow/sdk/csv';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { saveFile } from '#lib/files/download.ts';
 import { plural } from '#lib/format/format.ts';
 import { useCopy } from '#lib/hooks.ts';
@@ -8,17 +8,14 @@ import { Button } from '#ui/button.tsx';
 import type { Picked } from '#ui/lists/list-frame.tsx';
 import { notify } from '#ui/toast.ts';
 import { MatchingChange } from '#widgets/serials/matching-change.tsx';
-import type { CustomerFilter } from './customer-filter.ts';
-import { ExportList } from './file-actions.tsx';
 
 const header = ['Signup Date', 'First Name', 'Last Name', 'Email', 'ID', 'Last Login', 'Product', 'Serial'];
 /** So many a filter may name. */
 const MOST = 50;
 
 /** What can be done with the customers who were picked, or with all that match. */
-export function BulkActions({ picked, filter }: { picked: Picked<Customer>; filter: CustomerFilter }) {
-  if (picked.everything) return <ExportList filter={filter} size="sm" />;
-  return <OnPicked {...picked} />;
+export function BulkActions({ picked, exportAll }: { picked: Picked<Customer>; exportAll: ReactNode }) {
+  return picked.everything ? exportAll : <OnPicked {...picked} />;
 }
 
 function OnPicked({ rows, clear }: Picked<Customer>) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { isStatus } from '#lib/errors.ts';
 import { useTitle } from '#lib/hooks.ts';
+import { q } from '#lib/queries/operation.ts';
 import type { CustomerDetail } from '#lib/types.ts';
 import { LinkButton } from '#ui/button.tsx';
 import { Panel } from '#ui/page.tsx';
@@ -9,13 +10,12 @@ import { RecordBar } from '#widgets/lists/record-bar.tsx';
 import { StandingLines } from '#widgets/serials/standing-lines.tsx';
 import { Activity } from './activity.tsx';
 import { CustomerHeader, Facts } from './customer-header.tsx';
-import { customerQuery } from './customers-query.ts';
 import { Machines } from './machines.tsx';
 import { nameOf } from './names.ts';
 import { OwnedSerials } from './owned-serials.tsx';
 
 export function CustomerPage({ id }: { id: string }) {
-  const customer = useQuery(customerQuery(id));
+  const customer = useQuery(q('getCustomer', { path: { id } }));
   const { data } = customer;
   useTitle(data ? titleOf(data) : 'Customer');
   return (

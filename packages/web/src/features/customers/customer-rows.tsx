@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { Copy, IdCard, Mail, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '#lib/format/format.ts';
@@ -7,7 +7,6 @@ import { mailto } from '#lib/mailto.ts';
 import type { Customer } from '#lib/types.ts';
 import { CopyButton } from '#ui/buttons/copy-button.tsx';
 import type { Column } from '#ui/lists/table.tsx';
-import { menuItemClass } from '#ui/menus/menu.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { CustomerCell } from '#ui/serials/customer-cell.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
@@ -24,26 +23,19 @@ function CustomerActions({ row }: { row: Customer }) {
     else notify.error("Your browser didn't allow copying. Select the text instead.");
   };
   return (
-    <RowMenu label={`Actions for ${row.email}`}>
-      <button type="button" className={menuItemClass} onClick={() => take(row.email, row.email)}>
-        <Copy aria-hidden />
-        Copy email address
-      </button>
-      <a href={mailto(row.email)} className={menuItemClass}>
-        <Mail aria-hidden />
-        Write an email
-      </a>
-      {row.serials > 0 ? (
-        <Link to="/dashboard/serials" search={{ customer: row.id }} className={menuItemClass}>
-          <Tags aria-hidden />
-          Show serials
-        </Link>
-      ) : null}
-      <button type="button" className={menuItemClass} onClick={() => take(row.id, 'the id')}>
-        <IdCard aria-hidden />
-        Copy id
-      </button>
-    </RowMenu>
+    <RowMenu
+      label={`Actions for ${row.email}`}
+      items={[
+        { icon: Copy, label: 'Copy email address', act: () => take(row.email, row.email) },
+        { icon: Mail, label: 'Write an email', href: mailto(row.email) },
+        row.serials > 0 && {
+          icon: Tags,
+          label: 'Show serials',
+          to: linkOptions({ to: '/dashboard/serials', search: { customer: row.id } }),
+        },
+        { icon: IdCard, label: 'Copy id', act: () => take(row.id, 'the id') },
+      ]}
+    />
   );
 }
 

@@ -24,8 +24,7 @@ const words: Record<Step, { title: string; why: string; to?: string; search?: ob
   serials: {
     title: 'Generate serials',
     why: 'A batch of up to 1,000,000 codes, as a list and as CSV.',
-    to: '/dashboard/serials',
-    search: { tab: 'generator' },
+    to: '/dashboard/serials/generator',
   },
   page: {
     title: 'Brand your redemption page',

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { oneOf } from '#lib/navigation/search-params.ts';
 import { pages } from '#lib/queries/operation.ts';
 import type { Draw } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
@@ -67,7 +67,7 @@ export function DrawList({ filter, onFilter }: DrawListProps) {
         <Select
           aria-label="State"
           value={state ?? ''}
-          onChange={(event) => onFilter({ ...filter, state: choiceParam(event.target.value, drawStates) })}
+          onChange={(event) => onFilter({ ...filter, state: oneOf(drawStates)(event.target.value) })}
           className="w-full sm:w-44"
         >
           <option value="">Any state</option>

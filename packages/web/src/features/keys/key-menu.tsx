@@ -1,6 +1,7 @@
 import { Ellipsis, Pencil, Power, PowerOff, RefreshCw, Trash2 } from 'lucide-react';
 import type { PluginKey } from '#lib/types.ts';
-import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
+import { Menu } from '#ui/menus/menu.tsx';
+import { MenuItems } from '#ui/menus/row-menu.tsx';
 import { keyState } from './keys-query.ts';
 
 interface KeyMenuProps {
@@ -24,26 +25,19 @@ export function KeyMenu({ item, busy, onAsk, onActivate }: KeyMenuProps) {
         </>
       }
     >
-      <button type="button" className={menuItemClass} onClick={() => onAsk('rename')}>
-        <Pencil aria-hidden />
-        Rename
-      </button>
-      {state === 'active' ? (
-        <button type="button" className={menuItemClass} onClick={() => onAsk('rotate')}>
-          <RefreshCw aria-hidden />
-          Rotate
-        </button>
-      ) : null}
-      {ended ? null : (
-        <button type="button" className={menuItemClass} disabled={busy} onClick={() => onActivate(!item.isActive)}>
-          {item.isActive ? <PowerOff aria-hidden /> : <Power aria-hidden />}
-          {item.isActive ? 'Deactivate' : 'Activate'}
-        </button>
-      )}
-      <button type="button" className={`${menuItemClass} text-bad`} onClick={() => onAsk('delete')}>
-        <Trash2 aria-hidden />
-        Delete
-      </button>
+      <MenuItems
+        items={[
+          { icon: Pencil, label: 'Rename', act: () => onAsk('rename') },
+          state === 'active' && { icon: RefreshCw, label: 'Rotate', act: () => onAsk('rotate') },
+          !ended && {
+            icon: item.isActive ? PowerOff : Power,
+            label: item.isActive ? 'Deactivate' : 'Activate',
+            disabled: busy,
+            act: () => onActivate(!item.isActive),
+          },
+          { icon: Trash2, label: 'Delete', bad: true, act: () => onAsk('delete') },
+        ]}
+      />
     </Menu>
   );
 }

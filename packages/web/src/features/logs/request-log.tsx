@@ -16,7 +16,7 @@ export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx';
 export interface RequestFilter {
   status: StatusClass | undefined;
   credential: string | undefined;
-  route: string;
+  path: string;
 }
 
 interface RequestLogProps {
@@ -25,7 +25,7 @@ interface RequestLogProps {
   onFilter: (filter: RequestFilter) => void;
 }
 
-const noFilter: RequestFilter = { status: undefined, credential: undefined, route: '' };
+const noFilter: RequestFilter = { status: undefined, credential: undefined, path: '' };
 const statuses: Record<StatusClass, string> = {
   '2xx': 'Succeeded (2xx)',
   '3xx': 'Redirected (3xx)',
@@ -39,7 +39,7 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
   const query = {
     ...(filter.status ? { status: filter.status } : {}),
     ...(filter.credential ? { credential_id: filter.credential } : {}),
-    ...(filter.route ? { route: filter.route } : {}),
+    ...(filter.path ? { route: filter.path } : {}),
   };
   const log = useLog('listApiRequests', { query: { ...query, limit: 50 } });
   const credentials = Object.fromEntries(
@@ -48,7 +48,7 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
       `${credential === 'plugin_key' ? 'Key' : 'Token'} ${name ?? id}`,
     ]),
   );
-  const filtered = filter.status !== undefined || filter.credential !== undefined || filter.route !== '';
+  const filtered = filter.status !== undefined || filter.credential !== undefined || filter.path !== '';
   return (
     <>
       <PageHeader
@@ -71,11 +71,11 @@ export function RequestLog({ reseller, filter, onFilter }: RequestLogProps) {
       <SettingsTabs />
       <FilterRow
         chosen={(filter.status ? 1 : 0) + (filter.credential ? 1 : 0)}
-        onClear={() => onFilter({ ...noFilter, route: filter.route })}
+        onClear={() => onFilter({ ...noFilter, path: filter.path })}
         search={
           <SearchInput
-            value={filter.route}
-            onChange={(route) => onFilter({ ...filter, route })}
+            value={filter.path}
+            onChange={(path) => onFilter({ ...filter, path })}
             placeholder="Part of the path..."
             label="Path"
             className={searchClass}

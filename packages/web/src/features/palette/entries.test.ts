@@ -24,12 +24,13 @@ describe('the entries of the palette', () => {
     const folder = path.join(import.meta.dirname, '../../routes/_app');
     const screens = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       // a layout, and a tab of who has not registered yet
-      .filter((file) => file.endsWith('.tsx') && !/\$|^products\.tsx$|register\.tsx$/.test(file))
+      .filter((file) => file.endsWith('.tsx') && !/\$|^products\.tsx$|register\.tsx$|_\w+\.tsx$/.test(file))
       .filter((file) => /^ {2}component:|component: \w+ \}/m.test(readFileSync(path.join(folder, file), 'utf8')))
       .map(
         (file) =>
           `/${file
             .replace(/\.tsx$/, '')
+            .replace(/\/_\w+/, '')
             .replaceAll('.', '/')
             .replace(/\/index$/, '')}`,
       );

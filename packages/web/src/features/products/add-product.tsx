@@ -47,7 +47,7 @@ export function AddProduct() {
       setAdded({ id, name: values.name, draft });
       if (draft) notify.success('Saved as draft!');
       else {
-        const toSerials = () => navigate({ to: '/dashboard/serials', search: { tab: 'generator', product: id } });
+        const toSerials = () => navigate({ to: '/dashboard/serials/generator', search: { product: id } });
         notify.next('Product submitted!', { label: 'Generate serials', onClick: toSerials });
       }
       window.scrollTo({ top: 0 });
@@ -103,7 +103,7 @@ function Next({ added: { id, name, draft } }: { added: Added }) {
           </span>
           <span className="flex flex-wrap gap-2">
             {draft ? null : (
-              <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'generator', product: id }}>
+              <LinkButton size="sm" to="/dashboard/serials/generator" search={{ product: id }}>
                 Generate its serials
               </LinkButton>
             )}

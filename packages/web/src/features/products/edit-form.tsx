@@ -73,7 +73,7 @@ export function EditForm({ product }: { product: Product }) {
     setRunning('publish');
     try {
       await accept(await api.publishProduct({ path: { id: product.id } }));
-      const toSerials = () => navigate({ to: '/dashboard/serials', search: { tab: 'generator', product: product.id } });
+      const toSerials = () => navigate({ to: '/dashboard/serials/generator', search: { product: product.id } });
       notify.next('Product submitted!', { label: 'Generate serials', onClick: toSerials });
     } catch (error) {
       endSessionOn401(error);
@@ -117,7 +117,7 @@ export function EditForm({ product }: { product: Product }) {
         title={base.name}
         actions={
           <>
-            <LinkButton to="/dashboard/serials" search={{ tab: 'generator', product: product.id }}>
+            <LinkButton to="/dashboard/serials/generator" search={{ product: product.id }}>
               Generate serials
             </LinkButton>
             {base.is_draft ? (

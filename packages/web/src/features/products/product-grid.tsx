@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { Sparkline } from '#charts/sparkline.tsx';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { useTitle } from '#lib/hooks.ts';
 import { useRowKeys } from '#lib/keyboard/row-keys.ts';
 import { cursorPage } from '#lib/lists/trail.ts';
 import { useTrail } from '#lib/lists/use-trail.ts';
@@ -30,7 +29,6 @@ interface ProductGridProps {
 const grid = 'grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
 export function ProductGrid({ search, onSearch, onLook, onCreate }: ProductGridProps) {
-  useTitle('Products');
   const list = useQuery(productsQuery(search));
   const { data } = list;
   const recent = useQuery(sparklinesQuery(data?.rows.map(({ id }) => id)));

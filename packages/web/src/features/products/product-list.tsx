@@ -1,9 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { useTitle } from '#lib/hooks.ts';
+import type { ListPlace } from '#lib/lists/list-place.ts';
+import { ExportList, List } from '#widgets/lists/list.tsx';
+import type { ProductFilter } from './list-filters.ts';
 import { ProductGrid } from './product-grid.tsx';
-import type { ProductLook } from './product-looks.tsx';
-import { ProductTable } from './product-table.tsx';
-import type { ProductFilter, ProductSort } from './product-table-query.ts';
+import { type ProductLook, ProductLooks } from './product-looks.tsx';
+import { productTable } from './product-table.tsx';
 
 const store = 'products as';
 
@@ -19,19 +22,13 @@ function keptLook(): ProductLook {
 interface ProductListProps {
   /** As in the address; without it, as in this browser the last time. */
   look: ProductLook | undefined;
-  filter: ProductFilter;
-  sort: ProductSort;
-  page: number;
-  cursor: string | undefined;
-  onFilter: (filter: ProductFilter, sort?: string) => void;
-  onSearch: (text: string) => void;
-  onSort: (by: string) => void;
-  onPage: (page: number, cursor?: string) => void;
   onLook: (look: ProductLook) => void;
+  place: ListPlace<ProductFilter>;
 }
 
 /** The products of a developer, as cards or as a table. */
-export function ProductList({ look, onLook, onSearch, ...table }: ProductListProps) {
+export function ProductList({ look, onLook, place }: ProductListProps) {
+  useTitle('Products');
   const navigate = useNavigate();
   const shown = look ?? keptLook();
   useEffect(() => {
@@ -43,9 +40,21 @@ export function ProductList({ look, onLook, onSearch, ...table }: ProductListPro
     }
   }, [look]);
   const onCreate = () => navigate({ to: '/products/add' });
-  return shown === 'table' ? (
-    <ProductTable {...table} onLook={onLook} onCreate={onCreate} />
-  ) : (
-    <ProductGrid search={table.filter.search} onSearch={onSearch} onLook={onLook} onCreate={onCreate} />
+  if (shown === 'cards') {
+    const { filter, onFilter } = place;
+    return (
+      <ProductGrid
+        search={filter.search}
+        onSearch={(search) => onFilter({ search })}
+        onLook={onLook}
+        onCreate={onCreate}
+      />
+    );
+  }
+  return (
+    <List of={productTable} place={place} onCreate={onCreate}>
+      <ProductLooks look="table" onLook={onLook} />
+      <ExportList of={productTable} filter={place.filter} sort={place.sort} />
+    </List>
   );
 }

@@ -1,17 +1,18 @@
-import { Link } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { Copy, IdCard, Pencil, Plus, Tags } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount, formatMoney, plural } from '#lib/format/format.ts';
 import { useCopy } from '#lib/hooks.ts';
 import { Price } from '#ui/figures/price.tsx';
 import type { Column } from '#ui/lists/table.tsx';
-import { menuItemClass } from '#ui/menus/menu.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { ProductImage } from '#ui/product-image.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
+import type { RowOf } from '#widgets/lists/list.tsx';
 import { ProductState } from './product-state.tsx';
-import type { ListedProduct } from './product-table-query.ts';
+
+export type ListedProduct = RowOf<'listProducts'>;
 
 /** Picture and whole name: a long one breaks rather than being cut. */
 function ProductCell({ row }: { row: ListedProduct }) {
@@ -72,30 +73,28 @@ function ProductActions({ row }: { row: ListedProduct }) {
     else notify.error("Your browser didn't allow copying. Select the text instead.");
   };
   return (
-    <RowMenu label={`Actions for ${row.name}`}>
-      <Link to="/products/edit/$productId" params={{ productId: row.id }} className={menuItemClass}>
-        <Pencil aria-hidden />
-        Edit
-      </Link>
-      <Link to="/dashboard/serials" search={{ tab: 'generator', product: row.id }} className={menuItemClass}>
-        <Plus aria-hidden />
-        Generate serials
-      </Link>
-      {(row.figures?.redeemed ?? 0) > 0 ? (
-        <Link to="/dashboard/serials" search={{ in: row.id }} className={menuItemClass}>
-          <Tags aria-hidden />
-          Show redeemed serials
-        </Link>
-      ) : null}
-      <button type="button" className={menuItemClass} onClick={() => take(row.name, 'the name')}>
-        <Copy aria-hidden />
-        Copy name
-      </button>
-      <button type="button" className={menuItemClass} onClick={() => take(row.id, 'the id')}>
-        <IdCard aria-hidden />
-        Copy id
-      </button>
-    </RowMenu>
+    <RowMenu
+      label={`Actions for ${row.name}`}
+      items={[
+        {
+          icon: Pencil,
+          label: 'Edit',
+          to: linkOptions({ to: '/products/edit/$productId', params: { productId: row.id } }),
+        },
+        {
+          icon: Plus,
+          label: 'Generate serials',
+          to: linkOptions({ to: '/dashboard/serials/generator', search: { product: row.id } }),
+        },
+        (row.figures?.redeemed ?? 0) > 0 && {
+          icon: Tags,
+          label: 'Show redeemed serials',
+          to: linkOptions({ to: '/dashboard/serials', search: { product: row.id } }),
+        },
+        { icon: Copy, label: 'Copy name', act: () => take(row.name, 'the name') },
+        { icon: IdCard, label: 'Copy id', act: () => take(row.id, 'the id') },
+      ]}
+    />
   );
 }
 

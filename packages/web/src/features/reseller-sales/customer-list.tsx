@@ -1,53 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
+import { api } from '#lib/api.ts';
 import { formatCount, plural } from '#lib/format/format.ts';
-import { salesCustomersQuery } from '#lib/queries/sales.ts';
 import type { ResellerCustomer } from '#lib/types.ts';
-import { CountedPages } from '#ui/lists/counted-pages.tsx';
-import { type Column, DataTable } from '#ui/lists/table.tsx';
-import { Panel } from '#ui/page.tsx';
-import { Failed } from '#ui/states.tsx';
+import type { Column } from '#ui/lists/table.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
-import { NoRows } from './no-rows.tsx';
-import type { SalesListProps } from './transaction-list.tsx';
-
-/** Who redeemed a serial that the reseller was given; the same person at two developers is two customers. */
-export function CustomerList({ filter, page, onFilter, onPage }: SalesListProps) {
-  const list = useQuery(salesCustomersQuery(filter, page));
-  const { data } = list;
-  return (
-    <Panel className="overflow-hidden">
-      {list.isError ? (
-        <Failed
-          title="Customers couldn't be loaded"
-          error={list.error}
-          retry={list.refetch}
-          retrying={list.isFetching}
-        />
-      ) : data?.rows.length === 0 ? (
-        <NoRows what="customers" data={data} filter={filter} onFilter={onFilter} onPage={onPage} />
-      ) : (
-        <>
-          <DataTable
-            caption="Customers"
-            columns={columns}
-            rows={data?.rows}
-            rowKey={(row) => row.id}
-            card={(row) => <CustomerCard row={row} />}
-            stale={list.isPlaceholderData}
-            skeletonRows={10}
-          />
-          {data ? <CountedPages data={data} what="customer" page={page} onPage={onPage} /> : null}
-        </>
-      )}
-    </Panel>
-  );
-}
+import { defineList } from '#widgets/lists/list.tsx';
+import { buyerFilters } from './list-filters.ts';
+import { noSales } from './no-sales.tsx';
 
 const nameOf = (row: ResellerCustomer) => [row.first_name, row.last_name].filter(Boolean).join(' ') || '–';
 
 const text = (key: string, header: string, cell: (row: ResellerCustomer) => string): Column<ResellerCustomer> => ({
   key,
   header,
+  optional: true,
   bar: '110px',
   cell: (row) => <span className="line-clamp-2 max-w-96 wrap-anywhere">{cell(row)}</span>,
 });
@@ -69,6 +34,7 @@ const columns: Column<ResellerCustomer>[] = [
   {
     key: 'redemptions',
     header: 'Redemptions',
+    optional: true,
     bar: '24px',
     className: 'text-right',
     cell: (row) => <span className="figures">{formatCount(row.redemptions)}</span>,
@@ -97,3 +63,19 @@ function CustomerCard({ row }: { row: ResellerCustomer }) {
     </div>
   );
 }
+
+/** Who redeemed a serial that the reseller was given; the same person at two developers is two customers. */
+export const buyerList = defineList({
+  title: 'Customers',
+  one: 'customer',
+  operation: 'listResellerCustomers',
+  filters: buyerFilters,
+  search: { placeholder: 'Search name, email, product...', label: 'Search customers' },
+  columns,
+  Card: CustomerCard,
+  nameOf,
+  csv: { file: 'customers.csv', read: (query) => api.stream.listResellerCustomers({ query }, { accept: 'text/csv' }) },
+  empty: { title: 'No customers found.', ...noSales },
+  skeletonRows: 10,
+  tall: true,
+});

@@ -1,3 +1,8 @@
+import { oneOf, text } from '#lib/navigation/search-params.ts';
+
 /** Apart from their words, which only the screens need. */
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
+
+/** What the page of an endpoint keeps in its address. */
+export const deliverySearch = { state: oneOf(deliveryStates), type: text };

@@ -13,7 +13,8 @@ import { BackLink, Button } from '#ui/button.tsx';
 import { OneThing } from '#ui/details/detail-frame.tsx';
 import { FactsPanel } from '#ui/details/facts.tsx';
 import { Confirm } from '#ui/dialogs/confirm.tsx';
-import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
+import { Menu } from '#ui/menus/menu.tsx';
+import { MenuItems } from '#ui/menus/row-menu.tsx';
 import { PageHeader, SectionHead } from '#ui/page.tsx';
 import { Notice } from '#ui/states.tsx';
 import { TimeAgo } from '#ui/time-ago.tsx';
@@ -106,18 +107,17 @@ function Endpoint({ webhook, filter, onFilter }: { webhook: Webhook } & Omit<Web
                 </>
               }
             >
-              <button type="button" className={menuItemClass} onClick={() => ask('change')}>
-                <Pencil aria-hidden />
-                Change
-              </button>
-              <button type="button" className={menuItemClass} onClick={() => ask('rotate')}>
-                <RefreshCw aria-hidden />
-                {webhook.signature === 'v1' ? 'Rotate the secret' : 'Rotate the key'}
-              </button>
-              <button type="button" className={`${menuItemClass} text-bad`} onClick={() => ask('delete')}>
-                <Trash2 aria-hidden />
-                Delete
-              </button>
+              <MenuItems
+                items={[
+                  { icon: Pencil, label: 'Change', act: () => ask('change') },
+                  {
+                    icon: RefreshCw,
+                    label: webhook.signature === 'v1' ? 'Rotate the secret' : 'Rotate the key',
+                    act: () => ask('rotate'),
+                  },
+                  { icon: Trash2, label: 'Delete', bad: true, act: () => ask('delete') },
+                ]}
+              />
             </Menu>
           </>
         }

@@ -6,7 +6,7 @@
 /** What is in the list. */
 export type TrailKind = 'serials' | 'customers' | 'batches' | 'products';
 /** Which list of them. */
-export type TrailList = 'customers' | 'redeemed' | 'serials' | 'batches' | 'products' | 'cards';
+export type TrailList = 'customers' | 'redeemed' | 'available' | 'batches' | 'products' | 'cards';
 
 export interface TrailPage {
   /** Its number, or its cursor. */

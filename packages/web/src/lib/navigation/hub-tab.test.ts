@@ -23,7 +23,7 @@ describe('the remembered place', () => {
 
   it.each([
     ['a screen', '/dashboard/analytics', undefined, '/dashboard/analytics'],
-    ['the tab within a screen', '/dashboard/serials', 'generator', '/dashboard/serials?tab=generator'],
+    ['the tab within a screen', '/dashboard/payouts', 'statements', '/dashboard/payouts?tab=statements'],
     ['a list instead of what may be gone', `/products/edit/${id}`, undefined, '/products/edit'],
     ['the hub of what has no list of its own', `/dashboard/batches/${id}`, undefined, '/dashboard/serials'],
     ['a screen that no tab leads to', '/dashboard/payouts', undefined, '/dashboard/payouts'],

@@ -1,5 +1,5 @@
 import { type ParsedLocation, redirect } from '@tanstack/react-router';
-import { textParam } from '../navigation/search-params.ts';
+import { type SearchOf, text } from '../navigation/search-params.ts';
 import { getToken, getUser, homeOf } from './session.ts';
 
 export function requireSession({ location }: { location: ParsedLocation }) {
@@ -20,17 +20,11 @@ export function requireSignedOut() {
   if (getToken()) throw redirect({ to: homeOf(getUser()) });
 }
 
-export interface InvitedSearch {
-  email?: string | undefined;
-  redirect?: string | undefined;
-}
-
-/** What the page of an invitation passes on: the invited address, and where to return to. */
-export function invitedSearch({ email, redirect }: Record<string, unknown>): InvitedSearch {
-  return { email: textParam(email), redirect: safeRedirect(redirect) };
-}
-
 /** Only our own paths: a link in an email must not send a fresh session elsewhere. */
 export function safeRedirect(value: unknown): string | undefined {
   return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
 }
+
+/** What the page of an invitation passes on: the invited address, and where to return to. */
+export const invitedSearch = { email: text, redirect: safeRedirect };
+export type InvitedSearch = SearchOf<typeof invitedSearch>;

@@ -9,8 +9,6 @@ export interface Period {
 const DAY = 86_400_000;
 const lengths: Record<string, number> = { '1w': 7, '2w': 14, '1m': 30 };
 
-export const defaultRange = '1m';
-
 const stamp = (day: string) => Date.parse(`${day}T00:00:00Z`);
 const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
 

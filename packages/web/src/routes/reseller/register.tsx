@@ -1,9 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { RegisterReseller } from '#features/auth/register-reseller.tsx';
-import { type InvitedSearch, invitedSearch, requireSignedOut } from '#lib/session/guards.ts';
+import { searchSchema } from '#lib/navigation/search-params.ts';
+import { invitedSearch, requireSignedOut } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/reseller/register')({
-  validateSearch: (search: Record<string, unknown>): InvitedSearch => invitedSearch(search),
+  ...searchSchema(invitedSearch),
   beforeLoad: requireSignedOut,
   component: () => <RegisterReseller {...Route.useSearch()} />,
 });

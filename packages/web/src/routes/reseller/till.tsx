@@ -1,15 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { TillScreen } from '#features/till/till-screen.tsx';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { oneOf, or, searchSchema } from '#lib/navigation/search-params.ts';
 import { requireReseller, requireSession } from '#lib/session/guards.ts';
 import { Awaited } from '../-awaited.tsx';
 
-interface TillSearch {
-  tab?: 'today' | undefined;
-}
-
 export const Route = createFileRoute('/reseller/till')({
-  validateSearch: (search: Record<string, unknown>): TillSearch => ({ tab: choiceParam(search.tab, ['today']) }),
+  ...searchSchema({ tab: or(oneOf(['today']), 'sell') }),
   beforeLoad: (context) => {
     requireSession(context);
     requireReseller();
@@ -18,10 +14,9 @@ export const Route = createFileRoute('/reseller/till')({
 });
 
 function Screen() {
-  const { tab = 'sell' } = Route.useSearch();
   return (
     <>
-      <TillScreen tab={tab} />
+      <TillScreen {...Route.useSearch()} />
       <Awaited />
     </>
   );

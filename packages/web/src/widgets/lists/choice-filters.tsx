@@ -1,9 +1,10 @@
 import { type QueryFunction, type QueryKey, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { countryName } from '#lib/format/country.ts';
 import { type Choice, ChoiceFilter } from '#ui/lists/choice-filter.tsx';
 
-interface Found {
+/** A value of a filter, with how many rows it leaves. */
+interface FoundChoice {
   value: string;
   label: string | null;
   count: number;
@@ -14,7 +15,13 @@ interface Found {
 export interface ChoiceKind<Kind extends string> {
   kind: Kind;
   label: string;
-  nameOf: (found: Found) => string;
+  nameOf: (found: FoundChoice) => string;
+}
+
+/** The query of the counts, under the filter of now. */
+export interface CountsQuery {
+  queryKey: QueryKey;
+  queryFn?: (context: never) => unknown;
 }
 
 /** Filters that several lists have. @param none the words for rows without one */
@@ -27,7 +34,7 @@ export const kindOf = {
   country: {
     kind: 'country' as const,
     label: 'Country',
-    nameOf: ({ value }: Found) => countryName(value),
+    nameOf: ({ value }: FoundChoice) => countryName(value),
   },
   words: <Kind extends string>(kind: Kind, label: string, words: Record<string, string>): ChoiceKind<Kind> => ({
     kind,
@@ -40,9 +47,7 @@ interface ChoiceFiltersProps<Kind extends string> {
   kinds: readonly ChoiceKind<Kind>[];
   value: Partial<Record<Kind, string | undefined>>;
   onChange: (value: Partial<Record<Kind, string | undefined>>) => void;
-  /** The query of the counts, under the filter of now. */
-  counts: { queryKey: QueryKey; queryFn?: (context: never) => unknown };
-  children?: ReactNode;
+  counts: CountsQuery;
 }
 
 /** How many of these filters are set. */
@@ -55,13 +60,12 @@ export function ChoiceFilters<Kind extends string>({
   value,
   onChange,
   counts: query,
-  children,
 }: ChoiceFiltersProps<Kind>) {
   const [wanted, setWanted] = useState(false);
   const chosen = chosenIn(kinds, value);
   const counts = useQuery({
     queryKey: query.queryKey,
-    queryFn: query.queryFn as QueryFunction<Record<Kind, Found[]>>,
+    queryFn: query.queryFn as QueryFunction<Record<Kind, FoundChoice[]>>,
     // names are needed for what is chosen already
     enabled: wanted || chosen > 0,
     staleTime: 30_000,
@@ -86,7 +90,6 @@ export function ChoiceFilters<Kind extends string>({
           onChange={(next) => onChange({ ...value, [kind]: next })}
         />
       ))}
-      {children}
     </>
   );
 }

@@ -53,7 +53,7 @@ const readers: Record<TrailList, Reader> = {
       return { ...numberedPage(page, data.rows.length, data), ids: idsOf(data.rows) };
     },
   },
-  serials: {
+  available: {
     address: byCursor,
     async read(query, cursor, first, signal) {
       const known = query as Query<typeof api.listSerials>;

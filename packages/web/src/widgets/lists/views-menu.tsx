@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { q } from '#lib/queries/operation.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
+import type { View } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialogs/dialog.tsx';
 import { Field, Input } from '#ui/forms/field.tsx';
@@ -12,7 +13,6 @@ import { Menu, menuItemClass } from '#ui/menus/menu.tsx';
 import { FormError } from '#ui/states.tsx';
 import { notify } from '#ui/toast.ts';
 
-type View = Awaited<ReturnType<typeof api.listViews>>['views'][number];
 /** As the server takes it, without what is the default. */
 type Filter = Record<string, string>;
 

@@ -72,12 +72,7 @@ function Row({ request }: { request: DealRequest }) {
       </div>
       <Clocks deal={request} owner={request.reseller_time_zone} className="w-full sm:w-72" />
       <div className="flex gap-2">
-        <LinkButton
-          to="/dashboard/serials"
-          search={{ tab: 'generator', deal_request: request.id }}
-          variant="primary"
-          size="sm"
-        >
+        <LinkButton to="/dashboard/serials/generator" search={{ deal_request: request.id }} variant="primary" size="sm">
           Accept<span className="sr-only"> the request of {request.reseller_name}</span>
         </LinkButton>
         <Button size="sm" onClick={() => setDeclining(true)}>

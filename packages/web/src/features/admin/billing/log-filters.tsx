@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { monthParam } from '#lib/navigation/search-params.ts';
+import { month as monthOf } from '#lib/navigation/search-params.ts';
 import type { BillingLogRow } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
 import { Input } from '#ui/forms/field.tsx';
@@ -73,7 +73,7 @@ export function LogFilters({ filter, onFilter }: LogFiltersProps) {
           value={month}
           onChange={({ target: { value } }) => {
             setMonth(value);
-            if (value === '' || monthParam(value)) onFilter({ ...filter, month: monthParam(value) });
+            if (value === '' || monthOf(value)) onFilter({ ...filter, month: monthOf(value) });
           }}
         />
       </span>

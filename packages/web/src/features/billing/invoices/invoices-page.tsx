@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '#lib/api.ts';
 import { formatMoney, plural } from '#lib/format/format.ts';
 import { useTitle } from '#lib/hooks.ts';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { oneOf } from '#lib/navigation/search-params.ts';
 import { billingHistoryQuery, type InvoiceFilter, invoicesQuery } from '#lib/queries/billing.ts';
 import { invoiceStates } from '#lib/types.ts';
 import { stateWords } from '#ui/billing/invoice-state.tsx';
@@ -115,7 +115,7 @@ function Filters({ filter, onFilter }: InvoicesPageProps) {
         aria-label="State"
         className="w-full sm:w-52"
         value={filter.state ?? ''}
-        onChange={({ target: { value } }) => onFilter({ ...filter, state: choiceParam(value, invoiceStates) })}
+        onChange={({ target: { value } }) => onFilter({ ...filter, state: oneOf(invoiceStates)(value) })}
       >
         <option value="">All states</option>
         {invoiceStates.map((state) => (

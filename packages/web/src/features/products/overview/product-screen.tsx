@@ -56,7 +56,7 @@ function Whole({ product }: { product: ProductOverview }) {
       <PageHeader
         title={product.name}
         actions={
-          <LinkButton to="/dashboard/serials" search={{ tab: 'generator', product: product.id }}>
+          <LinkButton to="/dashboard/serials/generator" search={{ product: product.id }}>
             Generate serials
           </LinkButton>
         }
@@ -69,13 +69,13 @@ function Whole({ product }: { product: ProductOverview }) {
       <ProductTabs id={product.id} />
       <SalesCards product={product} />
       <nav aria-label="Of this product" className="mt-4 flex flex-wrap gap-2">
-        <LinkButton size="sm" to="/dashboard/serials" search={{ in: product.id }}>
+        <LinkButton size="sm" to="/dashboard/serials" search={{ product: product.id }}>
           Redeemed serials
         </LinkButton>
-        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'available', view: 'list', in: product.id }}>
+        <LinkButton size="sm" to="/dashboard/serials/available" search={{ view: 'list', product: product.id }}>
           Available serials
         </LinkButton>
-        <LinkButton size="sm" to="/dashboard/serials" search={{ tab: 'batches', in: product.id }}>
+        <LinkButton size="sm" to="/dashboard/serials/batches" search={{ product: product.id }}>
           Batches
         </LinkButton>
         <LinkButton size="sm" to="/developer/tools/refusals" search={{ product: product.id }}>

@@ -51,7 +51,7 @@ export function Available({ filter, onFilter }: AvailableProps) {
           <Empty
             title="No serials found"
             action={
-              <LinkButton to="/dashboard/serials" search={{ tab: 'generator' }} variant="primary">
+              <LinkButton to="/dashboard/serials/generator" variant="primary">
                 Generate serials
               </LinkButton>
             }
@@ -92,7 +92,7 @@ export function Available({ filter, onFilter }: AvailableProps) {
       {groups.length >= mostGroups ? (
         <p className="-mt-4 text-sm text-muted">
           The first {mostGroups} groups are shown. Search for the others, or{' '}
-          <TextLink to="/dashboard/serials" search={{ tab: 'available', view: 'list' }}>
+          <TextLink to="/dashboard/serials/available" search={{ view: 'list' }}>
             see all serials as a list
           </TextLink>
           .

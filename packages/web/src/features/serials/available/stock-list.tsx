@@ -1,5 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, linkOptions } from '@tanstack/react-router';
 import { toCsv } from '@tonerow/sdk/csv';
 import { Ban, Boxes, Copy, Trash2, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -7,109 +6,40 @@ import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
 import { formatMoney } from '#lib/format/format.ts';
 import { useCopy } from '#lib/hooks.ts';
-import { cursorPage } from '#lib/lists/trail.ts';
-import { viewFilter } from '#lib/lists/view-filter.ts';
-import { q } from '#lib/queries/operation.ts';
+import { queryOf } from '#lib/lists/list-filter.ts';
+import { ownKeys } from '#lib/queries/own-keys.ts';
 import type { Serial } from '#lib/types.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
-import { CursorPages } from '#ui/lists/cursor-pages.tsx';
-import { isFiltered, noFilter } from '#ui/lists/filter-bar.tsx';
-import { ListFrame, type Picked } from '#ui/lists/list-frame.tsx';
+import type { Picked } from '#ui/lists/list-frame.tsx';
 import type { Column } from '#ui/lists/table.tsx';
-import { menuItemClass } from '#ui/menus/menu.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { SerialCode } from '#ui/serials/serial-code.tsx';
-import { Empty } from '#ui/states.tsx';
 import { Day, TimeAgo } from '#ui/time-ago.tsx';
 import { notify } from '#ui/toast.ts';
-import { useSave } from '#widgets/lists/use-save.ts';
-import { ViewsMenu } from '#widgets/lists/views-menu.tsx';
-import { ExportButton } from '../export-button.tsx';
+import { kindOf } from '#widgets/lists/choice-filters.tsx';
+import { defineList } from '#widgets/lists/list.tsx';
+import { type AvailableFilter, availableFilters } from '../list-filters.ts';
 import { SerialState } from '../serial-state.tsx';
 import { type StockAction, StockChange } from '../stock-change.tsx';
-import { hasChosen, listQuery, type StockFilter, stockQuery, unchosen } from '../stock-filter.ts';
 
-interface StockListProps {
-  filter: StockFilter;
-  page: number;
-  cursor: string | undefined;
-  onFilter: (filter: StockFilter) => void;
-  onPage: (page: number, cursor?: string) => void;
-  onCreate: () => void;
-}
-
-const pageSize = 20;
 const perCall = 1000;
 
-/** Stock as a table: one line a serial, with filters, and changes of many at once. */
-export function StockList({ filter, page, cursor, onFilter, onPage, onCreate }: StockListProps) {
-  const list = useQuery({
-    ...q('listSerials', { query: { limit: pageSize, ...listQuery(filter), ...(cursor ? { cursor } : {}) } }),
-    placeholderData: keepPreviousData,
-  });
-  const { data } = list;
-  return (
-    <ListFrame
-      table="available serials"
-      caption="Serials"
-      one="serial"
-      failed="Serials couldn't be loaded"
-      list={list}
-      rows={data?.rows}
-      rowKey={(row) => row.id}
-      nameOf={(row) => row.code}
-      columns={columns}
-      card={(row, pick) => <StockCard row={row} pick={pick} />}
-      which={JSON.stringify(filter)}
-      matching={data && { total: data.total, exact: data.total_exact }}
-      actions={(picked) => <BulkActions picked={picked} filter={filter} />}
-      views={(columns) => (
-        <ViewsMenu
-          list="available"
-          filter={viewFilter(stockQuery(filter), undefined)}
-          columns={columns}
-          onApply={(view) => onFilter({ ...noFilter, ...unchosen, ...view })}
-        />
-      )}
-      trail={
-        data && {
-          kind: 'serials',
-          list: 'serials',
-          query: listQuery(filter),
-          total: data.total,
-          exact: data.total_exact,
-          page: cursorPage(cursor, (page - 1) * pageSize, data.next_cursor),
-        }
-      }
-      empty={<NoStock filter={filter} later={page > 1} onFilter={onFilter} onFirst={() => onPage(1)} />}
-      footer={
-        data ? (
-          <CursorPages data={data} pageSize={pageSize} one="serial" page={page} cursor={cursor} onPage={onPage} />
-        ) : null
-      }
-      onCreate={onCreate}
-    />
-  );
+/** Without a state that is chosen, the list shows what is available. */
+const shown = (filter: AvailableFilter) => (filter.status ? filter : { ...filter, state: 'available' });
+
+interface BulkActionsProps {
+  picked: Picked<Serial>;
+  filter: AvailableFilter;
+  exportAll: ReactNode;
 }
 
-/** Everything that matches the filter. */
-export function StockExport({ filter, size }: { filter: StockFilter; size?: 'sm' }) {
-  const save = useSave('serials.csv', () =>
-    api.stream.listSerials({ query: listQuery(filter) }, { accept: 'text/csv' }),
-  );
-  return (
-    <ExportButton busy={save.isPending} onClick={() => save.mutate()} {...(size ? { size } : {})}>
-      {size ? 'Export all' : 'Export CSV'}
-    </ExportButton>
-  );
-}
-
-function BulkActions({ picked, filter }: { picked: Picked<Serial>; filter: StockFilter }) {
+function BulkActions({ picked, filter, exportAll }: BulkActionsProps) {
   const { rows, everything, clear } = picked;
   const [asked, setAsked] = useState<StockAction | null>(null);
   const ids = rows.map(({ id }) => id);
   const run = async (action: StockAction, dry_run: boolean) => {
-    if (everything) return [await api.changeMatchingSerials({ body: { action, filter: listQuery(filter), dry_run } })];
+    if (everything)
+      return [await api.changeMatchingSerials({ body: { action, filter: queryOf(shown(filter)), dry_run } })];
     const done = [];
     for (let at = 0; at < ids.length; at += perCall)
       done.push(await api.changeSerials({ body: { action, ids: ids.slice(at, at + perCall), dry_run } }));
@@ -128,7 +58,7 @@ function BulkActions({ picked, filter }: { picked: Picked<Serial>; filter: Stock
         Delete…
       </Button>
       {everything ? (
-        <StockExport filter={filter} size="sm" />
+        exportAll
       ) : (
         <Button size="sm" onClick={save}>
           <span>
@@ -181,26 +111,23 @@ function RowActions({ row }: { row: Serial }) {
   };
   return (
     <>
-      <RowMenu label={`Actions for ${row.code}`}>
-        <button type="button" className={menuItemClass} onClick={take}>
-          <Copy aria-hidden />
-          Copy serial
-        </button>
-        <Link to="/dashboard/batches/$batchId" params={{ batchId: row.batch_id }} className={menuItemClass}>
-          <Boxes aria-hidden />
-          Open batch
-        </Link>
-        <button type="button" className={menuItemClass} onClick={() => setAsked(row.revoked ? 'reassign' : 'revoke')}>
-          {row.revoked ? <Undo2 aria-hidden /> : <Ban aria-hidden />}
-          {row.revoked ? 'Reassign…' : 'Revoke…'}
-        </button>
-        {row.redeemed_at || row.handed_out_at ? null : (
-          <button type="button" className={menuItemClass} onClick={() => setAsked('delete')}>
-            <Trash2 aria-hidden />
-            Delete…
-          </button>
-        )}
-      </RowMenu>
+      <RowMenu
+        label={`Actions for ${row.code}`}
+        items={[
+          { icon: Copy, label: 'Copy serial', act: take },
+          {
+            icon: Boxes,
+            label: 'Open batch',
+            to: linkOptions({ to: '/dashboard/batches/$batchId', params: { batchId: row.batch_id } }),
+          },
+          {
+            icon: row.revoked ? Undo2 : Ban,
+            label: row.revoked ? 'Reassign…' : 'Revoke…',
+            act: () => setAsked(row.revoked ? 'reassign' : 'revoke'),
+          },
+          !row.redeemed_at && !row.handed_out_at && { icon: Trash2, label: 'Delete…', act: () => setAsked('delete') },
+        ]}
+      />
       <StockChange
         asked={asked}
         about={row.id}
@@ -301,38 +228,54 @@ function StockCard({ row, pick }: { row: Serial; pick: ReactNode }) {
   );
 }
 
-interface NoStockProps {
-  filter: StockFilter;
-  later: boolean;
-  onFilter: (filter: StockFilter) => void;
-  onFirst: () => void;
-}
-
-function NoStock({ filter, later, onFilter, onFirst }: NoStockProps) {
-  if (later) {
-    return (
-      <Empty title="Nothing on this page" action={<Button onClick={onFirst}>Go to the first page</Button>}>
-        There are fewer serials now.
-      </Empty>
-    );
-  }
-  return isFiltered(filter) || hasChosen(filter) ? (
-    <Empty
-      title="No serials found"
-      action={<Button onClick={() => onFilter({ ...noFilter, ...unchosen })}>Clear the filter</Button>}
-    >
-      No serial matches the search, the dates and the filters. A search here is for the beginning of a code.
-    </Empty>
-  ) : (
-    <Empty
-      title="No serials found"
-      action={
-        <LinkButton to="/dashboard/serials" search={{ tab: 'generator' }} variant="primary">
-          Generate serials
-        </LinkButton>
-      }
-    >
-      Unredeemed serials are listed here. Generate or import some.
-    </Empty>
-  );
-}
+export const stockList = defineList({
+  name: 'available',
+  title: 'Available serials',
+  one: 'serial',
+  operation: 'listSerials',
+  pageSize: 20,
+  filters: availableFilters,
+  query: shown,
+  search: { placeholder: 'The beginning of a serial...', label: 'Search serials' },
+  kinds: [
+    kindOf.words('status', 'Status', {
+      available: 'Available',
+      handed_out: 'Handed out',
+      expired: 'Expired',
+      redeemed: 'Redeemed',
+      revoked: 'Revoked',
+    }),
+    kindOf.named('product', 'Product', 'None'),
+    kindOf.named('reseller', 'Reseller', 'Your own stock'),
+    kindOf.named('batch', 'Batch', 'No tag'),
+  ],
+  counts: (filter) => ({
+    queryKey: ownKeys.serialChoices(filter),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const query = queryOf(filter);
+      // until states are chosen, the list shows what is available, and so do the counts; but not those of the states
+      const [all, available] = await Promise.all([
+        api.listSerialChoices({ query }, { signal }),
+        filter.status ? null : api.listSerialChoices({ query: { ...query, state: 'available' } }, { signal }),
+      ]);
+      return { ...(available ?? all), status: all.status };
+    },
+  }),
+  columns,
+  Card: StockCard,
+  nameOf: (row) => row.code,
+  Actions: BulkActions,
+  csv: { file: 'serials.csv', read: (query) => api.stream.listSerials({ query }, { accept: 'text/csv' }) },
+  trail: { kind: 'serials', list: 'available' },
+  empty: {
+    title: 'No serials found',
+    none: 'Unredeemed serials are listed here. Generate or import some.',
+    action: (
+      <LinkButton to="/dashboard/serials/generator" variant="primary">
+        Generate serials
+      </LinkButton>
+    ),
+    filtered: () =>
+      'No serial matches the search, the dates and the filters. A search here is for the beginning of a code.',
+  },
+});

@@ -12,9 +12,8 @@ import { PageHeader, Panel } from '#ui/page.tsx';
 import { Failed } from '#ui/states.tsx';
 import { Day, TimeAgo } from '#ui/time-ago.tsx';
 import { RecordBar } from '#widgets/lists/record-bar.tsx';
-import { useSave } from '#widgets/lists/use-save.ts';
+import { SaveButton } from '#widgets/lists/save-button.tsx';
 import { StockDownloads } from '#widgets/sales/stock-downloads.tsx';
-import { ExportButton } from '../export-button.tsx';
 import { Missing } from '../missing.tsx';
 import { BatchFunnel } from './batch-funnel.tsx';
 import { BatchSerials } from './batch-serials.tsx';
@@ -28,16 +27,11 @@ export function BatchScreen({ id }: { id: string }) {
   useTitle(batch.data ? `Batch of ${batch.data.product_name}` : 'Batch');
   return (
     <>
-      <RecordBar
-        kind="batches"
-        id={id}
-        list={{ to: '/dashboard/serials', search: { tab: 'batches' } }}
-        back="Batches"
-      />
+      <RecordBar kind="batches" id={id} list={{ to: '/dashboard/serials/batches' }} back="Batches" />
       {batch.data ? (
         <Whole batch={batch.data} />
       ) : isStatus(batch.error, 404) || isStatus(batch.error, 400) ? (
-        <Missing title="Batch not found" tab="batches">
+        <Missing title="Batch not found" batches>
           It may have been deleted with its group, or the link is incomplete.
         </Missing>
       ) : batch.isError ? (
@@ -58,18 +52,18 @@ export function BatchScreen({ id }: { id: string }) {
 }
 
 function Whole({ batch }: { batch: Batch }) {
-  const save = useSave('serial_batch_full.csv', () =>
-    api.stream.listSerials({ query: { batch_id: batch.id } }, { accept: 'text/csv' }),
-  );
   return (
     <>
       <PageHeader
         title={batch.product_name}
         actions={
           <>
-            <ExportButton busy={save.isPending} onClick={() => save.mutate()}>
+            <SaveButton
+              file="serial_batch_full.csv"
+              stream={() => api.stream.listSerials({ query: { batch_id: batch.id } }, { accept: 'text/csv' })}
+            >
               Re-export
-            </ExportButton>
+            </SaveButton>
             <ExtendBatch batch={batch} />
             <RevokeRest batch={batch} />
           </>

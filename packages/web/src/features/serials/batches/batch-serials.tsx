@@ -25,7 +25,7 @@ export function BatchSerials({ id }: { id: string }) {
     box,
     last && {
       kind: 'serials',
-      list: 'serials',
+      list: 'available',
       query: { batch_id: id },
       total: last.total,
       exact: last.total_exact,

@@ -34,7 +34,7 @@ export function Generator({ productId, dealRequestId }: GeneratorProps) {
   const exit = () => {
     setMade(null);
     // the request is accepted: the next batch is another one
-    if (dealRequestId) navigate({ to: '/dashboard/serials', search: { tab: 'generator' } });
+    if (dealRequestId) navigate({ to: '/dashboard/serials/generator' });
   };
 
   if (made) {

@@ -50,9 +50,7 @@ export function SuccessPanel({ batch, product, starts, onExit }: SuccessPanelPro
               Codes only
             </Button>
           ) : null}
-          <LinkButton to="/dashboard/serials" search={{ tab: 'available' }}>
-            See them in Available
-          </LinkButton>
+          <LinkButton to="/dashboard/serials/available">See them in Available</LinkButton>
           <Button variant="ghost" onClick={onExit}>
             Exit
           </Button>

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toCsv } from '@tonerow/sdk/csv';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '#lib/api.ts';
 import { saveFile } from '#lib/files/download.ts';
 import { plural } from '#lib/format/format.ts';
+import { queryOf } from '#lib/lists/list-filter.ts';
 import { refreshAfter } from '#lib/queries/refresh.ts';
 import type { RedeemedSerial } from '#lib/types.ts';
 import { Button } from '#ui/button.tsx';
@@ -11,8 +12,7 @@ import type { Picked } from '#ui/lists/list-frame.tsx';
 import { notify } from '#ui/toast.ts';
 import { MatchingChange } from '#widgets/serials/matching-change.tsx';
 import { useUndoChange } from '#widgets/serials/use-undo-change.ts';
-import { RedeemedExport } from './redeemed-export.tsx';
-import { filterQuery, type RedeemedFilter } from './redeemed-filter.ts';
+import type { RedeemedFilter } from '../list-filters.ts';
 import { totalPlain } from './redeemed-total.ts';
 
 interface Order {
@@ -26,14 +26,23 @@ const header = ['Redeem Date', 'First', 'Last', 'Email', 'Serial', 'Product', 'T
 interface BulkActionsProps {
   picked: Picked<RedeemedSerial>;
   filter: RedeemedFilter;
+  exportAll: ReactNode;
 }
 
 /** What can be done with the serials that were picked, or with all that match. */
-export function BulkActions({ picked, filter }: BulkActionsProps) {
-  return picked.everything ? <OnMatching filter={filter} onDone={picked.clear} /> : <OnPicked {...picked} />;
+export function BulkActions({ picked, filter, exportAll }: BulkActionsProps) {
+  return picked.everything ? (
+    <OnMatching filter={filter} exportAll={exportAll} onDone={picked.clear} />
+  ) : (
+    <OnPicked {...picked} />
+  );
 }
 
-function OnMatching({ filter, onDone }: { filter: RedeemedFilter; onDone: () => void }) {
+interface OnMatchingProps extends Omit<BulkActionsProps, 'picked'> {
+  onDone: () => void;
+}
+
+function OnMatching({ filter, exportAll, onDone }: OnMatchingProps) {
   const [asked, setAsked] = useState<'revoke' | 'reassign' | 'reset_downloads' | null>(null);
   return (
     <>
@@ -46,8 +55,8 @@ function OnMatching({ filter, onDone }: { filter: RedeemedFilter; onDone: () => 
       <Button size="sm" onClick={() => setAsked('reset_downloads')} className="max-sm:hidden">
         Reset downloads…
       </Button>
-      <RedeemedExport filter={filter} size="sm" />
-      <MatchingChange filter={filterQuery(filter)} asked={asked} onClose={() => setAsked(null)} onDone={onDone} />
+      {exportAll}
+      <MatchingChange filter={queryOf(filter)} asked={asked} onClose={() => setAsked(null)} onDone={onDone} />
     </>
   );
 }

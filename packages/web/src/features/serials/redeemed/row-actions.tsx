@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { linkOptions } from '@tanstack/react-router';
 import { ArrowRightLeft, Ban, Copy, RotateCcw, Undo2, User, WalletCards } from 'lucide-react';
 import { useState } from 'react';
 import { useCopy } from '#lib/hooks.ts';
 import { serialQuery } from '#lib/queries/serials.ts';
 import type { RedeemedSerial } from '#lib/types.ts';
-import { menuItemClass } from '#ui/menus/menu.tsx';
 import { RowMenu } from '#ui/menus/row-menu.tsx';
 import { notify } from '#ui/toast.ts';
 import { useResetDownloads, useResetWords } from '#widgets/serials/use-reset-downloads.ts';
@@ -38,42 +37,31 @@ export function RowActions({ row }: { row: RedeemedSerial }) {
   };
   return (
     <>
-      <RowMenu label={`Actions for ${row.code}`}>
-        <button type="button" className={menuItemClass} onClick={copyCode}>
-          <Copy aria-hidden />
-          Copy serial
-        </button>
-        <Link to="/dashboard/customers/$customerId" params={{ customerId: row.customer.id }} className={menuItemClass}>
-          <User aria-hidden />
-          Open customer
-        </Link>
-        <button
-          type="button"
-          className={menuItemClass}
-          disabled={row.download_count === 0 || reset.isPending}
-          onClick={() => reset.mutate()}
-        >
-          <RotateCcw aria-hidden />
-          {words}
-        </button>
-        <button type="button" className={menuItemClass} onClick={() => setMoving(true)}>
-          <ArrowRightLeft aria-hidden />
-          Change owner…
-        </button>
-        <button type="button" className={menuItemClass} onClick={() => look.mutate('refund')}>
-          <WalletCards aria-hidden />
-          Refund…
-        </button>
-        <button
-          type="button"
-          className={menuItemClass}
-          disabled={look.isPending || toggle.isPending}
-          onClick={() => look.mutate('toggle')}
-        >
-          {row.revoked ? <Undo2 aria-hidden /> : <Ban aria-hidden />}
-          {row.revoked ? 'Reassign' : 'Revoke'}
-        </button>
-      </RowMenu>
+      <RowMenu
+        label={`Actions for ${row.code}`}
+        items={[
+          { icon: Copy, label: 'Copy serial', act: copyCode },
+          {
+            icon: User,
+            label: 'Open customer',
+            to: linkOptions({ to: '/dashboard/customers/$customerId', params: { customerId: row.customer.id } }),
+          },
+          {
+            icon: RotateCcw,
+            label: words,
+            disabled: row.download_count === 0 || reset.isPending,
+            act: () => reset.mutate(),
+          },
+          { icon: ArrowRightLeft, label: 'Change owner…', act: () => setMoving(true) },
+          { icon: WalletCards, label: 'Refund…', act: () => look.mutate('refund') },
+          {
+            icon: row.revoked ? Undo2 : Ban,
+            label: row.revoked ? 'Reassign' : 'Revoke',
+            disabled: look.isPending || toggle.isPending,
+            act: () => look.mutate('toggle'),
+          },
+        ]}
+      />
       <TransferDialog serial={row} open={moving} onOpenChange={setMoving} />
       {asked ? (
         <MoneyDialogs serial={asked.serial} asked={asked.act} onClose={() => setAsked({ ...asked, act: null })} />

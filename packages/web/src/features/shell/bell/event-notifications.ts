@@ -6,7 +6,7 @@ import type { Notice } from './notifications.ts';
 
 const redeemed: LinkProps = linkOptions({ to: '/dashboard/serials' });
 const screens: Record<(LiveEvent & { type: 'import' })['data']['kind'], LinkProps> = {
-  available: linkOptions({ to: '/dashboard/serials', search: { tab: 'available' } }),
+  available: linkOptions({ to: '/dashboard/serials/available' }),
   redeemed,
   customers: { to: '/dashboard/customers' },
 };
@@ -54,8 +54,8 @@ export function notificationOf({ type, data }: LiveEvent, reseller = false): Not
       title: `${data.product_name} is running low`,
       detail: left === 0 ? 'No serials left' : `${plural(left, 'serial')} left`,
       link: linkOptions({
-        to: '/dashboard/serials',
-        search: { tab: 'generator', product: data.product_id },
+        to: '/dashboard/serials/generator',
+        search: { product: data.product_id },
       }),
       at,
     };

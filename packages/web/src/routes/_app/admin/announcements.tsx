@@ -1,27 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Announcements } from '#features/admin/announcements.tsx';
-import { pageParam, textParam } from '#lib/navigation/search-params.ts';
-
-interface AnnouncementsSearch {
-  page?: number | undefined;
-  cursor?: string | undefined;
-}
+import { page, searchSchema, text } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 
 export const Route = createFileRoute('/_app/admin/announcements')({
-  validateSearch: (search: Record<string, unknown>): AnnouncementsSearch => ({
-    page: pageParam(search.page),
-    cursor: textParam(search.cursor),
-  }),
+  ...searchSchema({ page, cursor: text }),
   component: AnnouncementsScreen,
 });
 
 function AnnouncementsScreen() {
-  const { page = 1, cursor } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <Announcements
-      place={{ page, cursor }}
-      onPlace={(place) => navigate({ search: { page: place.page > 1 ? place.page : undefined, cursor: place.cursor } })}
-    />
-  );
+  const [place, change] = useSearchState(Route);
+  return <Announcements place={place} onPlace={(next) => change(next, { resetScroll: true })} />;
 }

@@ -1,34 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type EmailState, Emails } from '#features/admin/emails.tsx';
-import { choiceParam, pageParam, textParam } from '#lib/navigation/search-params.ts';
-
-interface EmailsSearch {
-  state?: EmailState | undefined;
-  page?: number | undefined;
-  cursor?: string | undefined;
-}
+import { Emails } from '#features/admin/emails.tsx';
+import { oneOf, page, searchSchema, text } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 
 export const Route = createFileRoute('/_app/admin/emails')({
-  validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
-    state: choiceParam(search.state, ['queued', 'sent', 'failed']),
-    page: pageParam(search.page),
-    cursor: textParam(search.cursor),
-  }),
+  ...searchSchema({ state: oneOf(['queued', 'sent', 'failed']), page, cursor: text }),
   component: EmailsScreen,
 });
 
 function EmailsScreen() {
-  const { state, page = 1, cursor } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <Emails
-      state={state}
-      place={{ page, cursor }}
-      onPlace={(place) =>
-        navigate({
-          search: (before) => ({ ...before, page: place.page > 1 ? place.page : undefined, cursor: place.cursor }),
-        })
-      }
-    />
-  );
+  const [{ state, ...place }, change] = useSearchState(Route);
+  return <Emails state={state} place={place} onPlace={(next) => change(next, { resetScroll: true })} />;
 }

@@ -1,29 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { Notifications } from '#features/logs/notifications.tsx';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { notificationSearch } from '#features/logs/searches.ts';
+import { searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
-import type { KeptNotice } from '#lib/types.ts';
-
-interface NotificationsSearch {
-  kind?: KeptNotice['kind'] | undefined;
-}
 
 export const Route = createFileRoute('/_app/dashboard/notifications')({
-  validateSearch: (search: Record<string, unknown>): NotificationsSearch => ({
-    kind: choiceParam(search.kind, ['low_serials', 'import', 'usage', 'billing', 'card', 'webhook', 'payout']),
-  }),
+  ...searchSchema(notificationSearch),
   beforeLoad: requireDeveloper,
   component: NotificationsScreen,
 });
 
 function NotificationsScreen() {
-  const { kind } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <Notifications
-      reseller={false}
-      kind={kind}
-      onKind={(next) => navigate({ search: { kind: next }, resetScroll: false })}
-    />
-  );
+  const [{ kind }, change] = useSearchState(Route);
+  return <Notifications reseller={false} kind={kind} onKind={(next) => change({ kind: next })} />;
 }

@@ -1,21 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AnalyticsPage } from '#features/reseller-sales/analytics-page.tsx';
-import { defaultWindow, type Window, windowParam } from '#features/reseller-sales/windows.ts';
+import { defaultWindow, windows } from '#features/reseller-sales/windows.ts';
+import { oneOf, or, searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireReseller } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/reseller/analytics')({
-  validateSearch: ({ days }: Record<string, unknown>): { days?: Window | undefined } => ({ days: windowParam(days) }),
+  ...searchSchema({ days: or(oneOf(windows), defaultWindow) }),
   beforeLoad: requireReseller,
   component: AnalyticsScreen,
 });
 
 function AnalyticsScreen() {
-  const { days = defaultWindow } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <AnalyticsPage
-      days={days}
-      onDays={(next) => navigate({ search: { days: next === defaultWindow ? undefined : next } })}
-    />
-  );
+  const [{ days }, change] = useSearchState(Route);
+  return <AnalyticsPage days={days} onDays={(next) => change({ days: next })} />;
 }

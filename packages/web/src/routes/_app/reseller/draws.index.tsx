@@ -1,34 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { DrawsPage } from '#features/draws/draws-page.tsx';
-import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { oneOf, or, searched, searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireReseller } from '#lib/session/guards.ts';
 
-const states = ['handed_out', 'redeemed', 'revoked', 'returned'] as const;
-
-interface DrawsSearch {
-  tab?: 'files' | undefined;
-  search?: string | undefined;
-  state?: (typeof states)[number] | undefined;
-}
-
 export const Route = createFileRoute('/_app/reseller/draws/')({
-  validateSearch: (search: Record<string, unknown>): DrawsSearch => ({
-    tab: choiceParam(search.tab, ['files']),
-    search: textParam(search.search),
-    state: choiceParam(search.state, states),
+  ...searchSchema({
+    tab: or(oneOf(['files']), 'draws'),
+    search: searched,
+    state: oneOf(['handed_out', 'redeemed', 'revoked', 'returned']),
   }),
   beforeLoad: requireReseller,
   component: Screen,
 });
 
 function Screen() {
-  const { tab = 'draws', search = '', state } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <DrawsPage
-      tab={tab}
-      filter={{ search, state }}
-      onFilter={(next) => navigate({ search: { search: next.search || undefined, state: next.state } })}
-    />
-  );
+  const [{ tab, ...filter }, change] = useSearchState(Route);
+  return <DrawsPage tab={tab} filter={filter} onFilter={change} />;
 }

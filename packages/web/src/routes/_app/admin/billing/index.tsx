@@ -1,38 +1,28 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BillingLogs } from '#features/admin/billing/billing-logs.tsx';
-import { choiceParam, idParam, monthParam, pageParam, textParam } from '#lib/navigation/search-params.ts';
-import type { BillingLogRow } from '#lib/types.ts';
-
-interface LogsSearch {
-  search?: string | undefined;
-  status?: BillingLogRow['status'] | undefined;
-  action?: BillingLogRow['action'] | undefined;
-  month?: string | undefined;
-  user?: string | undefined;
-  page?: number | undefined;
-}
+import { id, month, oneOf, page, searchSchema, text } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 
 export const Route = createFileRoute('/_app/admin/billing/')({
-  validateSearch: (search: Record<string, unknown>): LogsSearch => ({
-    search: textParam(search.search),
-    status: choiceParam(search.status, ['success', 'failed']),
-    action: choiceParam(search.action, ['charge', 'balance', 'retry', 'uncollectible', 'void']),
-    month: monthParam(search.month),
-    user: idParam(search.user),
-    page: pageParam(search.page),
+  ...searchSchema({
+    search: text,
+    status: oneOf(['success', 'failed']),
+    action: oneOf(['charge', 'balance', 'retry', 'uncollectible', 'void']),
+    month,
+    user: id,
+    page,
   }),
   component: LogsScreen,
 });
 
 function LogsScreen() {
-  const { page = 1, ...filter } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ page, ...filter }, change] = useSearchState(Route);
   return (
     <BillingLogs
       filter={filter}
-      onFilter={(next) => navigate({ search: next, resetScroll: false })}
+      onFilter={(next) => change({ ...next, page: 1 })}
       page={page}
-      onPage={(next) => navigate({ search: { ...filter, page: next > 1 ? next : undefined }, resetScroll: false })}
+      onPage={(next) => change({ page: next })}
     />
   );
 }

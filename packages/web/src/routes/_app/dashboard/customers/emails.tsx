@@ -1,33 +1,20 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { type EmailFilter, EmailLog } from '#features/logs/email-log.tsx';
-import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { EmailLog } from '#features/logs/email-log.tsx';
+import { oneOf, searched, searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
-interface EmailsSearch {
-  to?: string | undefined;
-  kind?: EmailFilter['kind'];
-  state?: EmailFilter['state'];
-}
-
 export const Route = createFileRoute('/_app/dashboard/customers/emails')({
-  validateSearch: (search: Record<string, unknown>): EmailsSearch => ({
-    to: textParam(search.to),
-    kind: choiceParam(search.kind, ['redemption', 'my_products', 'customer_changed', 'new_version', 'account_closed']),
-    state: choiceParam(search.state, ['queued', 'sent', 'failed']),
+  ...searchSchema({
+    to: searched,
+    kind: oneOf(['redemption', 'my_products', 'customer_changed', 'new_version', 'account_closed']),
+    state: oneOf(['queued', 'sent', 'failed']),
   }),
   beforeLoad: requireDeveloper,
   component: EmailsScreen,
 });
 
 function EmailsScreen() {
-  const { to = '', kind, state } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <EmailLog
-      filter={{ to, kind, state }}
-      onFilter={(next) =>
-        navigate({ search: { to: next.to || undefined, kind: next.kind, state: next.state }, resetScroll: false })
-      }
-    />
-  );
+  const [filter, change] = useSearchState(Route);
+  return <EmailLog filter={filter} onFilter={change} />;
 }

@@ -1,49 +1,36 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { PayoutsPage } from '#features/payouts/payouts-page.tsx';
-import { choiceParam, idParam, textParam } from '#lib/navigation/search-params.ts';
+import { id, matching, oneOf, or, searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
-import { type PayoutStatus, payoutStatuses } from '#lib/types.ts';
-
-interface PayoutsSearch {
-  tab?: 'statements' | 'what-if' | undefined;
-  status?: PayoutStatus | undefined;
-  reseller?: string | undefined;
-  months?: number | undefined;
-  rate?: string | undefined;
-  price?: string | undefined;
-  product?: string | undefined;
-}
+import { payoutStatuses } from '#lib/types.ts';
 
 /** A number with up to two decimals, as it was typed. */
-function amountParam(value: unknown): string | undefined {
-  const text = textParam(value);
-  return text && /^\d{1,6}([.,]\d{1,2})?$/.test(text) ? text : undefined;
-}
+const amount = matching(/^\d{1,6}([.,]\d{1,2})?$/);
 
 export const Route = createFileRoute('/_app/dashboard/payouts/')({
-  validateSearch: (search: Record<string, unknown>): PayoutsSearch => ({
-    tab: choiceParam(search.tab, ['statements', 'what-if']),
-    status: choiceParam(search.status, payoutStatuses),
-    reseller: idParam(search.reseller),
-    months: [1, 3, 6, 12, 24].find((months) => months === Number(search.months)),
-    rate: amountParam(search.rate),
-    price: amountParam(search.price),
-    product: idParam(search.product),
+  ...searchSchema({
+    tab: or(oneOf(['statements', 'what-if']), 'owed'),
+    status: oneOf(payoutStatuses),
+    reseller: id,
+    months: or(oneOf<number>([1, 3, 6, 12, 24]), 3),
+    rate: amount,
+    price: amount,
+    product: id,
   }),
   beforeLoad: requireDeveloper,
   component: PayoutsScreen,
 });
 
 function PayoutsScreen() {
-  const { tab, status, reseller, months = 3, rate, price, product } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ tab, status, ...terms }, change] = useSearchState(Route);
   return (
     <PayoutsPage
-      tab={tab ?? 'owed'}
+      tab={tab}
       status={status}
-      onStatus={(next) => navigate({ search: { tab: 'statements', status: next } })}
-      terms={{ reseller, months, rate, price, product }}
-      onTerms={(next) => navigate({ search: { tab: 'what-if', ...next }, replace: true })}
+      onStatus={(next) => change({ status: next })}
+      terms={terms}
+      onTerms={(next) => change(next, { replace: true })}
     />
   );
 }

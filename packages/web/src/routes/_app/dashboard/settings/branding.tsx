@@ -1,22 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BrandingPage } from '#features/branding/branding-page.tsx';
-import type { PreviewView } from '#features/branding/preview.tsx';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { previewSearch } from '#features/branding/preview-search.ts';
+import { searchSchema } from '#lib/navigation/search-params.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
-interface BrandingSearch {
-  view?: PreviewView | undefined;
-}
-
 export const Route = createFileRoute('/_app/dashboard/settings/branding')({
-  validateSearch: (search: Record<string, unknown>): BrandingSearch => ({
-    view: choiceParam(search.view, ['download', 'email']),
-  }),
+  ...searchSchema(previewSearch),
   beforeLoad: requireDeveloper,
-  component: BrandingScreen,
+  component: () => <BrandingPage {...Route.useSearch()} />,
 });
-
-function BrandingScreen() {
-  const { view = 'initial' } = Route.useSearch();
-  return <BrandingPage view={view} />;
-}

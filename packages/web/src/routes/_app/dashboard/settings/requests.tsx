@@ -1,38 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RequestLog, type StatusClass } from '#features/logs/request-log.tsx';
-import { choiceParam, idParam, textParam } from '#lib/navigation/search-params.ts';
+import { RequestLog } from '#features/logs/request-log.tsx';
+import { requestSearch } from '#features/logs/searches.ts';
+import { searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
-interface RequestSearch {
-  status?: StatusClass | undefined;
-  credential?: string | undefined;
-  path?: string | undefined;
-}
-
 export const Route = createFileRoute('/_app/dashboard/settings/requests')({
-  validateSearch: (search: Record<string, unknown>): RequestSearch => ({
-    status: choiceParam<StatusClass>(search.status, ['2xx', '3xx', '4xx', '5xx']),
-    credential: idParam(search.credential),
-    path: textParam(search.path),
-  }),
+  ...searchSchema(requestSearch),
   beforeLoad: requireDeveloper,
   component: RequestScreen,
 });
 
 function RequestScreen() {
-  const { status, credential, path = '' } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <RequestLog
-      reseller={false}
-      filter={{ status, credential, route: path }}
-      onFilter={(next) =>
-        navigate({
-          search: { status: next.status, credential: next.credential, path: next.route || undefined },
-          replace: true,
-          resetScroll: false,
-        })
-      }
-    />
-  );
+  const [filter, change] = useSearchState(Route);
+  return <RequestLog reseller={false} filter={filter} onFilter={(next) => change(next, { replace: true })} />;
 }

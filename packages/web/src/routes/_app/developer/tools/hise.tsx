@@ -1,26 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { HisePage } from '#features/keys/hise-page.tsx';
-import type { SetupSearch } from '#features/keys/use-setup.ts';
-import { textParam } from '#lib/navigation/search-params.ts';
+import { setupSearch } from '#features/keys/setup-search.ts';
+import { searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/hise')({
-  validateSearch: (search: Record<string, unknown>): SetupSearch => ({
-    product: textParam(search.product),
-    key: textParam(search.key),
-  }),
+  ...searchSchema(setupSearch),
   beforeLoad: requireDeveloper,
   component: HiseScreen,
 });
 
 function HiseScreen() {
-  const navigate = Route.useNavigate();
-  return (
-    <HisePage
-      search={Route.useSearch()}
-      onSearch={(patch) =>
-        navigate({ search: (before) => ({ ...before, ...patch }), replace: true, resetScroll: false })
-      }
-    />
-  );
+  const [search, change] = useSearchState(Route);
+  return <HisePage search={search} onSearch={(next) => change(next, { replace: true })} />;
 }

@@ -1,28 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { LicensingApi, type LicensingSearch } from '#features/keys/licensing-api.tsx';
-import { choiceParam, textParam } from '#lib/navigation/search-params.ts';
+import { LicensingApi } from '#features/keys/licensing-api.tsx';
+import { setupSearch } from '#features/keys/setup-search.ts';
+import { oneOf, searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
 
 export const Route = createFileRoute('/_app/developer/tools/licensingapi')({
-  validateSearch: (search: Record<string, unknown>): LicensingSearch => ({
-    tab: choiceParam(search.tab, ['hise']),
-    file: textParam(search.file),
-    product: textParam(search.product),
-    key: textParam(search.key),
-    stale: Number(search.stale) === 90 ? 90 : undefined,
-  }),
+  ...searchSchema({ tab: oneOf(['hise']), ...setupSearch, stale: oneOf([90]) }),
   beforeLoad: requireDeveloper,
   component: LicensingScreen,
 });
 
 function LicensingScreen() {
-  const navigate = Route.useNavigate();
-  return (
-    <LicensingApi
-      search={Route.useSearch()}
-      onSearch={(patch) =>
-        navigate({ search: (before) => ({ ...before, ...patch }), replace: true, resetScroll: false })
-      }
-    />
-  );
+  const [search, change] = useSearchState(Route);
+  return <LicensingApi search={search} onSearch={(next) => change(next, { replace: true })} />;
 }

@@ -1,36 +1,23 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { BillingTabs } from '#features/billing/billing-tabs.tsx';
 import { InvoicesPage } from '#features/billing/invoices/invoices-page.tsx';
-import { choiceParam } from '#lib/navigation/search-params.ts';
+import { number, oneOf, searchSchema } from '#lib/navigation/search-params.ts';
+import { useSearchState } from '#lib/navigation/use-search-state.ts';
 import { requireDeveloper } from '#lib/session/guards.ts';
-import { type InvoiceState, invoiceStates } from '#lib/types.ts';
-
-interface InvoicesSearch {
-  state?: InvoiceState | undefined;
-  year?: number | undefined;
-}
-
-function yearParam(value: unknown): number | undefined {
-  const year = Number(value);
-  return Number.isInteger(year) && year >= 2000 && year <= 9999 ? year : undefined;
-}
+import { invoiceStates } from '#lib/types.ts';
 
 export const Route = createFileRoute('/_app/dashboard/billing/invoices/')({
-  validateSearch: (search: Record<string, unknown>): InvoicesSearch => ({
-    state: choiceParam(search.state, invoiceStates),
-    year: yearParam(search.year),
-  }),
+  ...searchSchema({ state: oneOf(invoiceStates), year: number((year) => year >= 2000 && year <= 9999) }),
   beforeLoad: requireDeveloper,
   component: InvoicesScreen,
 });
 
 function InvoicesScreen() {
-  const filter = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [filter, change] = useSearchState(Route);
   return (
     <>
       <BillingTabs />
-      <InvoicesPage filter={filter} onFilter={(next) => navigate({ search: next })} />
+      <InvoicesPage filter={filter} onFilter={change} />
     </>
   );
 }

@@ -1,0 +1,8 @@
+import { id, oneOf, or, searched } from '#lib/navigation/search-params.ts';
+
+/** What the lists of a catalog keep in their addresses. */
+export const catalogSearch = {
+  search: searched,
+  sort: or(oneOf(['alphabetical', 'popular']), 'recent'),
+  developer: or(id, ''),
+};

@@ -1,0 +1,38 @@
+import { days, oneOf, or, page, type SearchOf, searched, text } from '#lib/navigation/search-params.ts';
+
+// Beside the screens and not in them: the routes need them before a screen is loaded. Of each kind what is chosen is `a,b`, or `-a`
+// for all but it.
+const stock = { search: searched, dateRange: days, status: text, product: text, reseller: text };
+
+export const redeemedFilters = { ...stock, batch: text, country: text, customer: text };
+export type RedeemedFilter = SearchOf<typeof redeemedFilters>;
+export const redeemedSearch = {
+  ...redeemedFilters,
+  page,
+  sort: or(oneOf(['redeemed_at', 'customer', '-customer', 'product', '-product', 'total', '-total']), '-redeemed_at'),
+};
+
+export const availableFilters = { ...stock, batch: text };
+export type AvailableFilter = SearchOf<typeof availableFilters>;
+export const availableSearch = {
+  ...availableFilters,
+  /** One list, or groups by product and promo. */
+  view: or(oneOf(['list']), 'groups'),
+  page,
+  cursor: text,
+};
+
+export const batchFilters = stock;
+export type BatchFilter = SearchOf<typeof batchFilters>;
+export const batchSearch = {
+  ...batchFilters,
+  page,
+  cursor: text,
+  sort: or(
+    oneOf(['created_at', 'product', '-product', 'tag', '-tag', 'reseller', '-reseller', 'quantity', '-quantity']),
+    '-created_at',
+  ),
+};
+
+export type RedeemedSearch = SearchOf<typeof redeemedSearch>;
+export type AvailableSearch = SearchOf<typeof availableSearch>;

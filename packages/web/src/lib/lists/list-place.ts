@@ -1,0 +1,44 @@
+import { type ScreenRoute, useSearchState } from '../navigation/use-search-state.ts';
+
+/** Which page of which rows a list shows, in what order, and how it turns to others. */
+export interface ListPlace<Filter> {
+  filter: Filter;
+  sort: string | undefined;
+  page: number;
+  /** Of a list that goes by cursors. */
+  cursor: string | undefined;
+  /** A view changes the order as well; an empty one is the usual order. */
+  onFilter: (filter: Partial<Filter>, sort?: string) => void;
+  onSort: (sort: string) => void;
+  onPage: (page: number, cursor?: string) => void;
+}
+
+interface ListSearch {
+  page: number;
+  cursor?: string | undefined;
+  sort?: string | undefined;
+}
+
+/** The place of a list that its screen keeps in the address: whatever is not the page or the order is the filter. */
+export function useListPlace<Search extends ListSearch>(
+  route: ScreenRoute<Search>,
+): ListPlace<Omit<Search, keyof ListSearch>> {
+  const [{ page, cursor, sort, ...filter }, change] = useSearchState(route);
+  const turn = (to: object, replace = false) =>
+    change({ page: 1, cursor: undefined, ...to } as Partial<Search>, { resetScroll: true, replace });
+  // whoever types on does not want every part of it back
+  const { search } = filter as { search?: string };
+  return {
+    filter,
+    sort,
+    page,
+    cursor,
+    onFilter: (next, order) =>
+      turn(
+        { ...next, ...(order === undefined ? {} : { sort: order }) },
+        Boolean(search && (next as { search?: string }).search),
+      ),
+    onSort: (by) => turn({ sort: by }),
+    onPage: (to, from) => turn({ page: to, cursor: from }),
+  };
+}

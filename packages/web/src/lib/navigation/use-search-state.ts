@@ -1,0 +1,24 @@
+/** A route of a screen, as far as its address goes. */
+export interface ScreenRoute<Search> {
+  types: { fullSearchSchema: Search };
+  useSearch: () => unknown;
+  useNavigate: () => (options: never) => unknown;
+}
+
+interface Options {
+  /** Instead of the entry that Back leads to. */
+  replace?: boolean;
+  resetScroll?: boolean;
+}
+
+/**
+ * What a screen keeps in its address, and how it changes that: what a change does not name stays.
+ * @example const [{ status }, change] = useSearchState(Route)
+ */
+export function useSearchState<Search extends object>(route: ScreenRoute<Search>) {
+  const search = route.useSearch() as Search;
+  const navigate = route.useNavigate() as (options: object) => unknown;
+  const change = (changed: Partial<Search>, options: Options = {}) =>
+    navigate({ resetScroll: false, ...options, search: (before: Search) => ({ ...before, ...changed }) });
+  return [search, change] as const;
+}
