@@ -3,6 +3,7 @@ import { plural } from '#lib/format/format.ts';
 import { useRowKeys } from '#lib/keyboard/row-keys.ts';
 import type { TrailPlace } from '#lib/lists/trail.ts';
 import { useTrail } from '#lib/lists/use-trail.ts';
+import { cn } from '../cn.ts';
 import { Panel } from '../page.tsx';
 import { Failed } from '../states.tsx';
 import { type ColumnChoice, ColumnMenu, useColumns } from './columns.tsx';
@@ -175,7 +176,13 @@ export function ListFrame<T>({
                 {tools}
               </SelectionBar>
             ) : (
-              <div className="sticky top-14 z-20 flex min-h-12 items-center justify-end rounded-t-lg border-b border-line bg-surface px-2 md:px-3">
+              <div
+                className={cn(
+                  'sticky top-14 z-20 flex min-h-12 items-center justify-end rounded-t-lg border-b border-line bg-surface px-2 md:px-3',
+                  // cards have no columns to choose
+                  !views && !news && 'max-md:hidden',
+                )}
+              >
                 {tools}
               </div>
             )}
