@@ -316,6 +316,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
  * not here gives them SQL.
  */
 export const bound: Record<string, { except: readonly string[] }> = {
+  accounts: { except: [] },
   audit: { except: [] },
   files: { except: [] },
   'plugin-keys': { except: [] },

@@ -91,7 +91,7 @@ export const platform: readonly Mutant[] = [
     file: 'packages/server/src/base.ts',
     from: 'new PasswordHash(overrides.passwordCost)',
     to: 'new PasswordHash({ memoryCost: 8, timeCost: 1, parallelism: 1, ...overrides.passwordCost })',
-    tests: [`${F}/accounts/accounts.routes.test.ts`],
+    tests: [`${F}/accounts/registration/registration.routes.test.ts`],
   },
   {
     fault: 'a password has more guesses in a day',
@@ -245,14 +245,14 @@ export const platform: readonly Mutant[] = [
     file: `${F}/accounts/passwords/confirm-password.ts`,
     from: 'now !== sure && (await passwordHash.fits(password, now)) ? now : null',
     to: 'now !== sure ? now : null',
-    tests: [`${P}/text/text.routes.test.ts`, `${F}/accounts/accounts.routes.test.ts`],
+    tests: [`${P}/text/text.routes.test.ts`, `${F}/accounts/passwords/password-changes.routes.test.ts`],
   },
   {
     fault: 'a session that another change has ended still changes the password',
     file: `${F}/accounts/passwords/password-changes.service.ts`,
     from: "if (own.length === 0) throw wrongPassword('oldPassword');",
     to: '',
-    tests: [`${F}/accounts/accounts.routes.test.ts`],
+    tests: [`${F}/accounts/passwords/password-changes.routes.test.ts`],
   },
   {
     fault: 'the bell does not count invitations',

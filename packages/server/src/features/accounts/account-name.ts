@@ -1,7 +1,12 @@
-/** SQL of what an account is called by others: its company, or the person. `alias` is that of `users` in the statement. */
-export const accountName = (alias: string): string =>
-  `coalesce(nullif(${alias}.company_name, ''), trim(concat_ws(' ', ${alias}.first_name, ${alias}.last_name)))`;
+import { type RawBuilder, sql } from 'kysely';
 
-/** SQL of the same, also of an account that was deleted: its names are blank. */
-export const accountNameOrClosed = (alias: string): string =>
-  `coalesce(nullif(${accountName(alias)}, ''), 'Closed account')`;
+/** What an account is called by others: its company, or the person. `alias` is that of `users` in the statement. */
+export function nameOf(alias: string): RawBuilder<string> {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  const person = sql`trim(concat_ws(' ', ${column('first_name')}, ${column('last_name')}))`;
+  return sql`coalesce(nullif(${column('company_name')}, ''), ${person})`;
+}
+
+/** The same, also of an account that was deleted: its names are blank. */
+export const nameOrClosed = (alias: string): RawBuilder<string> =>
+  sql`coalesce(nullif(${nameOf(alias)}, ''), 'Closed account')`;

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { Scope } from '#platform/access/access.ts';
 
 export const roles = ['developer', 'reseller'] as const;
 export type Role = (typeof roles)[number];
@@ -107,7 +108,7 @@ export const AccessToken = defineEntity({
     id: p.uuid().primary(),
     userId: () => p.manyToOne(User).mapToPk().fieldName('user_id').index().deleteRule('cascade'),
     name: p.text(),
-    scopes: p.array().columnType('text[]'),
+    scopes: p.array().columnType('text[]').$type<Scope[]>(),
     tokenHash: p.blob().unique(),
     /** The last four characters, to tell tokens apart. */
     hint: p.text(),

@@ -3,34 +3,34 @@ import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { AccountEmails, accountEmailJob } from './account-emails/account-emails.service.ts';
-import {
-  AccessToken,
-  EmailVerification,
-  KnownPlace,
-  PasswordReset,
-  RecoveryCode,
-  Session,
-  User,
-} from './accounts.entity.ts';
-import { accountRoutes } from './accounts.routes.ts';
-import { Accounts, type CountUnpaid, type LastBillOf, type OnDelete } from './accounts.service.ts';
+import { accessTokenRoutes } from './credentials/access-tokens.routes.ts';
+import { AccessTokens } from './credentials/access-tokens.service.ts';
 import { Sessions } from './credentials/sessions.ts';
+import { deletionRoutes } from './deletion/deletion.routes.ts';
+import { AccountDeletions, type CountUnpaid, type LastBillOf, type OnDelete } from './deletion/deletion.service.ts';
 import { type OnTakeover, PasswordChanges } from './passwords/password-changes.service.ts';
+import { passwordRoutes } from './passwords/passwords.routes.ts';
 import { emailVerificationRoutes } from './registration/email-verification.routes.ts';
 import { EmailVerifications } from './registration/email-verification.service.ts';
+import { registrationRoutes } from './registration/registration.routes.ts';
 import { Registration } from './registration/registration.service.ts';
+import { setAdmin } from './settings/set-admin.ts';
 import { settingsRoutes } from './settings/settings.routes.ts';
 import { AccountSettings, type OnTimeZone } from './settings/settings.service.ts';
 import { KnownPlaces } from './sign-in/known-places.ts';
+import { signInRoutes } from './sign-in/sign-in.routes.ts';
+import { SignIn } from './sign-in/sign-in.service.ts';
+import { tables } from './tables.ts';
 import { sealedTwoFactorSecrets } from './two-factor/sealed.ts';
 import { twoFactorRoutes } from './two-factor/two-factor.routes.ts';
 import { TwoFactor } from './two-factor/two-factor.service.ts';
 
-export { accountName, accountNameOrClosed } from './account-name.ts';
+export { nameOf, nameOrClosed } from './account-name.ts';
 export { type Role, User } from './accounts.entity.ts';
 export { lockAccount } from './credentials/lock-account.ts';
+export { accountName, accountNameOrClosed } from './lent-text.ts';
 export { verifyAddress } from './registration/verified-address.ts';
-export { setPlan } from './set-plan.ts';
+export { setPlan } from './settings/set-plan.ts';
 
 interface Needs {
   emailQueue: EmailQueue;
@@ -50,11 +50,11 @@ interface Needs {
 }
 
 export const accounts = {
-  entities: [User, Session, KnownPlace, AccessToken, PasswordReset, EmailVerification, RecoveryCode],
+  entities: tables.entities,
   sealed: [sealedTwoFactorSecrets],
 
   create(
-    base: Base,
+    platform: Base,
     {
       emailQueue,
       media,
@@ -72,6 +72,7 @@ export const accounts = {
       notifications,
     }: Needs,
   ) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const sessions = new Sessions(base);
     const knownPlaces = new KnownPlaces(base);
     const accountEmails = new AccountEmails({ ...base, emailQueue });
@@ -83,9 +84,9 @@ export const accounts = {
       ...services,
       onTakeover: (sql, userId) => pluginKeys.endReveals(sql, userId),
     });
-    const accounts = new Accounts({
+    const signIn = new SignIn({ ...services, twoFactor });
+    const deletions = new AccountDeletions({
       ...services,
-      twoFactor,
       countUnpaid: (sql, userId) => payouts.unpaid(sql, userId),
       lastBill,
       closeMonths: (sql, userId) => closings.closeAccount(sql, userId),
@@ -104,9 +105,17 @@ export const accounts = {
       onTimeZone: { developer: ledger.rebuildSums, reseller: ledger.recountSoon },
     });
     return {
-      api: { accounts, sessions, registration },
+      api: {
+        accounts: { setAdmin: (email: string, admin: boolean) => setAdmin(base.db, email, admin) },
+        sessions,
+        registration,
+      },
       routes: [
-        accountRoutes({ accounts, registration, passwords, media }),
+        registrationRoutes(registration, media),
+        signInRoutes(signIn),
+        passwordRoutes(passwords),
+        deletionRoutes(deletions),
+        accessTokenRoutes(new AccessTokens(services)),
         emailVerificationRoutes(emailVerifications),
         twoFactorRoutes(twoFactor),
         settingsRoutes(settings),

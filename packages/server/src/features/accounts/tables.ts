@@ -19,3 +19,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('accounts', entities);
+export type AccountsDb = ReturnType<typeof tables.of>;
+export type AccountsHandle = ReturnType<typeof tables.in>;

@@ -1,5 +1,5 @@
 import { type Clock, DAY, HOUR } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -9,6 +9,7 @@ import { base62, type Random } from '#platform/random.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import { limits as policies } from '../limits.ts';
+import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import { accountExistsEmail, resetEmail, verificationEmail } from './link-emails.ts';
 
 /** Which email to send to an address that someone entered; whether it has an account is up to the job. */
@@ -32,7 +33,7 @@ const RESET_LIFETIME = HOUR;
 const VERIFICATION_LIFETIME = 7 * DAY;
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   random: Random;
   jobs: Jobs;
@@ -68,12 +69,14 @@ export class AccountEmails {
     // registering the same address over and over must not fill its owner's mailbox
     if (kind === 'exists' && !(await this.#mayHear(email))) return;
     const { db, emailQueue } = this.#deps;
-    await db.transaction(async (tx) => {
-      const [user] = await tx.query<Recipient>(
-        `select id, email, email_verified_at is not null as verified from users
-         where email_key = $1 and deleted_at is null`,
-        [email],
-      );
+    await db.work({ tx: true }, async (tx) => {
+      const user = await tx
+        .selectFrom('users')
+        .select(['id', 'email'])
+        .select((eb) => eb('email_verified_at', 'is not', null).$castTo<boolean>().as('verified'))
+        .where('email_key', '=', email)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
       if (!user) return;
       const mail = await this.#compose(tx, kind, user);
       if (mail) await emailQueue.queue(tx, mail);
@@ -84,11 +87,11 @@ export class AccountEmails {
   async expireLinks(): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    await db.query('delete from password_resets where expires_at <= $1', [now]);
-    await db.query('delete from email_verifications where expires_at <= $1', [now]);
+    for (const table of ['password_resets', 'email_verifications'] as const)
+      await db.deleteFrom(table).where('expires_at', '<=', now).execute();
   }
 
-  async #compose(sql: Sql, kind: EmailKind, user: Recipient): Promise<Mail | null> {
+  async #compose(sql: AccountsHandle, kind: EmailKind, user: Recipient): Promise<Mail | null> {
     const { publicUrl } = this.#deps;
     if (kind === 'exists') return accountExistsEmail(user.email, publicUrl, user.verified);
     if (kind === 'reset') {
@@ -102,7 +105,7 @@ export class AccountEmails {
 
   /** @returns the secret of a new link. Only its hash is stored. */
   async #link(
-    sql: Sql,
+    sql: AccountsHandle,
     table: 'password_resets' | 'email_verifications',
     userId: string,
     lifetime: number,
@@ -110,10 +113,16 @@ export class AccountEmails {
     const { clock, random } = this.#deps;
     const secret = base62(random, 40);
     const now = clock.now();
-    await sql.query(
-      `insert into ${table} (id, user_id, token_hash, created_at, expires_at) values ($1, $2, $3, $4, $5)`,
-      [random.id(), userId, sha256(secret), now, new Date(now.getTime() + lifetime)],
-    );
+    await sql
+      .insertInto(table)
+      .values({
+        id: random.id(),
+        user_id: userId,
+        token_hash: sha256(secret),
+        created_at: now,
+        expires_at: new Date(now.getTime() + lifetime),
+      })
+      .execute();
     return secret;
   }
 

@@ -3,7 +3,7 @@ import { callerOf } from '#platform/access/guard.ts';
 import type { App } from '#platform/http/app-kit.ts';
 import { IdParams, Ok, privateAnswers, WRITE } from '#platform/http/schemas.ts';
 import { deviceOf } from '#platform/network/device.ts';
-import * as s from '../accounts.schemas.ts';
+import * as s from './access-tokens.schemas.ts';
 import type { AccessTokens } from './access-tokens.service.ts';
 
 export function accessTokenRoutes(tokens: AccessTokens) {

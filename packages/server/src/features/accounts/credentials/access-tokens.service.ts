@@ -1,7 +1,8 @@
+import type { Selectable } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal, Scope } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Device } from '#platform/network/device.ts';
@@ -10,12 +11,19 @@ import { newCredential } from '#platform/secrets/credentials.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
 import { momentOf } from '#platform/time/days.ts';
 import { accessTokenEmail } from '../account-emails/security-emails.ts';
-import { AccessToken } from '../accounts.entity.ts';
+import type { AccountsDb } from '../tables.ts';
 import { lockAccount } from './lock-account.ts';
 import { ACCESS_TOKEN_PREFIX } from './sessions.ts';
 
+/** Of one account. */
+const MOST = 100;
+
+const COLUMNS = ['id', 'name', 'scopes', 'hint', 'created_at', 'last_used_at', 'expires_at'] as const;
+
+type AccessToken = Pick<Selectable<Tables['access_tokens']>, (typeof COLUMNS)[number]>;
+
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   random: Random;
   emailQueue: EmailQueue;
@@ -30,11 +38,14 @@ export class AccessTokens {
     this.#deps = deps;
   }
 
-  async list(caller: Principal) {
-    const rows = await this.#deps.db.orm.em
-      .fork()
-      .find(AccessToken, { userId: caller.userId }, { orderBy: { id: 'desc' }, limit: 100 });
-    return rows.map(accessTokenView);
+  list(caller: Principal): Promise<AccessToken[]> {
+    return this.#deps.db
+      .selectFrom('access_tokens')
+      .select(COLUMNS)
+      .where('user_id', '=', caller.userId)
+      .orderBy('id', 'desc')
+      .limit(MOST)
+      .execute();
   }
 
   /**
@@ -46,56 +57,63 @@ export class AccessTokens {
     id: string,
     form: { name: string; scopes: Scope[]; expires_at?: string | null | undefined },
     device: Device,
-  ) {
+  ): Promise<AccessToken & { token: string }> {
     const { db, clock, random, emailQueue, publicUrl } = this.#deps;
     const now = clock.now();
     const expiresAt = momentOf(form.expires_at, 'end', caller.timeZone, 'expires_at');
     if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'The date must be in the future.');
     const token = newCredential(ACCESS_TOKEN_PREFIX, random);
-    const row = await db.transaction(async (tx) => {
+    const secret = { token_hash: sha256(token), hint: token.slice(-4) };
+    const row = await db.work({ tx: true }, async (tx) => {
       const email = await lockAccount(tx, caller);
-      const made = await tx.em.findOne(AccessToken, { id, userId: caller.userId });
-      if (made) return Object.assign(made, { tokenHash: sha256(token), hint: token.slice(-4) });
-      const held = await tx.em.count(AccessToken, { userId: caller.userId });
-      if (held >= 100) throw new AppError('domain_rule', 'You already have 100 access tokens. Delete some first.');
+      const made = await tx
+        .updateTable('access_tokens')
+        .set(secret)
+        .where('id', '=', id)
+        .where('user_id', '=', caller.userId)
+        .returning(COLUMNS)
+        .executeTakeFirst();
+      if (made) return made;
+      const held = await tx
+        .selectFrom('access_tokens')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .where('user_id', '=', caller.userId)
+        .executeTakeFirstOrThrow();
+      if (held.n >= MOST)
+        throw new AppError('domain_rule', `You already have ${MOST} access tokens. Delete some first.`);
       const occasion = { to: email, at: now, timeZone: caller.timeZone, device, publicUrl };
       await emailQueue.queue(tx, accessTokenEmail(occasion, form.name));
       const audited = { action: 'token_created', at: now, detail: form.name, objectId: id } as const;
       await recordAudit(tx, caller.userId, audited);
-      return tx.em.create(AccessToken, {
-        id,
-        userId: caller.userId,
-        name: form.name,
-        scopes: [...new Set(form.scopes)],
-        tokenHash: sha256(token),
-        hint: token.slice(-4),
-        createdAt: now,
-        expiresAt,
-      });
+      return tx
+        .insertInto('access_tokens')
+        .values({
+          id,
+          user_id: caller.userId,
+          name: form.name,
+          scopes: [...new Set(form.scopes)],
+          ...secret,
+          created_at: now,
+          expires_at: expiresAt,
+        })
+        .returning(COLUMNS)
+        .executeTakeFirstOrThrow();
     });
-    return { ...accessTokenView(row), token };
+    return { ...row, token };
   }
 
   async delete(caller: Principal, id: string): Promise<void> {
     const { db, clock } = this.#deps;
-    await db.transaction(async (tx) => {
-      const sql = 'delete from access_tokens where id = $1 and user_id = $2 returning name';
-      const [row] = await tx.query<{ name: string }>(sql, [id, caller.userId]);
+    await db.work({ tx: true }, async (tx) => {
+      const row = await tx
+        .deleteFrom('access_tokens')
+        .where('id', '=', id)
+        .where('user_id', '=', caller.userId)
+        .returning('name')
+        .executeTakeFirst();
       if (!row) throw notFound('Access token');
       const audited = { action: 'token_deleted', at: clock.now(), detail: row.name, objectId: id } as const;
       await recordAudit(tx, caller.userId, audited);
     });
   }
-}
-
-function accessTokenView(row: AccessToken) {
-  return {
-    id: row.id,
-    name: row.name,
-    scopes: row.scopes as Scope[],
-    hint: row.hint,
-    created_at: row.createdAt,
-    last_used_at: row.lastUsedAt ?? null,
-    expires_at: row.expiresAt ?? null,
-  };
 }

@@ -1,6 +1,7 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Sql } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
+import { tables } from '../tables.ts';
 
 /**
  * Locks the caller's account until the transaction ends, and checks the credential again. It was valid when the request
@@ -8,18 +9,23 @@ import { AppError } from '#platform/errors.ts';
  * @returns the account's email address.
  * @throws {AppError} invalid_token
  */
-export async function lockAccount(sql: Sql, caller: Principal): Promise<string> {
-  const [account] = await sql.query<{ email: string }>(
-    'select email from users where id = $1 and deleted_at is null for no key update',
-    [caller.userId],
-  );
-  const table = caller.kind === 'session' ? 'sessions' : 'access_tokens';
+export async function lockAccount(handle: Sql, caller: Principal): Promise<string> {
+  const sql = tables.in(handle);
+  const account = await sql
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', caller.userId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   // a separate statement, so that it sees what was committed while the first one waited
-  const held = await sql.query(`select 1 from ${table} where id = $1 and user_id = $2`, [
-    caller.credentialId,
-    caller.userId,
-  ]);
-  if (!account || held.length === 0) {
+  const held = await sql
+    .selectFrom(caller.kind === 'session' ? 'sessions' : 'access_tokens')
+    .select('id')
+    .where('id', '=', caller.credentialId)
+    .where('user_id', '=', caller.userId)
+    .executeTakeFirst();
+  if (!account || !held) {
     throw new AppError('invalid_token', 'The token is unknown, expired or revoked. Sign in again.');
   }
   return account.email;

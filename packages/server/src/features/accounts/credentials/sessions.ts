@@ -2,13 +2,21 @@ import type { Authenticate, Principal } from '#platform/access/access.ts';
 import type { OpenedSession } from '#platform/access/session-tokens.ts';
 import { SharedLookup } from '#platform/caches/shared-lookup.ts';
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { Device } from '#platform/network/device.ts';
 import type { Random } from '#platform/random.ts';
 import { looksLikeCredential } from '#platform/secrets/credentials.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
 import { currentWork } from '#platform/work-context.ts';
-import { findAccessToken, findSession, touchAccessToken, touchSession } from '../accounts.queries.ts';
+import { type AccountsDb, tables } from '../tables.ts';
+import {
+  type AccessTokenRow,
+  findAccessToken,
+  findSession,
+  type SessionRow,
+  touchAccessToken,
+  touchSession,
+} from './credentials.queries.ts';
 
 export const ACCESS_TOKEN_PREFIX = 'tnr_pat_';
 const SESSION_LIFETIME = 30 * DAY;
@@ -16,7 +24,7 @@ const SESSION_LIFETIME = 30 * DAY;
 const TOUCH_AFTER = 5 * MINUTE;
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   random: Random;
 }
@@ -35,18 +43,26 @@ export class Sessions {
     const { clock, random } = this.#deps;
     const id = random.id();
     const now = clock.now();
-    await sql.query(
-      `insert into sessions (id, user_id, user_agent, ip, created_at, last_seen_at, expires_at)
-       values ($1, $2, $3, $4, $5, $5, $6)`,
-      [id, userId, device.userAgent?.slice(0, 500) ?? null, device.ip, now, new Date(now.getTime() + SESSION_LIFETIME)],
-    );
+    await tables
+      .in(sql)
+      .insertInto('sessions')
+      .values({
+        id,
+        user_id: userId,
+        user_agent: device.userAgent?.slice(0, 500) ?? null,
+        ip: device.ip,
+        created_at: now,
+        last_seen_at: now,
+        expires_at: new Date(now.getTime() + SESSION_LIFETIME),
+      })
+      .execute();
     return { id, openedAt: now };
   }
 
   /** Hourly: deletes sessions that have ended. */
   async expire(): Promise<void> {
     const { db, clock } = this.#deps;
-    await db.query('delete from sessions where expires_at <= $1', [clock.now()]);
+    await db.deleteFrom('sessions').where('expires_at', '<=', clock.now()).execute();
   }
 
   readonly authenticate: Authenticate = async (bearer, sessionId) => {
@@ -65,19 +81,19 @@ export class Sessions {
   async #byAccessToken(hash: Buffer): Promise<Principal | null> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const row = await findAccessToken(db, hash, now);
+    const [row] = await findAccessToken(db, hash, now);
     if (!row) return null;
-    if (stale(row.last_seen_at, now)) await touchAccessToken(db, row.id, now);
-    return principal('access_token', row);
+    if (stale(row.last_used_at, now)) await touchAccessToken(db, row.id, now);
+    return principal('access_token', row, row.scopes);
   }
 
   async #bySession(id: string): Promise<Principal | null> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const row = await findSession(db, id, now);
+    const [row] = await findSession(db, id, now);
     if (!row) return null;
     if (stale(row.last_seen_at, now)) await touchSession(db, row.id, now, new Date(now.getTime() + SESSION_LIFETIME));
-    return principal('session', row);
+    return principal('session', row, null);
   }
 }
 
@@ -85,7 +101,7 @@ function stale(seen: Date | null, now: Date): boolean {
   return seen === null || now.getTime() - seen.getTime() > TOUCH_AFTER;
 }
 
-function principal(kind: Principal['kind'], row: NonNullable<Awaited<ReturnType<typeof findSession>>>): Principal {
+function principal(kind: Principal['kind'], row: SessionRow | AccessTokenRow, scopes: Principal['scopes']): Principal {
   return {
     kind,
     credentialId: row.id,
@@ -95,6 +111,6 @@ function principal(kind: Principal['kind'], row: NonNullable<Awaited<ReturnType<
     isAdmin: row.is_admin,
     emailVerified: row.email_verified,
     timeZone: row.time_zone,
-    scopes: row.scopes,
+    scopes,
   };
 }

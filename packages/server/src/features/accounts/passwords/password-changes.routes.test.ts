@@ -31,6 +31,8 @@ const login = (email: string, password: string, code?: string) =>
 const makeToken = async (person: Person, name: string, more: object = {}) =>
   (await post('/api/account/tokens', { name, scopes: ['account:read', 'keys:write'], ...more }, person.token)).body
     .token as string;
+const changePassword = (token: string, oldPassword: string, newPassword: string) =>
+  post('/api/account/update-password', { oldPassword, newPassword }, token);
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: clock.now().getTime() });
 const mail = async (email: string, subject: string) =>
   (await server.mail((each) => each.to?.[0]?.address === email && each.subject === subject)).text ?? '';
@@ -52,6 +54,57 @@ async function reset(email: string) {
   const answer = await post('/api/auth/reset-password', { token: await resetLink(email), password: NEW_PASSWORD });
   expect(answer.status).toBe(200);
 }
+
+describe('passwords', () => {
+  it('change, and with them every session ends but the new one', async () => {
+    const ada = await signUp(server);
+    const other = (await login(ada.email, PASSWORD)).body.token as string;
+    const update = (oldPassword: string) => changePassword(ada.token, oldPassword, 'quite a new password');
+    expect((await update('wrong password')).body).toMatchObject({
+      code: 'wrong_password',
+      errors: [{ path: 'oldPassword' }],
+    });
+    const { body } = await update(PASSWORD);
+    expect(await me(other)).toBe(401);
+    expect(await me(ada.token)).toBe(401);
+    expect(await me(body.token)).toBe(200);
+    expect((await login(ada.email, PASSWORD)).status).toBe(401);
+    expect((await login(ada.email, 'quite a new password')).status).toBe(200);
+  });
+
+  it('that change in the middle of a sign-in or of another change win', async () => {
+    const person = await signUp(server);
+    const meanwhile = async <T>(password: string, other: () => Promise<T>, token = person.token) => {
+      const lock = await lockWith(server.db, 'select 1 from users where id = $1 for update', [person.id]);
+      const first = changePassword(token, password, 'the first new password');
+      await lock.untilWaiting(1);
+      const second = other();
+      await lock.untilWaiting(2);
+      await lock.release();
+      return [await first, await second] as const;
+    };
+    const [changed, signedIn] = await meanwhile(PASSWORD, () => login(person.email, PASSWORD));
+    expect([changed.status, signedIn.status]).toEqual([200, 401]);
+    const { token } = changed.body;
+    const twice = () => changePassword(token, 'the first new password', 'the second new password');
+    const [one, two] = await meanwhile('the first new password', twice, token);
+    expect([one.status, two.status, two.body.code]).toEqual([200, 403, 'wrong_password']);
+    expect((await login(person.email, 'the first new password')).status).toBe(200);
+  });
+
+  it('come back by email, once and for an hour', async () => {
+    const ada = await signUp(server);
+    const forgot = (email: string) => post('/api/auth/forgot-password', { email });
+    const known = await forgot(ada.email);
+    expect([known.status, (await forgot('stranger@example.com')).body]).toEqual([202, known.body]);
+    const secret = /token=([0-9A-Za-z]+)/.exec(await mail(ada.email, 'Choose a new password'))?.[1];
+    const choose = () => post('/api/auth/reset-password', { token: secret, password: 'found it again' });
+    expect((await choose()).status).toBe(200);
+    expect((await choose()).body.code).toBe('reset_token_invalid');
+    expect((await login(ada.email, 'found it again')).status).toBe(200);
+    expect(await me(ada.token)).toBe(401);
+  });
+});
 
 describe('resetting the password of an account that was never verified', () => {
   it('leaves nothing to a person who registered the address before its owner', async () => {

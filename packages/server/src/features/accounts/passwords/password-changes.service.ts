@@ -2,7 +2,7 @@ import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { OpenedSession } from '#platform/access/session-tokens.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -15,6 +15,7 @@ import { passwordChangedEmail } from '../account-emails/security-emails.ts';
 import type { Sessions } from '../credentials/sessions.ts';
 import { limits as policies } from '../limits.ts';
 import type { KnownPlaces, Place } from '../sign-in/known-places.ts';
+import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import { refuseCommonPassword } from './common-passwords.ts';
 import { confirmPassword, whilePasswordStays, wrongPassword } from './confirm-password.ts';
 
@@ -25,7 +26,7 @@ import { confirmPassword, whilePasswordStays, wrongPassword } from './confirm-pa
 export type OnTakeover = (sql: Sql, userId: string) => Promise<void>;
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   emailQueue: EmailQueue;
   limits: RateLimits;
@@ -63,23 +64,23 @@ export class PasswordChanges {
     await refuseCommonPassword(password, 'password');
     const { db, clock, knownPlaces } = this.#deps;
     const passwordHash = await this.#deps.passwordHash.hash(password);
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const [link] = await tx.query<{ user_id: string }>(
-        `update password_resets set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
-         returning user_id`,
-        [sha256(secret), now],
-      );
-      const [account] = await tx.query<{ id: string; verified: boolean }>(
-        `select id, email_verified_at is not null as verified from users
-         where id = $1 and deleted_at is null for no key update`,
-        [link?.user_id ?? null],
-      );
+      const link = await tx
+        .updateTable('password_resets')
+        .set({ used_at: now })
+        .where('token_hash', '=', sha256(secret))
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returning('user_id')
+        .executeTakeFirst();
+      const account = link && (await lockOpen(tx, link.user_id));
       if (!account) {
         throw new AppError('reset_token_invalid', 'This link has already been used or has expired. Request a new one.');
       }
-      if (!account.verified) await this.#takeOver(tx, account.id);
-      await this.#set(tx, account.id, passwordHash, { takeover: !account.verified });
+      const takeover = account.email_verified_at === null;
+      if (takeover) await this.#takeOver(tx, account.id);
+      await this.#set(tx, account.id, passwordHash, { takeover });
       await recordAudit(tx, account.id, { action: 'password_reset', at: now });
       // the reader of the account's email can now sign in here, whatever strangers have guessed
       return knownPlaces.remember(tx, account.id, place);
@@ -98,7 +99,7 @@ export class PasswordChanges {
     const confirmed = { userId: caller.userId, password: oldPassword, checked };
     const session = await whilePasswordStays(this.#deps, confirmed, async (tx) => {
       // of two concurrent changes, the first has ended the session of the second, also if the password stays as it was
-      const own = await tx.query('select 1 from sessions where id = $1', [caller.credentialId]);
+      const own = await tx.selectFrom('sessions').select('id').where('id', '=', caller.credentialId).execute();
       if (own.length === 0) throw wrongPassword('oldPassword');
       await recordAudit(tx, caller.userId, { action: 'password_changed', at: clock.now() });
       await this.#set(tx, caller.userId, passwordHash, { takeover: false });
@@ -108,36 +109,64 @@ export class PasswordChanges {
     return session;
   }
 
-  async #takeOver(tx: Tx, userId: string): Promise<void> {
+  async #takeOver(tx: AccountsHandle, userId: string): Promise<void> {
     const { clock, knownPlaces, onTakeover } = this.#deps;
-    await tx.query(
-      `update users set email_verified_at = $2, two_factor_secret = null, two_factor_since = null, two_factor_step = null
-       where id = $1`,
-      [userId, clock.now()],
-    );
-    await tx.query('delete from recovery_codes where user_id = $1', [userId]);
+    await tx
+      .updateTable('users')
+      .set({
+        email_verified_at: clock.now(),
+        two_factor_secret: null,
+        two_factor_since: null,
+        two_factor_step: null,
+      })
+      .where('id', '=', userId)
+      .execute();
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
     await knownPlaces.forgetAll(tx, userId);
     await onTakeover(tx, userId);
   }
 
-  async #set(tx: Tx, userId: string, passwordHash: string, { takeover }: { takeover: boolean }): Promise<void> {
+  async #set(
+    tx: AccountsHandle,
+    userId: string,
+    passwordHash: string,
+    { takeover }: { takeover: boolean },
+  ): Promise<void> {
     const { clock, emailQueue, publicUrl } = this.#deps;
     const now = clock.now();
-    const [account] = await tx.query<{ email: string }>(
-      'update users set password_hash = $2 where id = $1 returning email',
-      [userId, passwordHash],
-    );
-    await tx.query('delete from sessions where user_id = $1', [userId]);
-    const tokens = await tx.query<{ name: string; live: boolean }>(
-      `delete from access_tokens where user_id = $1
-       returning name, (expires_at is null or expires_at > $2) as live`,
-      [userId, now],
-    );
-    await tx.query('update password_resets set used_at = $2 where user_id = $1 and used_at is null', [userId, now]);
-    const mail = passwordChangedEmail((account as { email: string }).email, publicUrl, {
-      tokens: tokens.filter((token) => token.live).map((token) => token.name),
+    const account = await tx
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', userId)
+      .returning('email')
+      .executeTakeFirstOrThrow();
+    await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    const tokens = await tx
+      .deleteFrom('access_tokens')
+      .where('user_id', '=', userId)
+      .returning(['name', 'expires_at'])
+      .execute();
+    await tx
+      .updateTable('password_resets')
+      .set({ used_at: now })
+      .where('user_id', '=', userId)
+      .where('used_at', 'is', null)
+      .execute();
+    const mail = passwordChangedEmail(account.email, publicUrl, {
+      tokens: tokens.filter((token) => token.expires_at === null || token.expires_at > now).map(({ name }) => name),
       takeover,
     });
     await emailQueue.queue(tx, mail);
   }
+}
+
+/** An account that is not deleted, locked until the transaction ends. */
+function lockOpen(tx: AccountsHandle, userId: string) {
+  return tx
+    .selectFrom('users')
+    .select(['id', 'email_verified_at'])
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }

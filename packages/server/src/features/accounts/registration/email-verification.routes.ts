@@ -1,7 +1,7 @@
 import type { App } from '#platform/http/app-kit.ts';
 import { answers, Message, WRITE } from '#platform/http/schemas.ts';
-import * as s from '../accounts.schemas.ts';
 import { limits } from '../limits.ts';
+import * as s from './email-verification.schemas.ts';
 import type { EmailVerifications } from './email-verification.service.ts';
 
 export function emailVerificationRoutes(verifications: EmailVerifications) {

@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { AccountEmails } from '../account-emails/account-emails.service.ts';
 import { limits as policies } from '../limits.ts';
+import type { AccountsDb } from '../tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   limits: RateLimits;
   accountEmails: AccountEmails;
@@ -28,11 +29,10 @@ export class EmailVerifications {
    */
   async verify(token: string): Promise<void> {
     const { db, clock } = this.#deps;
-    const rows = await db.query(
-      `update users u set email_verified_at = coalesce(u.email_verified_at, $2) from email_verifications v
-       where v.token_hash = $1 and v.expires_at > $2 and u.id = v.user_id and u.deleted_at is null returning u.id`,
-      [sha256(token), clock.now()],
-    );
+    const now = clock.now();
+    const { rows } = await sql`update users u set email_verified_at = coalesce(u.email_verified_at, ${now})
+      from email_verifications v where v.token_hash = ${sha256(token)} and v.expires_at > ${now}
+        and u.id = v.user_id and u.deleted_at is null returning u.id`.execute(db);
     if (rows.length === 0) throw new AppError('link_invalid', 'This link is expired or incomplete. Request a new one.');
   }
 

@@ -1,13 +1,12 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import type { PasswordHash } from '#platform/secrets/password-hash.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import type { AccountEmails } from '../account-emails/account-emails.service.ts';
 import type { Role } from '../accounts.entity.ts';
-import { INSERT_USER } from '../accounts.queries.ts';
 import { refuseCommonPassword } from '../passwords/common-passwords.ts';
 import { knownZone } from '../settings/time-zones.ts';
+import type { AccountsDb } from '../tables.ts';
 
 export interface RegistrationForm {
   first_name: string;
@@ -25,7 +24,7 @@ export interface RegistrationForm {
 }
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   random: Random;
   passwordHash: PasswordHash;
@@ -57,28 +56,33 @@ export class Registration {
     const timeZone = form.time_zone === undefined ? 'UTC' : await knownZone(db, form.time_zone);
     const passwordHash = await this.#deps.passwordHash.hash(form.password);
     const now = clock.now();
-    await db.transaction(async (tx) => {
-      const made = await tx.query(INSERT_USER, [
-        random.id(),
-        role,
-        form.email,
-        emailKey(form.email),
-        passwordHash,
-        form.first_name,
-        form.last_name,
-        form.company_name ?? null,
-        form.website_url ?? null,
-        form.support_email ?? null,
-        form.support_url ?? null,
-        form.business_address ?? null,
-        form.tax_id ?? null,
-        form.brand_color ?? '#000000',
-        logoUrl,
-        now,
-        verified ? now : null,
-        timeZone,
-      ]);
-      if (!verified) await accountEmails.request(tx, made.length > 0 ? 'verify' : 'exists', form.email);
+    await db.work({ tx: true }, async (tx) => {
+      const made = await tx
+        .insertInto('users')
+        .values({
+          id: random.id(),
+          role,
+          email: form.email,
+          email_key: emailKey(form.email),
+          email_verified_at: verified ? now : null,
+          password_hash: passwordHash,
+          first_name: form.first_name,
+          last_name: form.last_name,
+          company_name: form.company_name ?? null,
+          website_url: form.website_url ?? null,
+          support_email: form.support_email ?? null,
+          support_url: form.support_url ?? null,
+          business_address: form.business_address ?? null,
+          tax_id: form.tax_id ?? null,
+          brand_color: form.brand_color ?? '#000000',
+          logo_url: logoUrl,
+          time_zone: timeZone,
+          created_at: now,
+        })
+        .onConflict((on) => on.column('email_key').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (!verified) await accountEmails.request(tx, made ? 'verify' : 'exists', form.email);
     });
   }
 }

@@ -6,6 +6,7 @@ import { systemClock } from '#platform/clock.ts';
 import { openDatabase } from '#platform/db/open.ts';
 import { createLogger } from '#platform/log.ts';
 import { User } from '../accounts.entity.ts';
+import { tables } from '../tables.ts';
 import { AccountSettings, type OnTimeZone } from './settings.service.ts';
 
 let server: SharedServer;
@@ -203,7 +204,11 @@ it('hand a changed time zone on in their own transaction, and only a changed one
     told.push([userId, timeZone, row?.time_zone]);
     if (fails) throw new Error('no');
   };
-  const settings = new AccountSettings({ db, clock: systemClock, onTimeZone: { developer: onTimeZone } });
+  const settings = new AccountSettings({
+    db: tables.of(db),
+    clock: systemClock,
+    onTimeZone: { developer: onTimeZone },
+  });
   const caller = { userId: ada.id } as Parameters<typeof settings.update>[0];
   try {
     await settings.update(caller, { first_name: 'Augusta', time_zone: 'UTC' });

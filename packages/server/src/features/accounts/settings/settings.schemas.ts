@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { hasTwoDecimals } from '#platform/money.ts';
 import { isPictureAddress, NO_PICTURE } from '#platform/storage/picture-address.ts';
 import { OptionalEmail } from '#platform/text/email-address.ts';
-import { isWebAddress, line, TimeZone } from '../accounts.schemas.ts';
+import { isWebAddress, line, TimeZone } from './profile-fields.ts';
 
 const optional = (max: number) =>
   z

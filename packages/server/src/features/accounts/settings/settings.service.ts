@@ -1,10 +1,13 @@
+import type { Selectable } from 'kysely';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import { toCents, toDollars } from '#platform/money.ts';
-import { type Role, User } from '../accounts.entity.ts';
+import type { Role } from '../accounts.entity.ts';
+import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import type { Settings, SettingsChanges } from './settings.schemas.ts';
 import { knownZone } from './time-zones.ts';
 
@@ -14,7 +17,7 @@ export type OnTimeZone = (sql: Sql, userId: string, timeZone: string) => Promise
 export type OnTimeZoneOf = Partial<Record<Role, OnTimeZone>>;
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   onTimeZone: OnTimeZoneOf;
 }
@@ -22,29 +25,32 @@ interface Dependencies {
 /** Stored as they are answered. Money is cents in the database. */
 type Plain = Exclude<keyof Settings, 'reminder_threshold'>;
 
-const columns = {
-  time_zone: 'timeZone',
-  first_name: 'firstName',
-  last_name: 'lastName',
-  company_name: 'companyName',
-  website_url: 'websiteUrl',
-  support_email: 'supportEmail',
-  support_url: 'supportUrl',
-  business_address: 'businessAddress',
-  tax_id: 'taxId',
-  logo_url: 'logoUrl',
-  send_customer_emails: 'sendCustomerEmails',
-  notify_redemptions: 'notifyRedemptions',
-  redemption_emails: 'redemptionEmails',
-  notify_low_serials: 'notifyLowSerials',
-  notify_webhook_fail: 'notifyWebhookFail',
-  notify_announcements: 'notifyAnnouncements',
-  notify_inquiries: 'notifyInquiries',
-  notify_deals: 'notifyDeals',
-  low_serials_threshold: 'lowSerialsThreshold',
-} as const satisfies Record<Plain, keyof User>;
+const PLAIN = [
+  'time_zone',
+  'first_name',
+  'last_name',
+  'company_name',
+  'website_url',
+  'support_email',
+  'support_url',
+  'business_address',
+  'tax_id',
+  'logo_url',
+  'send_customer_emails',
+  'notify_redemptions',
+  'redemption_emails',
+  'notify_low_serials',
+  'notify_webhook_fail',
+  'notify_announcements',
+  'notify_inquiries',
+  'notify_deals',
+  'low_serials_threshold',
+] as const satisfies readonly Plain[];
+const COLUMNS = [...PLAIN, 'reminder_cents'] as const;
 
-/** The account's profile, and which emails it wants. */
+type Row = Pick<Selectable<Tables['users']>, (typeof COLUMNS)[number]>;
+
+/** The account’s profile, and which emails it wants. */
 export class AccountSettings {
   readonly #deps: Dependencies;
 
@@ -53,46 +59,58 @@ export class AccountSettings {
   }
 
   async get(caller: Principal): Promise<Settings> {
-    return settingsOf(await this.#deps.db.orm.em.fork().findOneOrFail(User, caller.userId));
+    const { db } = this.#deps;
+    return settingsOf(
+      await db.selectFrom('users').select(COLUMNS).where('id', '=', caller.userId).executeTakeFirstOrThrow(),
+    );
   }
 
   /** Omitted fields stay unchanged. */
   async update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
-    const timeZone = changes.time_zone === undefined ? undefined : await knownZone(this.#deps.db, changes.time_zone);
-    if (timeZone === undefined) return this.#update(caller, changes);
+    const { db } = this.#deps;
+    if (changes.time_zone === undefined) return db.work({ tx: true }, (tx) => this.#update(tx, caller, changes));
+    const settled = { ...changes, time_zone: await knownZone(db, changes.time_zone) };
     // the sums of all its days may have to be recalculated
-    return this.#deps.db.bulk(caller.userId, () => this.#update(caller, { ...changes, time_zone: timeZone }));
+    const bulk = { lane: 'bulk', account: caller.userId, tx: true } as const;
+    return db.work(bulk, (tx) => this.#update(tx, caller, settled));
   }
 
-  async #update(caller: Principal, changes: SettingsChanges): Promise<Settings> {
-    const { db, clock, onTimeZone } = this.#deps;
-    return db.transaction(async (tx) => {
-      await tx.query('select 1 from users where id = $1 for no key update', [caller.userId]);
-      const user = await tx.em.findOne(User, { id: caller.userId, deletedAt: null });
-      if (!user) throw new AppError('unauthorized', 'This account has been deleted.');
-      // registration requires it of resellers
-      if (user.role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
-      const before = user.timeZone;
-      const settingsBefore = settingsOf(user);
-      const digestedBefore = getsDigest(user);
-      const { reminder_threshold: reminder, ...plain } = changes;
-      const fields = Object.entries(plain)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [columns[name as Plain], value]);
-      Object.assign(user, Object.fromEntries(fields));
-      if (reminder !== undefined) user.reminderCents = toCents(reminder);
-      // earlier redemptions were reported one by one, or not meant to be reported
-      if (getsDigest(user) && !digestedBefore) user.digestedUntil = clock.now();
-      await tx.em.flush();
-      if (user.timeZone !== before) await onTimeZone[user.role]?.(tx, user.id, user.timeZone);
-      const after = settingsOf(user);
-      const changed = changedBetween(settingsBefore, after);
-      // their names alone: a log that can't be changed is no place for somebody's name or address
-      const audited = { action: 'profile_changed', at: clock.now(), detail: changed.join(', ') } as const;
-      if (changed.length > 0) await recordAudit(tx, user.id, audited);
-      return after;
-    });
+  async #update(tx: AccountsHandle, { userId }: Principal, changes: SettingsChanges): Promise<Settings> {
+    const { clock, onTimeZone } = this.#deps;
+    const held = await tx
+      .selectFrom('users')
+      .select([...COLUMNS, 'role'])
+      .where('id', '=', userId)
+      .where('deleted_at', 'is', null)
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (!held) throw new AppError('unauthorized', 'This account has been deleted.');
+    const { role, ...before } = held;
+    // registration requires it of resellers
+    if (role === 'reseller' && changes.company_name === null) throw invalidField('company_name', 'Required.');
+    const after = await write(tx, userId, before, changes, clock.now());
+    if (after.time_zone !== before.time_zone) await onTimeZone[role]?.(tx, userId, after.time_zone);
+    const changed = changedBetween(settingsOf(before), settingsOf(after));
+    // their names alone: a log that can't be changed is no place for somebody's name or address
+    const audited = { action: 'profile_changed', at: clock.now(), detail: changed.join(', ') } as const;
+    if (changed.length > 0) await recordAudit(tx, userId, audited);
+    return settingsOf(after);
   }
+}
+
+async function write(tx: AccountsHandle, userId: string, before: Row, changes: SettingsChanges, now: Date) {
+  const { reminder_threshold: reminder, ...plain } = changes;
+  const given = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined)) as Partial<Row>;
+  if (reminder !== undefined) given.reminder_cents = toCents(reminder);
+  if (Object.keys(given).length === 0) return before;
+  // earlier redemptions were reported one by one, or not meant to be reported
+  const begins = getsDigest({ ...before, ...given }) && !getsDigest(before);
+  return tx
+    .updateTable('users')
+    .set({ ...given, ...(begins ? { digested_until: now } : {}) })
+    .where('id', '=', userId)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
 }
 
 /** The settings that are not what they were, in words. */
@@ -101,11 +119,10 @@ function changedBetween(before: Settings, after: Settings): string[] {
   return names.filter((name) => after[name] !== before[name]).map((name) => name.replaceAll('_', ' '));
 }
 
-function getsDigest(user: User): boolean {
-  return user.notifyRedemptions && user.redemptionEmails === 'daily';
+function getsDigest(account: Pick<Row, 'notify_redemptions' | 'redemption_emails'>): boolean {
+  return account.notify_redemptions && account.redemption_emails === 'daily';
 }
 
-function settingsOf(user: User): Settings {
-  const fields = Object.entries(columns).map(([name, column]) => [name, user[column] ?? null]);
-  return { ...Object.fromEntries(fields), reminder_threshold: toDollars(user.reminderCents) } as Settings;
+function settingsOf({ reminder_cents, ...plain }: Row): Settings {
+  return { ...plain, reminder_threshold: toDollars(reminder_cents) };
 }

@@ -1,14 +1,15 @@
-import type { Database } from '#platform/db/database.ts';
+import { sql } from 'kysely';
 import { invalidField, sqlState } from '#platform/errors.ts';
-import { NO_TIME_ZONE } from '../accounts.schemas.ts';
+import type { AccountsDb } from '../tables.ts';
+import { NO_TIME_ZONE } from './profile-fields.ts';
 
 /**
  * A time zone as it is stored. The database also groups by its days, so it has to support the zone too.
  * @throws {AppError} invalid_request
  */
-export async function knownZone(db: Database, name: string): Promise<string> {
+export async function knownZone(db: AccountsDb, name: string): Promise<string> {
   try {
-    await db.query('select now() at time zone $1::text', [name]);
+    await sql`select now() at time zone ${name}::text`.execute(db);
   } catch (error) {
     if (sqlState(error) !== '22023') throw error;
     throw invalidField('time_zone', NO_TIME_ZONE);

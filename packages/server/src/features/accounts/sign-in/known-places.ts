@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { addressOf } from '#platform/network/addresses.ts';
 import type { Random } from '#platform/random.ts';
 import { looksLikeCredential, newCredential } from '#platform/secrets/credentials.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
+import type { AccountsHandle } from '../tables.ts';
 
 const PREFIX = 'tnr_dev_';
 /** Of each kind, per account: the places of the latest sign-ins. */
@@ -29,11 +30,18 @@ export class KnownPlaces {
   }
 
   /** How the account knows the place. A device takes precedence over its address: nobody else has its token. */
-  async recognize(sql: Sql, userId: string | undefined, place: Place): Promise<'device' | 'address' | 'stranger'> {
-    const rows = await sql.query<{ kind: 'device' | 'address' }>(
-      'select kind from known_places where user_id = $1 and hash = any($2)',
-      [userId ?? NOBODY, hashesOf(place).map(({ hash }) => hash)],
-    );
+  async recognize(
+    db: AccountsHandle,
+    userId: string | undefined,
+    place: Place,
+  ): Promise<'device' | 'address' | 'stranger'> {
+    const hashes = hashesOf(place).map(({ hash }) => hash);
+    const rows = await db
+      .selectFrom('known_places')
+      .select('kind')
+      .where('user_id', '=', userId ?? NOBODY)
+      .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
+      .execute();
     const kinds = rows.map((row) => row.kind);
     return kinds.includes('device') ? 'device' : (kinds[0] ?? 'stranger');
   }
@@ -42,32 +50,31 @@ export class KnownPlaces {
    * Notes a place that has shown the password, or the link from an email.
    * @returns the token of its device: its own, or a new one when it has none.
    */
-  async remember(sql: Sql, userId: string, place: Place): Promise<string> {
+  async remember(tx: AccountsHandle, userId: string, place: Place): Promise<string> {
     const own = place.deviceToken;
     const deviceToken = own && looksLikeCredential(PREFIX, own) ? own : newCredential(PREFIX, this.#random);
     for (const { kind, hash } of hashesOf({ ip: place.ip, deviceToken })) {
-      await sql.query(
-        `insert into known_places (user_id, hash, kind, last_seen_at) values ($1, $2, $3, $4)
-         on conflict (user_id, hash) do update set last_seen_at = excluded.last_seen_at`,
-        [userId, hash, kind, this.#clock.now()],
-      );
-      await sql.query(
-        `delete from known_places where user_id = $1 and kind = $2 and hash in (
-           select hash from known_places where user_id = $1 and kind = $2 order by last_seen_at desc, hash offset ${MOST})`,
-        [userId, kind],
-      );
+      const now = this.#clock.now();
+      await tx
+        .insertInto('known_places')
+        .values({ user_id: userId, hash, kind, last_seen_at: now })
+        .onConflict((on) => on.columns(['user_id', 'hash']).doUpdateSet({ last_seen_at: now }))
+        .execute();
+      await sql`delete from known_places where user_id = ${userId} and kind = ${kind} and hash in (
+        select hash from known_places where user_id = ${userId} and kind = ${kind}
+        order by last_seen_at desc, hash offset ${sql.lit(MOST)})`.execute(tx);
     }
     return deviceToken;
   }
 
-  async forgetAll(sql: Sql, userId: string): Promise<void> {
-    await sql.query('delete from known_places where user_id = $1', [userId]);
+  async forgetAll(tx: AccountsHandle, userId: string): Promise<void> {
+    await tx.deleteFrom('known_places').where('user_id', '=', userId).execute();
   }
 
   /** Hourly: deletes places without a sign-in for a year. */
-  async expire(sql: Sql): Promise<void> {
+  async expire(db: AccountsHandle): Promise<void> {
     const before = new Date(this.#clock.now().getTime() - LIFETIME);
-    await sql.query('delete from known_places where last_seen_at < $1', [before]);
+    await db.deleteFrom('known_places').where('last_seen_at', '<', before).execute();
   }
 }
 

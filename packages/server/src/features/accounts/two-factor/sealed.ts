@@ -1,16 +1,16 @@
+import { sql } from 'kysely';
 import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { tables } from '../tables.ts';
 
 export const sealedTwoFactorSecrets: SealedColumn = {
   table: 'users',
   column: 'two_factor_secret',
   purpose: 'two-factor',
   lossMeans: 'accounts without their second factor',
-  async discard(sql, marks) {
-    const rows = await sql.query(
-      `update users set two_factor_secret = null, two_factor_since = null, two_factor_step = null
-       where substring(two_factor_secret from 1 for 4) <> all($1::bytea[]) returning 1`,
-      [marks],
-    );
+  async discard(handle, marks) {
+    const { rows } =
+      await sql`update users set two_factor_secret = null, two_factor_since = null, two_factor_step = null
+      where substring(two_factor_secret from 1 for 4) <> all(${marks}::bytea[]) returning 1`.execute(tables.in(handle));
     return rows.length;
   },
 };

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { Time } from '#platform/http/schemas.ts';
-import { KnownPassword, TwoFactorCode } from '../accounts.schemas.ts';
+import { KnownPassword } from '../passwords/password-fields.ts';
+
+/** From the authenticator app, or a recovery code. */
+export const TwoFactorCode = z.string().trim().max(100).describe('From the authenticator app, or a recovery code.');
 
 export const TwoFactorView = z
   .object({ enabled: z.boolean(), since: Time.nullable(), recovery_codes_left: z.int() })

@@ -1,8 +1,9 @@
+import type { Selectable } from 'kysely';
 import { toString as qrCode } from 'qrcode';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -17,10 +18,10 @@ import {
   twoFactorOffEmail,
   twoFactorOnEmail,
 } from '../account-emails/security-emails.ts';
-import { RecoveryCode } from '../accounts.entity.ts';
 import { lockAccount } from '../credentials/lock-account.ts';
 import { limits as policies } from '../limits.ts';
 import { confirmPassword } from '../passwords/confirm-password.ts';
+import type { AccountsDb, AccountsHandle } from '../tables.ts';
 import { newRecoveryCode, plainRecoveryCode } from './recovery-codes.ts';
 import { keyOf, SECRET_BYTES, stepOf } from './totp.ts';
 
@@ -29,7 +30,7 @@ const RECOVERY_CODES = 10;
 const WRONG_CODE = 'This code is wrong or has already been used.';
 
 interface Dependencies {
-  db: Database;
+  db: AccountsDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
@@ -39,11 +40,10 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface State {
-  email: string;
-  secret: Buffer | null;
-  since: Date | null;
-}
+type State = Pick<Selectable<Tables['users']>, 'email' | 'two_factor_secret' | 'two_factor_since'>;
+
+/** No secret, and none that waits. */
+const OFF = { two_factor_secret: null, two_factor_since: null, two_factor_step: null };
 
 /** The second factor: codes from an authenticator app, and recovery codes for when that is lost. */
 export class TwoFactor {
@@ -54,14 +54,14 @@ export class TwoFactor {
   }
 
   async status(caller: Principal) {
-    const [row] = await this.#deps.db.query<{ since: Date | null; left: number }>(
-      `select u.two_factor_since as since,
-         (select count(*) from recovery_codes c where c.user_id = u.id and c.used_at is null) as left
-       from users u where u.id = $1`,
-      [caller.userId],
-    );
-    const since = row?.since ?? null;
-    return { enabled: since !== null, since, recovery_codes_left: row?.left ?? 0 };
+    const { db } = this.#deps;
+    const account = await db
+      .selectFrom('users')
+      .select('two_factor_since')
+      .where('id', '=', caller.userId)
+      .executeTakeFirst();
+    const since = account?.two_factor_since ?? null;
+    return { enabled: since !== null, since, recovery_codes_left: await codesLeft(db, caller.userId) };
   }
 
   /** Stores a new secret that waits for its first code, replacing an earlier one that is still waiting. */
@@ -69,11 +69,14 @@ export class TwoFactor {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
     const { db, random, secrets } = this.#deps;
     const secret = random.bytes(SECRET_BYTES);
-    const [row] = await db.query<{ email: string }>(
-      `update users set two_factor_secret = $2, two_factor_step = null
-       where id = $1 and two_factor_since is null and deleted_at is null returning email`,
-      [caller.userId, secrets.seal(secret, PURPOSE)],
-    );
+    const row = await db
+      .updateTable('users')
+      .set({ two_factor_secret: secrets.seal(secret, PURPOSE), two_factor_step: null })
+      .where('id', '=', caller.userId)
+      .where('two_factor_since', 'is', null)
+      .where('deleted_at', 'is', null)
+      .returning('email')
+      .executeTakeFirst();
     if (!row) throw new AppError('conflict', 'Two-factor sign-in is already on. Switch it off first.');
     const { base32, url } = keyOf(secret, row.email);
     const colours = { dark: '#000000ff', light: '#ffffffff' };
@@ -85,15 +88,15 @@ export class TwoFactor {
   async enable(caller: Principal, code: string, device: Device): Promise<string[]> {
     const { db, clock, emailQueue } = this.#deps;
     return this.#limited(caller.userId, () =>
-      db.transaction(async (tx) => {
+      db.work({ tx: true }, async (tx) => {
         const state = await this.#lock(tx, caller);
-        if (state.since) throw new AppError('conflict', 'Two-factor sign-in is already on.');
-        if (!state.secret) throw new AppError('conflict', 'Request a secret first.');
+        if (state.two_factor_since) throw new AppError('conflict', 'Two-factor sign-in is already on.');
+        if (!state.two_factor_secret) throw new AppError('conflict', 'Request a secret first.');
         const now = clock.now();
-        if (!(await this.#takeCode(tx, caller.userId, state.secret, code, now))) {
+        if (!(await this.#takeCode(tx, caller.userId, state.two_factor_secret, code, now))) {
           throw invalidField('code', WRONG_CODE);
         }
-        await tx.query('update users set two_factor_since = $2 where id = $1', [caller.userId, now]);
+        await tx.updateTable('users').set({ two_factor_since: now }).where('id', '=', caller.userId).execute();
         await recordAudit(tx, caller.userId, { action: 'two_factor_on', at: now });
         await emailQueue.queue(tx, twoFactorOnEmail(this.#occasion(state.email, caller.timeZone, device)));
         return this.#newCodes(tx, caller.userId);
@@ -105,15 +108,13 @@ export class TwoFactor {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
     const { db, emailQueue } = this.#deps;
     await this.#limited(caller.userId, () =>
-      db.transaction(async (tx) => {
+      db.work({ tx: true }, async (tx) => {
         const state = await this.#lock(tx, caller);
-        if (!state.since) throw notOn();
-        if (!(await this.#take(tx, caller.userId, state.secret, code))) throw invalidField('code', WRONG_CODE);
-        await tx.query(
-          'update users set two_factor_secret = null, two_factor_since = null, two_factor_step = null where id = $1',
-          [caller.userId],
-        );
-        await tx.query('delete from recovery_codes where user_id = $1', [caller.userId]);
+        if (!state.two_factor_since) throw notOn();
+        if (!(await this.#take(tx, caller.userId, state.two_factor_secret, code)))
+          throw invalidField('code', WRONG_CODE);
+        await tx.updateTable('users').set(OFF).where('id', '=', caller.userId).execute();
+        await tx.deleteFrom('recovery_codes').where('user_id', '=', caller.userId).execute();
         await recordAudit(tx, caller.userId, { action: 'two_factor_off', at: this.#deps.clock.now() });
         await emailQueue.queue(tx, twoFactorOffEmail(this.#occasion(state.email, caller.timeZone, device)));
       }),
@@ -123,9 +124,9 @@ export class TwoFactor {
   async renewRecoveryCodes(caller: Principal, password: string, device: Device): Promise<string[]> {
     await confirmPassword(this.#deps, caller.userId, password, 'password');
     const { db, emailQueue } = this.#deps;
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const state = await this.#lock(tx, caller);
-      if (!state.since) throw notOn();
+      if (!state.two_factor_since) throw notOn();
       await recordAudit(tx, caller.userId, { action: 'recovery_codes_renewed', at: this.#deps.clock.now() });
       await emailQueue.queue(tx, recoveryCodesEmail(this.#occasion(state.email, caller.timeZone, device)));
       return this.#newCodes(tx, caller.userId);
@@ -136,67 +137,80 @@ export class TwoFactor {
    * The second half of a sign-in, in its transaction: the code is used up if, and only if, the session is opened.
    * @throws {AppError} two_factor_required without a code, two_factor_invalid for a wrong or used one.
    */
-  async accept(tx: Sql, userId: string, code: string | undefined, device: Device): Promise<void> {
-    const [state] = await tx.query<State & { time_zone: string }>(
-      'select email, time_zone, two_factor_secret as secret from users where id = $1 and two_factor_since is not null',
-      [userId],
-    );
+  async accept(tx: AccountsHandle, userId: string, code: string | undefined, device: Device): Promise<void> {
+    const state = await tx
+      .selectFrom('users')
+      .select(['email', 'time_zone', 'two_factor_secret'])
+      .where('id', '=', userId)
+      .where('two_factor_since', 'is not', null)
+      .executeTakeFirst();
     if (!state) return;
     if (!code) throw new AppError('two_factor_required', 'Enter the code from your authenticator app.');
-    const taken = await this.#take(tx, userId, state.secret, code);
+    const taken = await this.#take(tx, userId, state.two_factor_secret, code);
     if (!taken) throw new AppError('two_factor_invalid', WRONG_CODE);
     if (taken !== 'recovery code') return;
-    const [row] = await tx.query<{ left: number }>(
-      'select count(*) as left from recovery_codes where user_id = $1 and used_at is null',
-      [userId],
-    );
-    const mail = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), row?.left ?? 0);
+    const left = await codesLeft(tx, userId);
+    const mail = recoveryCodeUsedEmail(this.#occasion(state.email, state.time_zone, device), left);
     await this.#deps.emailQueue.queue(tx, mail);
   }
 
-  async #take(tx: Sql, userId: string, secret: Buffer | null, typed: string): Promise<'code' | 'recovery code' | null> {
+  async #take(
+    tx: AccountsHandle,
+    userId: string,
+    secret: Uint8Array | null,
+    typed: string,
+  ): Promise<'code' | 'recovery code' | null> {
     const now = this.#deps.clock.now();
     const code = typed.replace(/[\s-]/g, '');
     if (/^\d{6}$/.test(code)) {
       return secret && (await this.#takeCode(tx, userId, secret, code, now)) ? 'code' : null;
     }
-    const rows = await tx.query(
-      'update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning id',
-      [userId, sha256(plainRecoveryCode(code)), now],
-    );
-    return rows.length > 0 ? 'recovery code' : null;
+    const used = await tx
+      .updateTable('recovery_codes')
+      .set({ used_at: now })
+      .where('user_id', '=', userId)
+      .where('code_hash', '=', sha256(plainRecoveryCode(code)))
+      .where('used_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    return used ? 'recovery code' : null;
   }
 
   /** One statement decides among simultaneous tries: a step counts once, and none before it after that. */
-  async #takeCode(tx: Sql, userId: string, sealed: Buffer, typed: string, now: Date): Promise<boolean> {
-    const step = stepOf(typed.replace(/[\s-]/g, ''), this.#deps.secrets.open(sealed, PURPOSE), now);
+  async #takeCode(tx: AccountsHandle, userId: string, sealed: Uint8Array, typed: string, now: Date): Promise<boolean> {
+    const step = stepOf(typed.replace(/[\s-]/g, ''), this.#deps.secrets.open(Buffer.from(sealed), PURPOSE), now);
     if (step === null) return false;
-    const rows = await tx.query(
-      `update users set two_factor_step = $2
-       where id = $1 and two_factor_secret = $3 and (two_factor_step is null or two_factor_step < $2) returning id`,
-      [userId, step, sealed],
-    );
-    return rows.length > 0;
+    const taken = await tx
+      .updateTable('users')
+      .set({ two_factor_step: step })
+      .where('id', '=', userId)
+      .where('two_factor_secret', '=', sealed)
+      .where((eb) => eb.or([eb('two_factor_step', 'is', null), eb('two_factor_step', '<', step)]))
+      .returning('id')
+      .executeTakeFirst();
+    return taken !== undefined;
   }
 
   /** Replaces all recovery codes; only their hashes are kept. */
-  async #newCodes(tx: Tx, userId: string): Promise<string[]> {
+  async #newCodes(tx: AccountsHandle, userId: string): Promise<string[]> {
     const { random } = this.#deps;
     const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(random));
-    await tx.query('delete from recovery_codes where user_id = $1', [userId]);
-    for (const code of codes) {
-      tx.em.create(RecoveryCode, { id: random.id(), userId, codeHash: sha256(plainRecoveryCode(code)), usedAt: null });
-    }
+    const hashOf = (code: string) => sha256(plainRecoveryCode(code));
+    await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+    await tx
+      .insertInto('recovery_codes')
+      .values(codes.map((code) => ({ id: random.id(), user_id: userId, code_hash: hashOf(code) })))
+      .execute();
     return codes;
   }
 
-  async #lock(tx: Sql, caller: Principal): Promise<State> {
+  async #lock(tx: AccountsHandle, caller: Principal): Promise<State> {
     await lockAccount(tx, caller);
-    const [state] = await tx.query<State>(
-      'select email, two_factor_secret as secret, two_factor_since as since from users where id = $1',
-      [caller.userId],
-    );
-    return state as State;
+    return tx
+      .selectFrom('users')
+      .select(['email', 'two_factor_secret', 'two_factor_since'])
+      .where('id', '=', caller.userId)
+      .executeTakeFirstOrThrow();
   }
 
   /** Guesses at a code have a count of their own, which the right password does not forgive. */
@@ -211,6 +225,17 @@ export class TwoFactor {
   #occasion(to: string, timeZone: string, device: Device): Occasion {
     return { to, timeZone, device, at: this.#deps.clock.now(), publicUrl: this.#deps.publicUrl };
   }
+}
+
+/** How many recovery codes are not used yet. */
+async function codesLeft(handle: AccountsHandle, userId: string): Promise<number> {
+  const { left } = await handle
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('left'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return left;
 }
 
 function notOn(): AppError {

@@ -56,6 +56,23 @@ async function shop(person?: Person) {
   return { developer, product, nina, plugin, opened, owned: owned ?? '', unsold: unsold ?? '', waiting: waiting ?? '' };
 }
 
+describe('deleting the account', () => {
+  it('requires the password, ends everything and frees the address', async () => {
+    const ada = await signUp(server);
+    const login = () => post('/api/auth/login', { email: ada.email, password: PASSWORD });
+    const wrong = { token: ada.token, body: { password: 'wrong password' } };
+    expect((await call(server, 'DELETE', '/api/account/delete', wrong)).status).toBe(403);
+    expect((await remove(ada)).body).toEqual({ message: 'Account deleted successfully.' });
+    expect((await call(server, 'GET', '/api/auth/me', { token: ada.token })).status).toBe(401);
+    expect((await login()).status).toBe(401);
+    const [row] = await server.db.query('select email, first_name, deleted_at from users where id = $1', [ada.id]);
+    expect(row).toMatchObject({ email: 'deleted', first_name: '' });
+    const form = { first_name: 'Ada', last_name: 'Row', email: ada.email, password: PASSWORD };
+    expect((await post('/api/auth/register', form)).status).toBe(201);
+    expect((await login()).status).toBe(200);
+  });
+});
+
 describe('after a developer has deleted the account', () => {
   it('unredeemed serials can no longer be redeemed, and the response explains what to do', async () => {
     const { developer, unsold, waiting } = await shop();

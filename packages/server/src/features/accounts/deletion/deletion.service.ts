@@ -1,0 +1,152 @@
+import type { Principal } from '#platform/access/access.ts';
+import type { Clock } from '#platform/clock.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { EmailQueue } from '#platform/email/mailer.ts';
+import { AppError } from '#platform/errors.ts';
+import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
+import { toDollars } from '#platform/money.ts';
+import type { Device } from '#platform/network/device.ts';
+import type { PasswordHash } from '#platform/secrets/password-hash.ts';
+import { accountDeletedEmail } from '../account-emails/security-emails.ts';
+import { lockAccount } from '../credentials/lock-account.ts';
+import { confirmPassword } from '../passwords/confirm-password.ts';
+import type { AccountsDb, AccountsHandle } from '../tables.ts';
+import type { AccountDeletion } from './deletion.schemas.ts';
+
+interface Dependencies {
+  db: AccountsDb;
+  clock: Clock;
+  emailQueue: EmailQueue;
+  limits: RateLimits;
+  passwordHash: PasswordHash;
+  onDelete: OnDelete;
+  countUnpaid: CountUnpaid;
+  lastBill: LastBillOf;
+  closeMonths: OnDelete;
+  publicUrl: string;
+}
+
+/** Port: payout statements of an account, on either side. */
+export type CountUnpaid = (sql: Sql, userId: string) => Promise<Unpaid>;
+
+interface Unpaid {
+  /** That are unpaid. */
+  statements: number;
+  /** That the months which are not closed yet will make, with something to pay. */
+  open: number;
+}
+
+/** Port: what an account owes us when it is deleted now, in cents. */
+export type LastBillOf = (
+  sql: Sql,
+  userId: string,
+) => Promise<{
+  months: { month: string; total_cents: number }[];
+  outstanding: { invoices: number; total_cents: number };
+  collected: boolean;
+}>;
+
+/** Port: follow-up work of an account's deletion, in its transaction and before the name is blanked. */
+export type OnDelete = (sql: Sql, userId: string) => Promise<void>;
+
+/** Tables that say who can enter the account, and from where. */
+const CREDENTIALS = [
+  'sessions',
+  'access_tokens',
+  'password_resets',
+  'email_verifications',
+  'recovery_codes',
+  'known_places',
+] as const;
+
+/** Deletes accounts. */
+export class AccountDeletions {
+  readonly #deps: Dependencies;
+
+  constructor(deps: Dependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Ends all sessions and tokens, blanks personal data, and keeps the row that the ledger references. From then on
+   * nothing can be redeemed; what customers own keeps working, and they are notified.
+   */
+  async delete(caller: Principal, form: { password: string; unpaid: boolean }, device: Device): Promise<void> {
+    await confirmPassword(this.#deps, caller.userId, form.password, 'password');
+    const { db, clock, emailQueue, onDelete, countUnpaid, closeMonths, publicUrl } = this.#deps;
+    const { userId, timeZone } = caller;
+    await db.work({ tx: true }, async (tx) => {
+      const account = await tx
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', userId)
+        .where('deleted_at', 'is', null)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!account) return;
+      await lockAccount(tx, caller);
+      if (!form.unpaid) refuseUnpaid(await countUnpaid(tx, userId));
+      // while the account still has the name that its last statements carry
+      await closeMonths(tx, userId);
+      const occasion = { to: account.email, timeZone, device, at: clock.now(), publicUrl };
+      await emailQueue.queue(tx, accountDeletedEmail(occasion));
+      for (const table of CREDENTIALS) await tx.deleteFrom(table).where('user_id', '=', userId).execute();
+      await onDelete(tx, userId);
+      await anonymize(tx, userId, clock.now());
+    });
+  }
+
+  /** What a deletion would leave unpaid, close and bill, for whoever is about to ask for it. */
+  async preview({ userId }: Principal): Promise<AccountDeletion> {
+    const { db, countUnpaid, lastBill } = this.#deps;
+    const [unpaid, bill] = [await countUnpaid(db, userId), await lastBill(db, userId)];
+    const total = bill.months.reduce((cents, { total_cents }) => cents + total_cents, bill.outstanding.total_cents);
+    return {
+      unpaid_statements: unpaid.statements,
+      open_statements: unpaid.open,
+      months: bill.months.map(({ month, total_cents }) => ({ month, total: toDollars(total_cents) })),
+      open_invoices: bill.outstanding.invoices,
+      open_total: toDollars(bill.outstanding.total_cents),
+      total: toDollars(total),
+      charges_card: bill.collected && total > 0,
+    };
+  }
+}
+
+/** What is personal goes; the row stays, because the ledger points at it. */
+async function anonymize(tx: AccountsHandle, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      email: 'deleted',
+      email_key: null,
+      email_verified_at: null,
+      password_hash: null,
+      first_name: '',
+      last_name: '',
+      company_name: null,
+      website_url: null,
+      support_email: null,
+      support_url: null,
+      business_address: null,
+      tax_id: null,
+      logo_url: null,
+      is_admin: false,
+      two_factor_secret: null,
+      two_factor_since: null,
+      two_factor_step: null,
+      deleted_at: now,
+    })
+    .where('id', '=', userId)
+    .execute();
+}
+
+/** @throws {AppError} unpaid_statements */
+function refuseUnpaid({ statements, open }: Unpaid): void {
+  const words = (count: number) => (count === 1 ? '1 payout statement is' : `${count} payout statements are`);
+  const problems = [
+    statements > 0 ? `${words(statements)} unpaid. Settle ${statements === 1 ? 'it' : 'them'} first.` : '',
+    open > 0 ? `${words(open)} still to come, of sales in a month that is not closed yet.` : '',
+  ].filter((problem) => problem !== '');
+  if (problems.length > 0) throw new AppError('unpaid_statements', problems.join(' '));
+}
