@@ -319,6 +319,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   accounts: { except: [] },
   audit: { except: [] },
   files: { except: [] },
+  partnerships: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   views: { except: [] },

@@ -54,8 +54,8 @@ export const resellers: readonly Mutant[] = [
   {
     fault: 'an invitation’s link shows drafts to strangers',
     file: `${F}/partnerships/invites/invites.queries.ts`,
-    from: 'SEEN_BY_RESELLERS} order by',
-    to: "'p.deleted_at is null'} order by",
+    from: '.where(seenByResellers)',
+    to: ".where('p.deleted_at', 'is', null)",
     tests: [`${F}/partnerships/invites/invite-preview.routes.test.ts`],
   },
   {

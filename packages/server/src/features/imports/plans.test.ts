@@ -80,7 +80,7 @@ type Kind = 'available' | 'redeemed' | 'customers';
 async function importerOf(kind: Kind): Promise<Importer> {
   const context = { developerId: TENANT, now: new Date(), random, dates: new Dates('UTC') };
   const products = await ProductsByName.read(sqlOf(db), TENANT);
-  const partnerships = new Partnerships({ db: sqlOf(db) as never, clock: systemClock, random });
+  const partnerships = new Partnerships({ clock: systemClock, random });
   if (kind === 'customers') return customersImport(context);
   return kind === 'available'
     ? availableImport({ ...context, products })

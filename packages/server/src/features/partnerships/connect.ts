@@ -1,12 +1,13 @@
-import { accountName } from '#features/accounts';
+import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { AppError, violatedConstraint } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import { nameKey } from '#platform/text/name-key.ts';
 import { recordEvent } from './history.ts';
-import { type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
+import { LOCKED, type Locked, lockPartnership, mergeNamed, type StockMoves } from './merge.ts';
+import type { PartnershipsHandle } from './tables.ts';
 
 interface Partners {
   developerId: string;
@@ -37,12 +38,12 @@ interface Dependencies {
  * @returns the partnership's id.
  * @throws {AppError} conflict when the named reseller has an account by now, or they work together under another name.
  */
-export async function connect(sql: Sql, deps: Dependencies, partners: Partners): Promise<string> {
+export async function connect(tx: PartnershipsHandle, deps: Dependencies, partners: Partners): Promise<string> {
   const { claim } = partners;
   try {
-    const connected = await (claim ? takeOver(sql, deps, { ...partners, claim }) : join(sql, deps, partners));
+    const connected = await (claim ? takeOver(tx, deps, { ...partners, claim }) : join(tx, deps, partners));
     if ('already' in connected) return connected.already;
-    await recordConnection(sql, deps, partners, connected);
+    await recordConnection(tx, deps, partners, connected);
     return connected.id;
   } catch (error) {
     if (violatedConstraint(error) !== 'partnerships_pair_unique') throw error;
@@ -50,39 +51,61 @@ export async function connect(sql: Sql, deps: Dependencies, partners: Partners):
   }
 }
 
-async function recordConnection(sql: Sql, deps: Dependencies, partners: Partners, { id, rateBefore }: Connected) {
+async function recordConnection(
+  tx: PartnershipsHandle,
+  deps: Dependencies,
+  partners: Partners,
+  { id, rateBefore }: Connected,
+) {
   const { developerId, commissionBps, claim, invited, acceptedBy } = partners;
   const about = { developerId, partnershipId: id };
-  await recordEvent(sql, deps, { ...about, kind: 'invited', actorId: invited.by, at: invited.at });
+  await recordEvent(tx, deps, { ...about, kind: 'invited', actorId: invited.by, at: invited.at });
   const rate = { from: rateBefore, to: commissionBps };
-  await recordEvent(sql, deps, { ...about, kind: claim ? 'claimed' : 'accepted', actorId: acceptedBy, rate });
+  await recordEvent(tx, deps, { ...about, kind: claim ? 'claimed' : 'accepted', actorId: acceptedBy, rate });
   const data = { partnership_id: id, developer_id: developerId, reseller_id: partners.resellerId };
   for (const accountId of [developerId, partners.resellerId])
-    await recordWebhook(sql, accountId, { type: 'partnership.accepted', at: deps.clock.now(), data });
+    await recordWebhook(tx, accountId, { type: 'partnership.accepted', at: deps.clock.now(), data });
 }
 
-async function join(sql: Sql, deps: Dependencies, partners: Partners): Promise<Connected | { already: string }> {
+async function join(
+  tx: PartnershipsHandle,
+  deps: Dependencies,
+  partners: Partners,
+): Promise<Connected | { already: string }> {
   const { developerId, resellerId, commissionBps } = partners;
   const now = deps.clock.now();
-  const known = await findPair(sql, developerId, resellerId);
+  const known = await findPair(tx, developerId, resellerId);
   if (known && known.status !== 'ended') return { already: known.id };
   if (known) {
-    await sql.query(
-      `update partnerships set status = 'active', ended_at = null, connected_at = $4, commission_bps = $3
-       where id = $1 and developer_id = $2 and status = 'ended'`,
-      [known.id, developerId, commissionBps, now],
-    );
+    await tx
+      .updateTable('partnerships')
+      .set({ status: 'active', ended_at: null, connected_at: now, commission_bps: commissionBps })
+      .where('id', '=', known.id)
+      .where('developer_id', '=', developerId)
+      .where('status', '=', 'ended')
+      .execute();
     return { id: known.id, rateBefore: known.commission_bps };
   }
-  for (const name of await namesOf(sql, resellerId)) {
-    const [made] = await sql.query<{ id: string }>(
-      `insert into partnerships (id, developer_id, reseller_id, name, name_key, commission_bps, status, created_at, connected_at)
-       values ($1, $2, $3, $4, $5, $6, 'active', $7, $7) on conflict do nothing returning id`,
-      [deps.random.id(), developerId, resellerId, name, nameKey(name), commissionBps, now],
-    );
+  for (const name of await namesOf(tx, resellerId)) {
+    const made = await tx
+      .insertInto('partnerships')
+      .values({
+        id: deps.random.id(),
+        developer_id: developerId,
+        reseller_id: resellerId,
+        name,
+        name_key: nameKey(name),
+        commission_bps: commissionBps,
+        status: 'active',
+        created_at: now,
+        connected_at: now,
+      })
+      .onConflict((on) => on.doNothing())
+      .returning('id')
+      .executeTakeFirst();
     if (made) return { id: made.id, rateBefore: null };
     // the name is taken, or somebody else has just connected the two
-    const pair = await findPair(sql, developerId, resellerId);
+    const pair = await findPair(tx, developerId, resellerId);
     if (pair) return { already: pair.id };
   }
   throw new AppError('conflict', 'This name is taken by another reseller.');
@@ -90,45 +113,52 @@ async function join(sql: Sql, deps: Dependencies, partners: Partners): Promise<C
 
 /** Waits for whoever claims the same one: exactly one of them gets it. */
 async function takeOver(
-  sql: Sql,
+  tx: PartnershipsHandle,
   deps: Dependencies,
   { claim, developerId, resellerId, commissionBps, acceptedBy }: Partners & { claim: string },
 ): Promise<Connected | { already: string }> {
-  const named = await lockPartnership(sql, developerId, claim, true);
-  const known = await findPair(sql, developerId, resellerId);
+  const named = await lockPartnership(tx, developerId, claim, true);
+  const known = await findPair(tx, developerId, resellerId);
   if (known && known.status !== 'ended' && named?.status === 'named') {
-    await mergeNamed(sql, deps, { developerId, from: named, into: known, actorId: acceptedBy });
+    await mergeNamed(tx, deps, { developerId, from: named, into: known, actorId: acceptedBy });
     return { already: known.id };
   }
   if (known && named?.merged_into === known.id) return { already: known.id };
-  const rows = await sql.query(
-    `update partnerships set reseller_id = $3, commission_bps = $4, connected_at = $5, status = 'active'
-     where id = $1 and developer_id = $2 and status = 'named' returning id`,
-    [claim, developerId, resellerId, commissionBps, deps.clock.now()],
-  );
-  if (named && rows.length > 0) return { id: claim, rateBefore: named.commission_bps };
+  const taken = await tx
+    .updateTable('partnerships')
+    .set({ reseller_id: resellerId, commission_bps: commissionBps, connected_at: deps.clock.now(), status: 'active' })
+    .where('id', '=', claim)
+    .where('developer_id', '=', developerId)
+    .where('status', '=', 'named')
+    .returning('id')
+    .executeTakeFirst();
+  if (named && taken) return { id: claim, rateBefore: named.commission_bps };
   throw new AppError('conflict', 'Another account has taken over this reseller. Ask for a new invitation.');
 }
 
-async function findPair(sql: Sql, developerId: string, resellerId: string): Promise<Locked | undefined> {
-  const [pair] = await sql.query<Locked>(
-    `select id, name, status, reseller_id, commission_bps, merged_into from partnerships
-     where developer_id = $1 and reseller_id = $2 and status <> 'merged'
-     order by status <> 'ended' desc, id desc limit 1 for no key update`,
-    [developerId, resellerId],
-  );
-  return pair;
+function findPair(tx: PartnershipsHandle, developerId: string, resellerId: string): Promise<Locked | undefined> {
+  return tx
+    .selectFrom('partnerships')
+    .select(LOCKED)
+    .where('developer_id', '=', developerId)
+    .where('reseller_id', '=', resellerId)
+    .where('status', '<>', 'merged')
+    .orderBy(sql`status <> 'ended'`, 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }
 
 /**
  * What the developer's list may call the reseller, the first one that is free. Never with the email address: the name
  * outlives the account.
  */
-async function namesOf(sql: Sql, resellerId: string): Promise<string[]> {
-  const [account] = await sql.query<{ name: string }>(
-    `select ${accountName('u')} as name from users u where u.id = $1`,
-    [resellerId],
-  );
-  const { name = '' } = account ?? {};
+async function namesOf(tx: PartnershipsHandle, resellerId: string): Promise<string[]> {
+  const { name } = await tx
+    .selectFrom('users as u')
+    .select(nameOf('u').as('name'))
+    .where('u.id', '=', resellerId)
+    .executeTakeFirstOrThrow();
   return [name, `${name} 2`, `${name} 3`, `${name} (${resellerId})`];
 }

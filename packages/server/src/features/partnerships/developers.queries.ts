@@ -1,71 +1,75 @@
-import pg from 'pg';
-import { accountNameOrClosed } from '#features/accounts';
-import { SEEN_BY_RESELLERS } from '#features/products';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { nameOrClosed } from '#features/accounts';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { toDollars } from '#platform/money.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import type { PartnerDeveloper, PartnerProduct, PartnerStatus } from './partnerships.schemas.ts';
-import { SUMS, TOTALS } from './totals.ts';
+import { seenByResellers } from './seen-products.ts';
+import { type PartnershipsHandle, tables } from './tables.ts';
+import { sumsOf, TOTALS } from './totals.ts';
 
 const MOST_PRODUCTS = 500;
 
-const name = accountNameOrClosed('u');
-/** Of a developer they no longer work with, a reseller sees the name alone. */
-const open = (column: string) => `case when p.status <> 'ended' then u.${column} end`;
+const NAME = nameOrClosed('u');
+const FOLDED_NAME = sql.raw(folded(tables.text(NAME)));
+const SORT_KEY = sql`lower(${NAME})`;
 
-const DEVELOPERS = `
-  select p.developer_id as id, p.id as partnership_id, ${name} as name, ${name} as company_name,
-    ${open('logo_url')} as logo_url, ${open('first_name')} as first_name, ${open('last_name')} as last_name,
-    ${open('email')} as email, ${open('website_url')} as website, ${open('business_address')} as business_address,
-    ${open('tax_id')} as tax_id, p.commission_bps / 100.0::float8 as commission_rate, p.status,
-    coalesce(p.connected_at, p.created_at) as since, p.ended_at, ${TOTALS}
-  from partnerships p join users u on u.id = p.developer_id
-    left join ${SUMS}
-  where p.reseller_id = $1 and p.merged_into is null`;
+/** Of a developer they no longer work with, a reseller sees the name alone. */
+const open = (column: string) => sql`case when p.status <> 'ended' then ${sql.ref(`u.${column}`)} end`;
+
+/** Columns of a {@link PartnerDeveloper}, which is the account `u` of a partnership `p` with its sums `s`. */
+const COLUMNS = sql`
+  p.developer_id as id, p.id as partnership_id, ${NAME} as name, ${NAME} as company_name,
+  ${open('logo_url')} as logo_url, ${open('first_name')} as first_name, ${open('last_name')} as last_name,
+  ${open('email')} as email, ${open('website_url')} as website, ${open('business_address')} as business_address,
+  ${open('tax_id')} as tax_id, p.commission_bps / 100.0::float8 as commission_rate, p.status,
+  coalesce(p.connected_at, p.created_at) as since, p.ended_at, ${TOTALS}`;
+
+const PARTNERSHIPS = sql`partnerships p join users u on u.id = p.developer_id`;
+/** Of many developers. */
+const WITH_SUMS = sql`${PARTNERSHIPS} left join ${sumsOf(sql.ref('p.developer_id'))}`;
 
 export interface DeveloperFilter {
   status?: PartnerStatus | undefined;
   search?: string | undefined;
 }
 
-const SORT_KEY = `lower(${name})`;
-
-const chosen = (status: string, like: string) => `
-  p.reseller_id = $1 and p.merged_into is null
-    and case when ${status}::text is null then p.status <> 'ended' else p.status = ${status} end
-    and (${like}::text is null or ${folded(name)} like ${like})`;
-
-const patternOf = (search: string | undefined) => (search ? likeFolded(search) : null);
+/** What a search and a status choose among a reseller's partnerships `p` with developers `u`. */
+function chosen(resellerId: string, { status, search }: DeveloperFilter): Expression<SqlBool> {
+  const conditions = [
+    sql`p.reseller_id = ${resellerId}`,
+    sql`p.merged_into is null`,
+    status === undefined ? sql`p.status <> 'ended'` : sql`p.status = ${status}`,
+    ...(search ? [sql`${FOLDED_NAME} like ${likeFolded(search)}`] : []),
+  ];
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
 
 type Sorted = PartnerDeveloper & { sort_key: string };
 
 /** A page of a reseller's developers by name. @param after where the page before ended: the `sort_key` and the partnership. */
 export async function listDevelopers(
-  sql: Sql,
+  handle: PartnershipsHandle,
   resellerId: string,
-  { status, search }: DeveloperFilter,
+  filter: DeveloperFilter,
   { after, limit }: { after: { name: string; id: string } | null; limit: number },
 ): Promise<{ rows: Sorted[]; total: number }> {
-  const values = [resellerId, status ?? null, patternOf(search)];
-  const matches = `from partnerships p join users u on u.id = p.developer_id where ${chosen('$2', '$3')}`;
+  const fit = chosen(resellerId, filter);
+  const further = after ? sql`and (${SORT_KEY}, p.id) > (${after.name}::text, ${after.id}::uuid)` : sql``;
   // the page is chosen first, so that only its rows are added up
-  const rows = await sql.query<Sorted>(
-    `/* across tenants: a reseller works with many developers */
-     ${DEVELOPERS.replace('select ', `select ${SORT_KEY} as sort_key, `)} and p.id = any(array(
-       select p.id ${matches} and ($4::text is null or (${SORT_KEY}, p.id) > ($4, $5::uuid))
-       order by ${SORT_KEY}, p.id limit $6)) order by ${SORT_KEY}, p.id`,
-    [...values, after?.name ?? null, after?.id ?? null, limit],
-  );
-  const [counted] = await sql.query<{ n: number }>(
-    `/* across tenants: a reseller works with many developers */ select count(*)::int as n ${matches}`,
-    values,
-  );
-  return { rows, total: counted?.n ?? 0 };
+  const page = sql<Sorted>`/* across tenants: a reseller works with many developers */
+    select ${SORT_KEY} as sort_key, ${COLUMNS} from ${WITH_SUMS}
+    where p.reseller_id = ${resellerId} and p.merged_into is null and p.id = any(array(
+      select p.id from ${PARTNERSHIPS} where ${fit} ${further} order by ${SORT_KEY}, p.id limit ${limit}))
+    order by ${SORT_KEY}, p.id`;
+  const { rows } = await page.execute(handle);
+  const counted = await sql<{ n: number }>`/* across tenants: a reseller works with many developers */
+    select count(*)::int as n from ${PARTNERSHIPS} where ${fit}`.execute(handle);
+  return { rows, total: counted.rows[0]?.n ?? 0 };
 }
 
 const written = (column: string) => innerBreaks(csvSafe(column));
@@ -88,16 +92,15 @@ const csvColumns = (timeZone: string) => ({
 });
 
 /** All of a reseller's developers that fit, by name. */
-export function developersExport(resellerId: string, { status, search }: DeveloperFilter, timeZone: string): Export {
-  const columns = csvColumns(timeZone);
-  // COPY takes no parameters
-  const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
-  const own = (sql: string) => sql.replace('$1', `${text(resellerId)}::uuid`);
+export function developersExport(resellerId: string, filter: DeveloperFilter, timeZone: string): Export {
+  const cells = csvColumns(timeZone);
   return {
-    query: `/* across tenants: a reseller works with many developers */ select ${Object.values(columns).join(', ')} from (
-      ${own(DEVELOPERS)} and ${own(chosen(text(status), text(patternOf(search))))} order by ${SORT_KEY}, p.id) d`,
+    query: tables.text(sql`/* across tenants: a reseller works with many developers */
+      select ${sql.raw(Object.values(cells).join(', '))} from (
+        select ${COLUMNS} from ${WITH_SUMS} where ${chosen(resellerId, filter)} order by ${SORT_KEY}, p.id) d`),
+    feature: tables.feature,
     format: 'csv',
-    header: csvLine(Object.keys(columns)),
+    header: csvLine(Object.keys(cells)),
     lineEnd: '\r\n',
     timeZone,
   };
@@ -105,33 +108,32 @@ export function developersExport(resellerId: string, { status, search }: Develop
 
 /** Undefined unless the two work together: an ended partnership looks like none. */
 export async function findDeveloper(
-  sql: Sql,
+  handle: PartnershipsHandle,
   resellerId: string,
   developerId: string,
 ): Promise<PartnerDeveloper | undefined> {
-  const [found] = await sql.query<PartnerDeveloper>(`${DEVELOPERS} and p.developer_id = $2 and p.status <> 'ended'`, [
-    resellerId,
-    developerId,
-  ]);
-  return found;
+  const { rows } = await sql<PartnerDeveloper>`
+    select ${COLUMNS} from ${PARTNERSHIPS} left join ${sumsOf(sql`${developerId}::uuid`)}
+    where p.developer_id = ${developerId} and p.reseller_id = ${resellerId} and p.merged_into is null
+      and p.status <> 'ended'`.execute(handle);
+  return rows[0];
 }
 
 /** What the developer offers to resellers: the first by name, and how many there are. */
 export async function publishedProducts(
-  sql: Sql,
+  handle: PartnershipsHandle,
   developerId: string,
 ): Promise<{ products: PartnerProduct[]; products_total: number }> {
-  type Row = Omit<PartnerProduct, 'price' | 'sale_price'> & {
-    price_cents: number | null;
-    sale_price_cents: number | null;
-    total: number;
-  };
-  const rows = await sql.query<Row>(
-    `select p.id, p.name, p.image_url, p.price_cents, p.sale_price_cents, count(*) over ()::int as total from products p
-     where p.developer_id = $1 and ${listOf('p')} and ${SEEN_BY_RESELLERS}
-     order by p.name_key limit ${MOST_PRODUCTS}`,
-    [developerId],
-  );
+  const rows = await handle
+    .selectFrom('products as p')
+    .select(['p.id', 'p.name', 'p.image_url', 'p.price_cents', 'p.sale_price_cents'])
+    .select((eb) => eb.fn.countAll<number>().over().as('total'))
+    .where('p.developer_id', '=', developerId)
+    .where(inList('p.created_at'))
+    .where(seenByResellers)
+    .orderBy('p.name_key')
+    .limit(MOST_PRODUCTS)
+    .execute();
   return {
     products: rows.map(({ price_cents, sale_price_cents, total, ...product }) => ({
       ...product,

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { Principal } from '#platform/access/access.ts';
-import type { Database } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeNameCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Exports } from '#platform/spool/exports.ts';
@@ -13,6 +12,7 @@ import {
 } from './developers.queries.ts';
 import type { PartnerDeveloper, PartnerDeveloperProfile } from './partnerships.schemas.ts';
 import { historyOf } from './resellers.queries.ts';
+import type { PartnershipsDb } from './tables.ts';
 
 interface ListQuery extends DeveloperFilter {
   limit: number;
@@ -21,10 +21,10 @@ interface ListQuery extends DeveloperFilter {
 
 /** The developers that a reseller sells for. */
 export class PartnerDevelopers {
-  readonly #db: Database;
+  readonly #db: PartnershipsDb;
   readonly #exports: Exports;
 
-  constructor({ db, exports }: { db: Database; exports: Exports }) {
+  constructor({ db, exports }: { db: PartnershipsDb; exports: Exports }) {
     this.#db = db;
     this.#exports = exports;
   }

@@ -1,4 +1,5 @@
-import { accountName } from '#features/accounts';
+import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { recordWebhook } from '#features/webhooks';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
@@ -8,6 +9,7 @@ import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
 import { endedEmail } from './partnership-emails.ts';
 import type { PartnershipsEvent } from './partnerships.schemas.ts';
+import { tables } from './tables.ts';
 
 interface Dependencies {
   clock: Clock;
@@ -30,32 +32,33 @@ interface Ending {
  * In the transaction that deletes an account of either role, and before its name is blanked: ends its partnerships, and
  * notifies the other sides. The rows stay, for the ledger.
  */
-export async function endAllOf(sql: Sql, deps: Dependencies, userId: string): Promise<void> {
+export async function endAllOf(handle: Sql, deps: Dependencies, userId: string): Promise<void> {
+  const tx = tables.in(handle);
   const { clock, emailQueue, events, publicUrl } = deps;
-  const partnerships = await sql.query<Ending>(
-    `/* across tenants: a reseller works with many developers */
-     select p.developer_id, p.id, other.id as other_id,
-       case when other.deleted_at is null then other.email end as other_email, ${accountName('me')} as leaver
-     from partnerships p join users me on me.id = $1
-       join users other on other.id = case when p.developer_id = $1 then p.reseller_id else p.developer_id end
-     where (p.developer_id = $1 or p.reseller_id = $1) and p.status in ('active', 'paused')
-     order by p.developer_id, p.id`,
-    [userId],
-  );
+  const { rows: partnerships } = await sql<Ending>`/* across tenants: a reseller works with many developers */
+    select p.developer_id, p.id, other.id as other_id,
+      case when other.deleted_at is null then other.email end as other_email, ${nameOf('me')} as leaver
+    from partnerships p join users me on me.id = ${userId}
+      join users other on other.id = case when p.developer_id = ${userId} then p.reseller_id else p.developer_id end
+    where (p.developer_id = ${userId} or p.reseller_id = ${userId}) and p.status in ('active', 'paused')
+    order by p.developer_id, p.id`.execute(tx);
   for (const { developer_id, id, other_id, other_email, leaver } of partnerships) {
-    const [ended] = await sql.query<{ commission_bps: number }>(
-      `update partnerships set status = 'ended', ended_at = $3
-       where developer_id = $1 and id = $2 and status in ('active', 'paused') returning commission_bps`,
-      [developer_id, id, clock.now()],
-    );
+    const ended = await tx
+      .updateTable('partnerships')
+      .set({ status: 'ended', ended_at: clock.now() })
+      .where('developer_id', '=', developer_id)
+      .where('id', '=', id)
+      .where('status', 'in', ['active', 'paused'])
+      .returning('commission_bps')
+      .executeTakeFirst();
     if (!ended) continue;
-    await recordEvent(sql, deps, { developerId: developer_id, partnershipId: id, kind: 'ended', actorId: userId });
+    await recordEvent(tx, deps, { developerId: developer_id, partnershipId: id, kind: 'ended', actorId: userId });
     const url = `${publicUrl}${developer_id === userId ? '/reseller/partners' : '/dashboard/resellers'}`;
     const rate = ended.commission_bps / 100;
-    if (other_email) await emailQueue.queue(sql, endedEmail({ to: other_email, from: leaver, url }, rate));
+    if (other_email) await emailQueue.queue(tx, endedEmail({ to: other_email, from: leaver, url }, rate));
     const data = { partnership_id: id, developer_id, status: 'ended' as const };
-    await events.publish(sql, other_id, { type: 'partnerships', data });
-    await recordWebhook(sql, other_id, {
+    await events.publish(tx, other_id, { type: 'partnerships', data });
+    await recordWebhook(tx, other_id, {
       type: 'partnership.ended',
       at: clock.now(),
       data: {

@@ -1,23 +1,30 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
+import { tables } from './tables.ts';
 
-/** SQL: the ids of partnership `p` and of those that have become part of it, as an array. */
-export const familyOf = (p: string) =>
-  `array(select ${p}.id union all select m.id from partnerships m where m.developer_id = ${p}.developer_id and m.merged_into = ${p}.id)`;
-
-const MERGED = {
-  developer: 'select id from partnerships where developer_id = $1 and merged_into = $2',
-  // a merged row has the account of the partnership that it has become part of
-  reseller:
-    '/* across tenants: a reseller has many developers */ select id from partnerships where reseller_id = $1 and merged_into = $2',
-};
+/**
+ * The ids of a partnership and of those that have become part of it, as an array.
+ * @param alias of the partnership in the statement @param developerId whose it is: a value, or a column where all developers are asked
+ */
+export function familyIn(alias: string, developerId: Expression<string>): RawBuilder<string[]> {
+  const id = sql.ref(`${alias}.id`);
+  return sql`array(select ${id} union all
+    select m.id from partnerships m where m.developer_id = ${developerId} and m.merged_into = ${id})`;
+}
 
 /** The same, for a partnership of this account; of any other id, only itself. */
 export async function familyIds(
-  sql: Sql,
+  handle: Sql,
   userId: string,
   id: string,
   side: 'developer' | 'reseller' = 'developer',
 ): Promise<string[]> {
-  const merged = await sql.query<{ id: string }>(MERGED[side], [userId, id]);
-  return [id, ...merged.map((each) => each.id)];
+  const merged = tables.in(handle).selectFrom('partnerships').select('id').where('merged_into', '=', id);
+  const own =
+    side === 'developer'
+      ? merged.where('developer_id', '=', userId)
+      : // a merged row has the account of the partnership that it has become part of
+        merged.where('reseller_id', '=', userId).modifyEnd(acrossTenants('a reseller works with many developers'));
+  return [id, ...(await own.execute()).map((each) => each.id)];
 }

@@ -1,8 +1,9 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
+import { json } from '#platform/db/work.ts';
 import type { Random } from '#platform/random.ts';
 import type { RateChange } from './partnerships.entity.ts';
 import type { HappeningKind } from './partnerships.schemas.ts';
+import type { PartnershipsHandle } from './tables.ts';
 
 interface Happening {
   developerId: string;
@@ -17,13 +18,20 @@ interface Happening {
 
 /** Adds to a partnership's history, in the transaction in which it happens. */
 export async function recordEvent(
-  sql: Sql,
+  tx: PartnershipsHandle,
   { clock, random }: { clock: Clock; random: Random },
   { developerId, partnershipId, kind, actorId, rate, at = clock.now() }: Happening,
 ): Promise<void> {
-  await sql.query(
-    `insert into partnership_events (developer_id, id, partnership_id, kind, actor_id, rate, happened_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [developerId, random.id(), partnershipId, kind, actorId, rate ? JSON.stringify(rate) : null, at],
-  );
+  await tx
+    .insertInto('partnership_events')
+    .values({
+      developer_id: developerId,
+      id: random.id(),
+      partnership_id: partnershipId,
+      kind,
+      actor_id: actorId,
+      rate: rate ? json(rate) : null,
+      happened_at: at,
+    })
+    .execute();
 }

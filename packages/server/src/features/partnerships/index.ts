@@ -7,19 +7,19 @@ import { jobWorker } from '#platform/jobs/job.ts';
 import { PartnerDevelopers } from './developers.service.ts';
 import { endAllOf } from './end-all.ts';
 import { InviteNotices, inviteLinks, inviteNoticeJob } from './invites/invite-notices.service.ts';
-import { Invite } from './invites/invites.entity.ts';
 import { inviteRoutes } from './invites/invites.routes.ts';
 import { InvitesEvent } from './invites/invites.schemas.ts';
 import { ReceivedInvites } from './invites/received-invites.service.ts';
 import { SentInvites } from './invites/sent-invites.service.ts';
 import { StockMoves } from './merge.ts';
-import { Partnership, PartnershipEvent } from './partnerships.entity.ts';
 import { partnerRoutes, resellerRoutes } from './partnerships.routes.ts';
 import { PartnershipsEvent } from './partnerships.schemas.ts';
 import { Partnerships } from './partnerships.service.ts';
 import { Resellers } from './resellers.service.ts';
+import { tables } from './tables.ts';
 
-export { familyIds, familyOf } from './family.ts';
+export { familyIds, familyIn } from './family.ts';
+export { familyOf } from './lent-text.ts';
 export type { Moved, StockMove, StockMoves } from './merge.ts';
 export { Partnership } from './partnerships.entity.ts';
 export type { Partnerships } from './partnerships.service.ts';
@@ -30,10 +30,11 @@ interface Needs {
 }
 
 export const partnerships = {
-  entities: [Partnership, PartnershipEvent, Invite],
+  entities: tables.entities,
   events: [InvitesEvent, PartnershipsEvent] as const,
 
-  create(base: Base, { emailQueue, emailSwitches }: Needs) {
+  create(platform: Base, { emailQueue, emailSwitches }: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const partnerships = new Partnerships(base);
     const links = inviteLinks(base.secrets, base.clock);
     const notices = new InviteNotices({ ...base, emailQueue, emailSwitches, links });

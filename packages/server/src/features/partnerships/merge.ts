@@ -1,8 +1,10 @@
+import type { Selectable } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import type { Random } from '#platform/random.ts';
 import { recordEvent } from './history.ts';
-import type { PartnershipStatus } from './partnerships.schemas.ts';
+import type { PartnershipsHandle } from './tables.ts';
 
 /** What changed hands. */
 export interface Moved {
@@ -35,32 +37,27 @@ export class StockMoves {
   }
 }
 
+export const LOCKED = ['id', 'name', 'status', 'reseller_id', 'commission_bps', 'merged_into'] as const;
+
 /** A partnership whose row is locked. */
-export interface Locked {
-  id: string;
-  name: string;
-  status: PartnershipStatus;
-  reseller_id: string | null;
-  commission_bps: number;
-  merged_into: string | null;
-}
+export type Locked = Pick<Selectable<Tables['partnerships']>, (typeof LOCKED)[number]>;
 
 /**
  * Keeps a partnership as it is until the transaction ends.
  * @param all waits for whoever gives it serials, too, and keeps others from doing so.
  */
-export async function lockPartnership(
-  sql: Sql,
+export function lockPartnership(
+  tx: PartnershipsHandle,
   developerId: string,
   id: string,
   all = false,
 ): Promise<Locked | undefined> {
-  const [found] = await sql.query<Locked>(
-    `select id, name, status, reseller_id, commission_bps, merged_into from partnerships
-     where developer_id = $1 and id = $2 for ${all ? 'update' : 'no key update'}`,
-    [developerId, id],
-  );
-  return found;
+  const found = tx
+    .selectFrom('partnerships')
+    .select(LOCKED)
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id);
+  return (all ? found.forUpdate() : found.forNoKeyUpdate()).executeTakeFirst();
 }
 
 interface Dependencies {
@@ -75,17 +72,19 @@ interface Dependencies {
  * so that whatever the reseller reads begins with both.
  */
 export async function mergeNamed(
-  sql: Sql,
+  tx: PartnershipsHandle,
   deps: Dependencies,
   { developerId, from, into, actorId }: { developerId: string; from: Locked; into: Locked; actorId: string },
 ): Promise<Moved> {
-  await sql.query(
-    `update partnerships set status = 'merged', merged_into = $3, reseller_id = $4, low_stock_threshold = null
-     where developer_id = $1 and id = $2 and status = 'named'`,
-    [developerId, from.id, into.id, into.reseller_id],
-  );
+  await tx
+    .updateTable('partnerships')
+    .set({ status: 'merged', merged_into: into.id, reseller_id: into.reseller_id, low_stock_threshold: null })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', from.id)
+    .where('status', '=', 'named')
+    .execute();
   const now = deps.clock.now();
-  const moved = await deps.stock.run(sql, { developerId, from: from.id, into: into.id, now });
-  await recordEvent(sql, deps, { developerId, partnershipId: from.id, kind: 'merged', actorId, at: now });
+  const moved = await deps.stock.run(tx, { developerId, from: from.id, into: into.id, now });
+  await recordEvent(tx, deps, { developerId, partnershipId: from.id, kind: 'merged', actorId, at: now });
   return moved;
 }

@@ -1,59 +1,75 @@
-import pg from 'pg';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { csvMoment } from '#platform/csv/moments.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
 import { familyIds } from './family.ts';
 import type { Happening, PartnershipStatus, Reseller } from './partnerships.schemas.ts';
-import { SUMS, TOTALS } from './totals.ts';
+import { type PartnershipsHandle, tables } from './tables.ts';
+import { sumsOf, TOTALS } from './totals.ts';
 
 const MOST_HISTORY = 200;
 
-const RESELLERS = `
-  select p.id, p.name, case when p.merged_into is null then coalesce(u.company_name, p.name) else p.name end as company_name, u.logo_url, u.first_name, u.last_name,
-    u.email, u.website_url as website, u.business_address, u.tax_id, p.commission_bps / 100.0::float8 as commission_rate,
-    p.status, case when p.status not in ('named', 'merged') then coalesce(p.connected_at, p.created_at) end as since, p.ended_at, p.merged_into,
-    p.low_stock_threshold, case when p.low_stock_threshold is null then 0 else (
-      select count(*) from partner_low_stock l join products g on (g.developer_id, g.id) = (l.developer_id, l.product_id)
-      where (l.developer_id, l.partnership_id) = (p.developer_id, p.id) and g.deleted_at is null)::int end as low_stock_products, ${TOTALS}
-  from partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null
-    left join ${SUMS}
-  where p.developer_id = $1`;
+/** Of how many products a partnership `p` has fewer serials left than it should. */
+const lowProducts = (developerId: string) => sql`case when p.low_stock_threshold is null then 0 else (
+  select count(*) from partner_low_stock l join products g on (g.developer_id, g.id) = (l.developer_id, l.product_id)
+  where l.developer_id = ${developerId} and l.partnership_id = p.id and g.deleted_at is null)::int end`;
 
-/** What a search and a state choose among partnerships `p` with accounts `u`, as SQL with these values. */
-const chosen = ({ status, like }: { status: string; like: string }) => `${listOf('p')}
-  and case when ${status}::text is null then p.status not in ('ended', 'merged') else p.status = ${status} end
-  and (${like}::text is null or ${folded('p.name_key')} like ${like} or ${folded('u.company_name')} like ${like} or exists (
-    select 1 from partnerships m where m.developer_id = p.developer_id and m.merged_into = p.id and ${folded('m.name_key')} like ${like}))`;
+/** Columns of a {@link Reseller}, which is a partnership `p` with its account `u` and its sums `s`. */
+const columns = (developerId: string) => sql`
+  p.id, p.name, case when p.merged_into is null then coalesce(u.company_name, p.name) else p.name end as company_name,
+  u.logo_url, u.first_name, u.last_name, u.email, u.website_url as website, u.business_address, u.tax_id,
+  p.commission_bps / 100.0::float8 as commission_rate, p.status,
+  case when p.status not in ('named', 'merged') then coalesce(p.connected_at, p.created_at) end as since, p.ended_at,
+  p.merged_into, p.low_stock_threshold, ${lowProducts(developerId)} as low_stock_products, ${TOTALS}`;
 
-const patternOf = (search: string | undefined) => (search ? likeFolded(search) : null);
+/** Partnerships `p` with their accounts `u`. */
+const PARTNERSHIPS = sql`partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null`;
+
+const withSums = (developerId: string) => sql`${PARTNERSHIPS} left join ${sumsOf(sql`${developerId}::uuid`)}`;
 
 export interface ResellerFilter {
   status?: PartnershipStatus | undefined;
   search?: string | undefined;
 }
 
+/** What a search and a status choose among a developer's partnerships `p` with accounts `u`. */
+function chosen(developerId: string, { status, search }: ResellerFilter): Expression<SqlBool> {
+  const conditions = [
+    sql`p.developer_id = ${developerId}`,
+    inList('p.created_at'),
+    status === undefined ? sql`p.status not in ('ended', 'merged')` : sql`p.status = ${status}`,
+    ...(search ? [named(developerId, likeFolded(search))] : []),
+  ];
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+/** A reseller is also found by the names of those that have become part of it. */
+function named(developerId: string, like: string) {
+  const matches = (column: string) => sql`${sql.raw(folded(column))} like ${like}`;
+  return sql`(${matches('p.name_key')} or ${matches('u.company_name')} or exists (
+    select 1 from partnerships m where m.developer_id = ${developerId} and m.merged_into = p.id and ${matches('m.name_key')}))`;
+}
+
 /** A page of a developer's resellers by name. @param after where the page before ended: the `sort_key` and the id. */
 export async function listResellers(
-  sql: Sql,
+  handle: PartnershipsHandle,
   developerId: string,
-  { status, search }: ResellerFilter,
+  filter: ResellerFilter,
   { after, limit }: { after: { name: string; id: string } | null; limit: number },
 ): Promise<{ rows: (Reseller & { sort_key: string })[]; total: number }> {
-  const values = [developerId, status ?? null, patternOf(search)];
-  const matches = `from partnerships p left join users u on u.id = p.reseller_id and u.deleted_at is null
-    where p.developer_id = $1 and ${chosen({ status: '$2', like: '$3' })}`;
+  const fit = chosen(developerId, filter);
+  const further = after ? sql`and (p.name_key, p.id) > (${after.name}::text, ${after.id}::uuid)` : sql``;
   // the page is chosen first, so that only its rows are added up
-  const rows = await sql.query<Reseller & { sort_key: string }>(
-    `${RESELLERS.replace('select ', 'select p.name_key as sort_key, ')} and p.id = any(array(
-       select p.id ${matches} and ($4::text is null or (p.name_key, p.id) > ($4, $5::uuid)) order by p.name_key, p.id limit $6)) order by p.name_key, p.id`,
-    [...values, after?.name ?? null, after?.id ?? null, limit],
-  );
-  const [counted] = await sql.query<{ n: number }>(`select count(*)::int as n ${matches}`, values);
-  return { rows, total: counted?.n ?? 0 };
+  const page = sql<Reseller & { sort_key: string }>`select p.name_key as sort_key, ${columns(developerId)}
+    from ${withSums(developerId)} where p.developer_id = ${developerId} and p.id = any(array(
+      select p.id from ${PARTNERSHIPS} where ${fit} ${further} order by p.name_key, p.id limit ${limit}))
+    order by p.name_key, p.id`;
+  const { rows } = await page.execute(handle);
+  const counted = await sql<{ n: number }>`select count(*)::int as n from ${PARTNERSHIPS} where ${fit}`.execute(handle);
+  return { rows, total: counted.rows[0]?.n ?? 0 };
 }
 
 const written = (column: string) => innerBreaks(csvSafe(column));
@@ -82,41 +98,44 @@ const csvColumns = (timeZone: string) => ({
 });
 
 /** All of a developer's resellers that fit, by name. */
-export function resellersExport(developerId: string, { status, search }: ResellerFilter, timeZone: string): Export {
-  const columns = csvColumns(timeZone);
-  // COPY takes no parameters
-  const text = (value: string | null | undefined) => (value == null ? 'null' : pg.escapeLiteral(value));
-  const like = text(patternOf(search));
-  const rows = RESELLERS.replace('$1', `${text(developerId)}::uuid`);
+export function resellersExport(developerId: string, filter: ResellerFilter, timeZone: string): Export {
+  const cells = csvColumns(timeZone);
   return {
-    query: `select ${Object.values(columns).join(', ')} from (
-      ${rows} and ${chosen({ status: text(status), like })} order by p.name_key) r`,
+    query: tables.text(sql`select ${sql.raw(Object.values(cells).join(', '))} from (
+      select ${columns(developerId)} from ${withSums(developerId)} where ${chosen(developerId, filter)}
+      order by p.name_key) r`),
+    feature: tables.feature,
     format: 'csv',
-    header: csvLine(Object.keys(columns)),
+    header: csvLine(Object.keys(cells)),
     lineEnd: '\r\n',
     timeZone,
   };
 }
 
-export async function findReseller(sql: Sql, developerId: string, id: string): Promise<Reseller | undefined> {
-  return (await sql.query<Reseller>(`${RESELLERS} and p.id = $2`, [developerId, id]))[0];
+export async function findReseller(
+  handle: PartnershipsHandle,
+  developerId: string,
+  id: string,
+): Promise<Reseller | undefined> {
+  const { rows } = await sql<Reseller>`select ${columns(developerId)} from ${withSums(developerId)}
+    where p.developer_id = ${developerId} and p.id = ${id}`.execute(handle);
+  return rows[0];
 }
 
 /** What happened between the two, the newest first, with the history of what has become part of their partnership. */
 export async function historyOf(
-  sql: Sql,
+  handle: PartnershipsHandle,
   developerId: string,
   partnershipId: string,
 ): Promise<{ history: Happening[]; history_total: number }> {
-  const rows = await sql.query<Happening & { total: number }>(
-    `select e.id, e.kind, case when e.actor_id = e.developer_id then 'developer' else 'reseller' end as by,
-       case when e.partnership_id <> $3 then p.name end as reseller_name,
-       (e.rate->>'to')::float8 / 100 as commission_rate, (e.rate->>'from')::float8 / 100 as commission_rate_before,
-       e.happened_at, count(*) over ()::int as total
-     from partnership_events e join partnerships p on (p.developer_id, p.id) = (e.developer_id, e.partnership_id)
-     where e.developer_id = $1 and e.partnership_id = any($2)
-     order by e.happened_at desc, e.id desc limit ${MOST_HISTORY}`,
-    [developerId, await familyIds(sql, developerId, partnershipId), partnershipId],
-  );
+  const family = await familyIds(handle, developerId, partnershipId);
+  const { rows } = await sql<Happening & { total: number }>`
+    select e.id, e.kind, case when e.actor_id = e.developer_id then 'developer' else 'reseller' end as by,
+      case when e.partnership_id <> ${partnershipId} then p.name end as reseller_name,
+      (e.rate->>'to')::float8 / 100 as commission_rate, (e.rate->>'from')::float8 / 100 as commission_rate_before,
+      e.happened_at, count(*) over ()::int as total
+    from partnership_events e join partnerships p on (p.developer_id, p.id) = (e.developer_id, e.partnership_id)
+    where e.developer_id = ${developerId} and e.partnership_id = any(${family}::uuid[])
+    order by e.happened_at desc, e.id desc limit ${sql.lit(MOST_HISTORY)}`.execute(handle);
   return { history: rows.map(({ total, ...entry }) => entry), history_total: rows[0]?.total ?? 0 };
 }

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream';
-import { accountName } from '#features/accounts';
+import { sql, type Updateable } from 'kysely';
+import { nameOf } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { EmailSwitches } from '#features/emails';
 import { recordWebhook } from '#features/webhooks';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql, Tx } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { joinShared } from '#platform/db/tenant.ts';
 import { mayCauseEmail, takeCausedEmails } from '#platform/email/caused-emails.ts';
 import type { KeyedEmailQueue, Mail } from '#platform/email/mailer.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
@@ -30,9 +32,10 @@ import type {
   ResellerProfile,
 } from './partnerships.schemas.ts';
 import { findReseller, historyOf, listResellers, type ResellerFilter, resellersExport } from './resellers.queries.ts';
+import type { PartnershipsDb, PartnershipsHandle } from './tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PartnershipsDb;
   clock: Clock;
   random: Random;
   limits: RateLimits;
@@ -79,6 +82,8 @@ const STEPS = {
   },
 } as const satisfies Record<string, Step>;
 
+const LOCK = sql`for no key update of p`;
+
 const audited = { pause: 'reseller_paused', resume: 'reseller_resumed', end: 'reseller_ended' } as const;
 
 /** A developer's resellers: who they are, on which terms they sell, and whether they may. */
@@ -114,16 +119,12 @@ export class Resellers {
   async change(caller: Principal, id: string, changes: ResellerChanges): Promise<ResellerProfile> {
     const { commission_rate: rate, low_stock_threshold: threshold } = changes;
     const mayEmail = rate !== undefined && (await this.#mayEmail(caller, id));
-    return this.#deps.db.transaction(async (tx) => {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       if (rate !== undefined) await this.#changeRate(tx, caller.userId, held, Math.round(rate * 100), mayEmail);
       if (threshold !== undefined) {
         if (held.status === 'merged') throw refused('merged');
-        await tx.query('update partnerships set low_stock_threshold = $3 where id = $1 and developer_id = $2', [
-          id,
-          caller.userId,
-          threshold,
-        ]);
+        await write(tx, caller.userId, id, { low_stock_threshold: threshold });
       }
       await this.#publish(tx, caller.userId, held, held.status);
       return this.#profile(tx, caller.userId, id);
@@ -140,17 +141,11 @@ export class Resellers {
     const { from, to, kind, email }: Step = STEPS[name];
     // an end needs a new invitation that is accepted before it can come again
     const mayEmail = (await this.#mayEmail(caller, id)) || name === 'end';
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       if (held.status !== to) {
         if (!from.includes(held.status)) throw refused(held.status);
-        const endedAt = to === 'ended' ? clock.now() : null;
-        await tx.query('update partnerships set status = $3, ended_at = $4 where id = $1 and developer_id = $2', [
-          id,
-          caller.userId,
-          to,
-          endedAt,
-        ]);
+        await write(tx, caller.userId, id, { status: to, ended_at: to === 'ended' ? clock.now() : null });
         await recordEvent(tx, this.#deps, { ...about(caller.userId, id), kind });
         await recordAudit(tx, caller.userId, { action: audited[name], at: clock.now(), objectId: id });
         const notice = this.#notice(caller.userId, held);
@@ -174,7 +169,7 @@ export class Resellers {
     const mayEmail = isNamed && !dry_run && (await this.#mayEmail(caller, into));
     let merged: Merged | undefined;
     await dryRunnable(dry_run, (end) =>
-      db.transaction(async (tx) => {
+      db.work({ tx: true }, async (tx) => {
         const pair = await this.#holdPair(tx, developerId, id, into);
         const isNew = pair.from.merged_into === null;
         const moved = isNew
@@ -204,7 +199,12 @@ export class Resellers {
    * Both rows of a merge, locked in the order of their ids. What the second one has become part of takes its place.
    * @throws {AppError} as in {@link merge}.
    */
-  async #holdPair(tx: Tx, developerId: string, id: string, intoId: string): Promise<{ from: Locked; into: Locked }> {
+  async #holdPair(
+    tx: PartnershipsHandle,
+    developerId: string,
+    id: string,
+    intoId: string,
+  ): Promise<{ from: Locked; into: Locked }> {
     if (id === intoId) throw invalidField('into', 'Choose another reseller.');
     const held = new Map<string, Locked | undefined>();
     for (const each of [id, intoId].sort()) held.set(each, await lockPartnership(tx, developerId, each, each === id));
@@ -229,11 +229,11 @@ export class Resellers {
    */
   async message(caller: Principal, id: string, messageId: string, message: string): Promise<void> {
     const { db, limits, emailQueue } = this.#deps;
-    const reached = await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, ''));
+    const reached = await this.#recipient(db, caller.userId, await this.#hold(db, caller.userId, id, sql``));
     await limits.take(policies.partner_message, id);
     await limits.take(policies.partner_messages, caller.userId);
     await takeCausedEmails(limits, caller.userId, [reached.to]);
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const held = await this.#hold(tx, caller.userId, id);
       const recipient = await this.#recipient(tx, caller.userId, held);
       const mail = emails.messageEmail({ ...recipient, replyTo: held.developer_email, message });
@@ -242,10 +242,10 @@ export class Resellers {
   }
 
   /** @throws {AppError} conflict when a message can't reach the reseller. */
-  async #recipient(sql: Sql, developerId: string, held: Held) {
+  async #recipient(handle: PartnershipsHandle, developerId: string, held: Held) {
     const notice = this.#notice(developerId, held);
     if (held.status === 'ended' || held.status === 'merged' || !notice || !held.reseller_id) throw refused(held.status);
-    const wanted = await this.#deps.emailSwitches.recipientOf(sql, held.reseller_id, 'inquiries');
+    const wanted = await this.#deps.emailSwitches.recipientOf(handle, held.reseller_id, 'inquiries');
     if (!wanted) throw new AppError('conflict', 'This reseller has switched off emails about inquiries.');
     return { ...notice, unsubscribeUrl: wanted.unsubscribeUrl };
   }
@@ -255,22 +255,27 @@ export class Resellers {
     const { db, limits } = this.#deps;
     // who has partners is verified; the terms of a reseller without an account can be changed before
     if (!emailVerified) return false;
-    const [reseller] = await db.query<{ email: string }>(
-      `select r.email from partnerships p join users r on r.id = p.reseller_id and r.deleted_at is null
-       where p.id = $1 and p.developer_id = $2`,
-      [id, userId],
-    );
+    const reseller = await db
+      .selectFrom('partnerships as p')
+      .$call(joinShared('users as r', 'r.id', 'p.reseller_id'))
+      .select('r.email')
+      .where('p.id', '=', id)
+      .where('p.developer_id', '=', userId)
+      .where('r.deleted_at', 'is', null)
+      .executeTakeFirst();
     return reseller !== undefined && mayCauseEmail(limits, userId, reseller.email);
   }
 
-  async #changeRate(tx: Tx, developerId: string, held: Held, bps: number, mayEmail: boolean): Promise<void> {
+  async #changeRate(
+    tx: PartnershipsHandle,
+    developerId: string,
+    held: Held,
+    bps: number,
+    mayEmail: boolean,
+  ): Promise<void> {
     if (held.commission_bps === bps) return;
     if (held.status === 'ended' || held.status === 'merged') throw refused(held.status);
-    await tx.query('update partnerships set commission_bps = $3 where id = $1 and developer_id = $2', [
-      held.id,
-      developerId,
-      bps,
-    ]);
+    await write(tx, developerId, held.id, { commission_bps: bps });
     const rate = { from: held.commission_bps, to: bps };
     await recordEvent(tx, this.#deps, { ...about(developerId, held.id), kind: 'rate_changed', rate });
     const detail = `${held.commission_bps / 100}% to ${bps / 100}%`;
@@ -282,15 +287,14 @@ export class Resellers {
   }
 
   /** @param lock does not keep redemptions from referencing the row meanwhile. */
-  async #hold(sql: Sql, developerId: string, id: string, lock = 'for no key update of p'): Promise<Held> {
-    const [held] = await sql.query<Held>(
-      `select p.id, p.status, p.commission_bps, p.low_stock_threshold, p.reseller_id, r.email as reseller_email,
-         ${accountName('d')} as developer_name, d.email as developer_email
-       from partnerships p join users d on d.id = p.developer_id
-         left join users r on r.id = p.reseller_id and r.deleted_at is null
-       where p.id = $1 and p.developer_id = $2 ${lock}`,
-      [id, developerId],
-    );
+  async #hold(handle: PartnershipsHandle, developerId: string, id: string, lock = LOCK): Promise<Held> {
+    const { rows } = await sql<Held>`
+      select p.id, p.status, p.commission_bps, p.low_stock_threshold, p.reseller_id, r.email as reseller_email,
+        ${nameOf('d')} as developer_name, d.email as developer_email
+      from partnerships p join users d on d.id = p.developer_id
+        left join users r on r.id = p.reseller_id and r.deleted_at is null
+      where p.id = ${id} and p.developer_id = ${developerId} ${lock}`.execute(handle);
+    const [held] = rows;
     if (!held) throw notFound('Reseller');
     return held;
   }
@@ -300,7 +304,7 @@ export class Resellers {
     return to === null ? undefined : { to, from, url: `${this.#deps.publicUrl}/reseller/developers/${developerId}` };
   }
 
-  async #publish(tx: Tx, developerId: string, held: Held, status: PartnershipStatus): Promise<void> {
+  async #publish(tx: PartnershipsHandle, developerId: string, held: Held, status: PartnershipStatus): Promise<void> {
     const data = { partnership_id: held.id, developer_id: developerId, status };
     const both = [developerId, held.reseller_id].filter((userId) => userId !== null);
     await this.#deps.events.publish(tx, both, { type: 'partnerships', data });
@@ -310,11 +314,25 @@ export class Resellers {
       await recordWebhook(tx, accountId, { type: 'partnership.ended', at: this.#deps.clock.now(), data: ended });
   }
 
-  async #profile(sql: Sql, developerId: string, id: string): Promise<ResellerProfile> {
-    const reseller = await findReseller(sql, developerId, id);
+  async #profile(handle: PartnershipsHandle, developerId: string, id: string): Promise<ResellerProfile> {
+    const reseller = await findReseller(handle, developerId, id);
     if (!reseller) throw notFound('Reseller');
-    return { ...reseller, ...(await historyOf(sql, developerId, id)) };
+    return { ...reseller, ...(await historyOf(handle, developerId, id)) };
   }
+}
+
+async function write(
+  tx: PartnershipsHandle,
+  developerId: string,
+  id: string,
+  changes: Updateable<Tables['partnerships']>,
+): Promise<void> {
+  await tx
+    .updateTable('partnerships')
+    .set(changes)
+    .where('id', '=', id)
+    .where('developer_id', '=', developerId)
+    .execute();
 }
 
 const about = (developerId: string, partnershipId: string) => ({ developerId, partnershipId, actorId: developerId });

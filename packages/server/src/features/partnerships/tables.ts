@@ -12,3 +12,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('partnerships', entities);
+export type PartnershipsDb = ReturnType<typeof tables.of>;
+export type PartnershipsHandle = ReturnType<typeof tables.in>;

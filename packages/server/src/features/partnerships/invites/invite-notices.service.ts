@@ -1,7 +1,8 @@
-import { accountName, type Role } from '#features/accounts';
+import { sql } from 'kysely';
+import { nameOf, type Role } from '#features/accounts';
 import type { EmailSwitches } from '#features/emails';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
@@ -10,8 +11,9 @@ import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { TokenMint } from '#platform/secrets/jwt.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import type { PartnershipsDb, PartnershipsHandle } from '../tables.ts';
 import { answerEmail, invitationEmail } from './invite-emails.ts';
-import { countPending } from './invites.queries.ts';
+import { countPending, RATE } from './invites.queries.ts';
 import type { InvitesEvent } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
 
@@ -39,7 +41,7 @@ interface InviteLink {
 }
 
 interface Dependencies {
-  db: Database;
+  db: PartnershipsDb;
   clock: Clock;
   jobs: Jobs;
   limits: RateLimits;
@@ -80,8 +82,8 @@ export class InviteNotices {
    * Looks nothing up about the invited address. A job does, so that neither the answer to the inviter nor the time it takes
    * depends on whether the address has an account.
    */
-  async request(sql: Sql, notices: Notice[]): Promise<void> {
-    await this.#deps.jobs.enqueueAll(sql, inviteNoticeJob, notices);
+  async request(tx: Sql, notices: Notice[]): Promise<void> {
+    await this.#deps.jobs.enqueueAll(tx, inviteNoticeJob, notices);
   }
 
   /** The job. */
@@ -90,7 +92,7 @@ export class InviteNotices {
     const invite = await this.#find(db, inviteId);
     if (!invite) return;
     const mayEmail = email && invite.is_open && (await this.#mayEmail(invite.email_key));
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       if (mayEmail) await this.#email(tx, inviteId, invite);
       if (invite.account_id && invite.account_verified && invite.account_role === invite.role) {
         await this.publishPending(tx, invite.account_id, clock.now());
@@ -99,26 +101,26 @@ export class InviteNotices {
   }
 
   /** Reports to a signed-in account that its invitations have changed, those it sent included. */
-  async publishPending(sql: Sql, userId: string, now: Date): Promise<void> {
-    const pending = await countPending(sql, userId, now);
-    await this.#deps.events.publish(sql, userId, { type: 'invites', data: { pending } });
+  async publishPending(tx: PartnershipsHandle, userId: string, now: Date): Promise<void> {
+    const pending = await countPending(tx, userId, now);
+    await this.#deps.events.publish(tx, userId, { type: 'invites', data: { pending } });
   }
 
   async emailAnswer(
-    sql: Sql,
+    tx: Sql,
     answer: { to: string; inviterRole: Role; by: string; byEmail: string; accepted: boolean },
   ) {
     const { emailQueue, publicUrl } = this.#deps;
     const url = `${publicUrl}${answer.inviterRole === 'developer' ? '/dashboard/resellers' : '/reseller/partners'}`;
-    await emailQueue.queue(sql, answerEmail({ ...answer, url }));
+    await emailQueue.queue(tx, answerEmail({ ...answer, url }));
   }
 
-  async #email(sql: Sql, id: string, invite: InviteRow): Promise<void> {
+  async #email(tx: Sql, id: string, invite: InviteRow): Promise<void> {
     const { emailQueue, emailSwitches, links, clock, publicUrl } = this.#deps;
     const { role, email, message, commission_rate, expires_at, inviter_name, inviter_email, account_role } = invite;
     // an unverified account may have been opened by somebody else, whose settings don't count for this address
     const accountId = invite.account_verified ? invite.account_id : null;
-    const account = accountId ? await emailSwitches.recipientOf(sql, accountId, 'inquiries') : undefined;
+    const account = accountId ? await emailSwitches.recipientOf(tx, accountId, 'inquiries') : undefined;
     // the account still finds the invitation in its list
     if (account === null) return;
     const token = links.sign({ invite: id, email, role }, expires_at.getTime() - clock.now().getTime());
@@ -136,20 +138,18 @@ export class InviteNotices {
       wrongRole: account_role !== null && account_role !== role,
       unsubscribeUrl: account?.unsubscribeUrl,
     });
-    await emailQueue.queue(sql, mail);
+    await emailQueue.queue(tx, mail);
   }
 
-  async #find(sql: Sql, id: string): Promise<InviteRow | undefined> {
-    const [row] = await sql.query<InviteRow>(
-      `select i.role, i.email, i.email_key, i.message, i.commission_bps / 100.0::float8 as commission_rate, i.expires_at,
-         i.state = 'pending' and i.expires_at > $2 as is_open, u.email as inviter_email,
-         ${accountName('u')} as inviter_name, u.time_zone as inviter_zone,
-         a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
-       from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
-       where i.id = $1`,
-      [id, this.#deps.clock.now()],
-    );
-    return row;
+  async #find(db: PartnershipsDb, id: string): Promise<InviteRow | undefined> {
+    const { rows } = await sql<InviteRow>`
+      select i.role, i.email, i.email_key, i.message, ${RATE} as commission_rate, i.expires_at,
+        i.state = 'pending' and i.expires_at > ${this.#deps.clock.now()} as is_open, u.email as inviter_email,
+        ${nameOf('u')} as inviter_name, u.time_zone as inviter_zone,
+        a.id as account_id, a.role as account_role, a.email_verified_at is not null as account_verified
+      from invites i join users u on u.id = i.inviter_id left join users a on a.email_key = i.email_key
+      where i.id = ${id}`.execute(db);
+    return rows[0];
   }
 
   /** Nobody's mailbox is filled by many accounts that invite it. The invitation itself stays. */

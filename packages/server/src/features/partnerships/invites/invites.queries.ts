@@ -1,54 +1,69 @@
-import { accountName } from '#features/accounts';
-import { SEEN_BY_RESELLERS } from '#features/products';
-import type { Sql } from '#platform/db/database.ts';
+import { sql } from 'kysely';
+import { nameOf } from '#features/accounts';
+import { joinShared } from '#platform/db/tenant.ts';
 import { toDollars } from '#platform/money.ts';
+import { seenByResellers } from '../seen-products.ts';
+import type { PartnershipsHandle } from '../tables.ts';
 import type { FollowedInvite, InvitePreview, InviteState, SentInvite } from './invites.schemas.ts';
 
-/** `state` as it is now: housekeeping marks expired ones only once an hour. */
-const STATE = (now: string) =>
-  `case when i.state = 'pending' and i.expires_at <= ${now} then 'expired' else i.state end`;
+/** Enough to know whether one wants to sell them. */
+const MOST_PREVIEWED = 12;
 
-const RECEIVED = `
-  select i.id, ${accountName('u')} as company_name, u.email, u.logo_url, u.website_url, i.message,
-    i.commission_bps / 100.0::float8 as commission_rate, i.created_at, i.expires_at, ${STATE('$2')} as state
-  from invites i join users u on u.id = i.inviter_id`;
+/** The state of an invitation `i` as it is now: housekeeping marks expired ones only once an hour. */
+const stateAt = (now: Date) =>
+  sql<InviteState>`case when i.state = 'pending' and i.expires_at <= ${now} then 'expired' else i.state end`;
+
+/** In percent. */
+export const RATE = sql<number>`i.commission_bps / 100.0::float8`;
+
+/** Invitations `i` with the account `u` that sent them. */
+const withInviter = (handle: PartnershipsHandle, now: Date) =>
+  handle
+    .selectFrom('invites as i')
+    .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
+    .select(['u.email', 'u.logo_url', 'u.website_url', 'i.created_at', 'i.expires_at'])
+    .select([nameOf('u').as('company_name'), RATE.as('commission_rate'), stateAt(now).as('state')]);
+
+const received = (handle: PartnershipsHandle, now: Date) => withInviter(handle, now).select(['i.id', 'i.message']);
 
 /** The pending invitations to an account's address that fit its role, the newest first. */
 export function listReceived(
-  sql: Sql,
+  handle: PartnershipsHandle,
   userId: string,
   now: Date,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<FollowedInvite[]> {
-  return sql.query<FollowedInvite>(
-    `${RECEIVED} join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
-     where i.state = 'pending' and i.expires_at > $2 and ($3::uuid is null or i.id < $3) order by i.id desc limit $4`,
-    [userId, now, after, limit],
-  );
+  return received(handle, now)
+    .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
+    .whereRef('me.role', '=', 'i.role')
+    .where('me.id', '=', userId)
+    .where('i.state', '=', 'pending')
+    .where('i.expires_at', '>', now)
+    .$if(after !== null, (all) => all.where('i.id', '<', after as string))
+    .orderBy('i.id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
-export async function findInvite(sql: Sql, id: string, now: Date): Promise<FollowedInvite | undefined> {
-  return (await sql.query<FollowedInvite>(`${RECEIVED} where i.id = $1`, [id, now]))[0];
+export function findInvite(handle: PartnershipsHandle, id: string, now: Date): Promise<FollowedInvite | undefined> {
+  return received(handle, now).where('i.id', '=', id).executeTakeFirst();
 }
 
 /** An invitation as the holder of its link sees it before they sign in. Undefined: the inviter has closed the account. */
-export async function previewInvite(sql: Sql, id: string, now: Date): Promise<InvitePreview | undefined> {
-  const [invite] = await sql.query<Omit<InvitePreview, 'products' | 'products_total'> & { inviter_id: string }>(
-    `select i.inviter_id, i.role, ${accountName('u')} as company_name, u.email, u.logo_url, u.website_url,
-       i.commission_bps / 100.0::float8 as commission_rate, i.created_at, i.expires_at, ${STATE('$2')} as state
-     from invites i join users u on u.id = i.inviter_id where i.id = $1 and u.deleted_at is null`,
-    [id, now],
-  );
+export async function previewInvite(
+  handle: PartnershipsHandle,
+  id: string,
+  now: Date,
+): Promise<InvitePreview | undefined> {
+  const invite = await withInviter(handle, now)
+    .select(['i.inviter_id', 'i.role'])
+    .where('i.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst();
   if (!invite) return undefined;
   const { inviter_id, ...shown } = invite;
   const offers = shown.role === 'reseller' && shown.state === 'pending';
-  const rows = offers
-    ? await sql.query<{ name: string; image_url: string | null; price: number | null; sale: number | null; n: number }>(
-        `select p.name, p.image_url, p.price_cents as price, p.sale_price_cents as sale, count(*) over ()::int as n
-         from products p where p.developer_id = $1 and ${SEEN_BY_RESELLERS} order by p.id desc limit ${MOST_PREVIEWED}`,
-        [inviter_id],
-      )
-    : [];
+  const rows = offers ? await offered(handle, inviter_id) : [];
   return {
     ...shown,
     products: rows.map(({ name, image_url, price, sale }) => ({
@@ -61,26 +76,40 @@ export async function previewInvite(sql: Sql, id: string, now: Date): Promise<In
   };
 }
 
-export async function countPending(sql: Sql, userId: string, now: Date): Promise<number> {
-  const [row] = await sql.query<{ pending: number }>(
-    `select count(*)::int as pending
-     from invites i join users me on me.id = $1 and me.email_key = i.email_key and me.role = i.role
-     where i.state = 'pending' and i.expires_at > $2`,
-    [userId, now],
-  );
-  return row?.pending ?? 0;
+/** The newest products that a reseller of this developer could sell, and how many there are. */
+function offered(handle: PartnershipsHandle, developerId: string) {
+  return handle
+    .selectFrom('products as p')
+    .select(['p.name', 'p.image_url', 'p.price_cents as price', 'p.sale_price_cents as sale'])
+    .select((eb) => eb.fn.countAll<number>().over().as('n'))
+    .where('p.developer_id', '=', developerId)
+    .where(seenByResellers)
+    .orderBy('p.id', 'desc')
+    .limit(MOST_PREVIEWED)
+    .execute();
 }
 
-/** Enough to know whether one wants to sell them. */
-const MOST_PREVIEWED = 12;
+export async function countPending(handle: PartnershipsHandle, userId: string, now: Date): Promise<number> {
+  const { pending } = await handle
+    .selectFrom('invites as i')
+    .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .whereRef('me.role', '=', 'i.role')
+    .where('me.id', '=', userId)
+    .where('i.state', '=', 'pending')
+    .where('i.expires_at', '>', now)
+    .executeTakeFirstOrThrow();
+  return pending;
+}
 
-const SENT = `
-  select i.id, i.email, ${STATE('$2')} as state, i.message, i.commission_bps / 100.0::float8 as commission_rate,
+/** The invitations `i` that an account has sent, with the named reseller `p` that each would claim. */
+const sent = (inviterId: string, now: Date) => sql`
+  select i.id, i.email, ${stateAt(now)} as state, i.message, ${RATE} as commission_rate,
     i.partnership_id, p.name as reseller_name, i.created_at, i.sent_at,
-    case when i.state = 'pending' and i.expires_at > $2 then i.sent_at + interval '1 day' end as resend_after,
+    case when i.state = 'pending' and i.expires_at > ${now} then i.sent_at + interval '1 day' end as resend_after,
     i.expires_at, i.answered_at
-  from invites i left join partnerships p on p.developer_id = i.inviter_id and p.id = i.partnership_id
-  where i.inviter_id = $1`;
+  from invites i left join partnerships p on p.developer_id = ${inviterId} and p.id = i.partnership_id
+  where i.inviter_id = ${inviterId}`;
 
 interface SentPage {
   state: InviteState | undefined;
@@ -88,27 +117,42 @@ interface SentPage {
   limit: number;
 }
 
-export function listSent(sql: Sql, inviterId: string, now: Date, page: SentPage): Promise<SentInvite[]> {
-  return sql.query<SentInvite>(
-    `${SENT} and ($3::text is null or ${STATE('$2')} = $3) and ($4::uuid is null or i.id < $4)
-     order by i.id desc limit $5`,
-    [inviterId, now, page.state ?? null, page.after, page.limit],
-  );
+export async function listSent(
+  handle: PartnershipsHandle,
+  inviterId: string,
+  now: Date,
+  { state, after, limit }: SentPage,
+): Promise<SentInvite[]> {
+  const { rows } = await sql<SentInvite>`${sent(inviterId, now)}
+    ${state === undefined ? sql`` : sql`and ${stateAt(now)} = ${state}`}
+    ${after === null ? sql`` : sql`and i.id < ${after}`} order by i.id desc limit ${limit}`.execute(handle);
+  return rows;
 }
 
-export function findSent(sql: Sql, inviterId: string, now: Date, ids: string[]): Promise<SentInvite[]> {
-  return sql.query<SentInvite>(`${SENT} and i.id = any($3) order by array_position($3, i.id)`, [inviterId, now, ids]);
+/** In the order of the ids. */
+export async function findSent(
+  handle: PartnershipsHandle,
+  inviterId: string,
+  now: Date,
+  ids: string[],
+): Promise<SentInvite[]> {
+  const { rows } = await sql<SentInvite>`${sent(inviterId, now)} and i.id = any(${ids}::uuid[])
+    order by array_position(${ids}::uuid[], i.id)`.execute(handle);
+  return rows;
 }
 
 /** Which of these addresses belong to somebody the caller works with already. */
-export async function partnersAmong(sql: Sql, userId: string, emailKeys: string[]): Promise<Set<string>> {
+export async function partnersAmong(
+  handle: PartnershipsHandle,
+  userId: string,
+  emailKeys: string[],
+): Promise<Set<string>> {
   // from the addresses, whose few partnerships an index finds: a reseller may work with many developers
-  const rows = await sql.query<{ email_key: string }>(
-    `/* across tenants: a reseller works with many developers */
-     select u.email_key from users u where u.email_key = any($2) and exists (
-       select 1 from partnerships p where p.status in ('active', 'paused')
-         and (p.reseller_id = u.id and p.developer_id = $1 or p.reseller_id = $1 and p.developer_id = u.id))`,
-    [userId, emailKeys],
+  const { rows } = await sql<{ email_key: string }>`/* across tenants: a reseller works with many developers */
+    select u.email_key from users u where u.email_key = any(${emailKeys}) and exists (
+      select 1 from partnerships p where p.status in ('active', 'paused')
+        and (p.reseller_id = u.id and p.developer_id = ${userId} or p.reseller_id = ${userId} and p.developer_id = u.id))`.execute(
+    handle,
   );
   return new Set(rows.map((row) => row.email_key));
 }

@@ -1,26 +1,27 @@
-import { accountName, lockAccount, verifyAddress } from '#features/accounts';
-import type { Principal, Role } from '#platform/access/access.ts';
+import { sql } from 'kysely';
+import { lockAccount, nameOf, verifyAddress } from '#features/accounts';
+import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import { joinShared } from '#platform/db/tenant.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, type Page, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Random } from '#platform/random.ts';
 import type { TokenMint } from '#platform/secrets/jwt.ts';
 import { connect } from '../connect.ts';
 import type { StockMoves } from '../merge.ts';
+import type { PartnershipsDb, PartnershipsHandle } from '../tables.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
 import { countPending, findInvite, listReceived, previewInvite } from './invites.queries.ts';
 import type {
   FollowedInvite,
   InviteAnswered,
   InvitePreview,
-  InviteState,
   ReceivedInvite,
   ReceivedInviteQuery,
 } from './invites.schemas.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PartnershipsDb;
   clock: Clock;
   random: Random;
   notices: InviteNotices;
@@ -28,21 +29,7 @@ interface Dependencies {
   stock: StockMoves;
 }
 
-interface InviteRow {
-  id: string;
-  inviter_id: string;
-  inviter_email: string;
-  inviter_role: Role;
-  role: Role;
-  state: InviteState;
-  commission_bps: number;
-  partnership_id: string | null;
-  created_at: Date;
-  expires_at: Date;
-  /** Those of the account that was invited. */
-  name: string;
-  email: string;
-}
+type InviteRow = NonNullable<Awaited<ReturnType<typeof hold>>>;
 
 /** Invitations from the side of whoever was invited. */
 export class ReceivedInvites {
@@ -93,10 +80,10 @@ export class ReceivedInvites {
     const { db, clock, links, notices } = this.#deps;
     const link = links.verify(token);
     if (!link) throw linkInvalid();
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       await lockAccount(tx, caller);
-      const invited = await this.#find(tx, caller.userId, link.invite);
+      const invited = await hold(tx, caller.userId, link.invite);
       const invite = await findInvite(tx, link.invite, now);
       if (!invite || invite.state === 'withdrawn' || invite.state === 'expired') throw linkInvalid();
       if (!invited) {
@@ -121,11 +108,11 @@ export class ReceivedInvites {
   async respond(caller: Principal, id: string, response: 'accept' | 'reject'): Promise<InviteAnswered> {
     const { db, clock, notices } = this.#deps;
     const accepted = response === 'accept';
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       await lockAccount(tx, caller);
       await lockWithCrossed(tx, caller.userId, id);
-      const invite = await this.#find(tx, caller.userId, id);
+      const invite = await hold(tx, caller.userId, id);
       if (!invite) throw notFound('Invitation');
       assertRole(invite, caller);
       const state = accepted ? 'accepted' : 'rejected';
@@ -134,10 +121,11 @@ export class ReceivedInvites {
       assertOpen(invite, now);
       const crossed = accepted ? await findCrossed(tx, caller.userId, invite.inviter_id, now) : [];
       const partnershipId = accepted ? await this.#connect(tx, caller, invite, crossed) : null;
-      await tx.query(
-        'update invites set state = $2, answered_at = $3, partnership_id = coalesce($4, partnership_id) where id = any($1)',
-        [[id, ...crossed.map((each) => each.id)], state, now, partnershipId],
-      );
+      await tx
+        .updateTable('invites')
+        .set({ state, answered_at: now, ...(partnershipId ? { partnership_id: partnershipId } : {}) })
+        .where('id', 'in', [id, ...crossed.map((each) => each.id)])
+        .execute();
       await notices.emailAnswer(tx, {
         to: invite.inviter_email,
         inviterRole: invite.inviter_role,
@@ -150,28 +138,33 @@ export class ReceivedInvites {
     });
   }
 
-  #connect(sql: Sql, caller: Principal, invite: InviteRow, crossed: Crossed[]): Promise<string> {
+  #connect(tx: PartnershipsHandle, caller: Principal, invite: InviteRow, crossed: Crossed[]): Promise<string> {
     const [developerId, resellerId] =
       invite.role === 'reseller' ? [invite.inviter_id, caller.userId] : [caller.userId, invite.inviter_id];
     const { commission_bps: commissionBps } = invite;
     const claim = invite.partnership_id ?? crossed.find((each) => each.claim !== null)?.claim ?? null;
     const invited = { by: invite.inviter_id, at: invite.created_at };
     const partners = { developerId, resellerId, commissionBps, claim, invited, acceptedBy: caller.userId };
-    return connect(sql, this.#deps, partners);
+    return connect(tx, this.#deps, partners);
   }
+}
 
-  /** Locked until the transaction ends. Undefined unless it was sent to the account's address. */
-  async #find(sql: Sql, userId: string, id: string): Promise<InviteRow | undefined> {
-    const [row] = await sql.query<InviteRow>(
-      `select i.id, i.inviter_id, u.email as inviter_email, u.role as inviter_role, i.role, i.state, i.commission_bps,
-         i.partnership_id, i.created_at, i.expires_at, me.email,
-         ${accountName('me')} as name
-       from invites i join users u on u.id = i.inviter_id join users me on me.id = $2 and me.email_key = i.email_key
-       where i.id = $1 for update of i`,
-      [id, userId],
-    );
-    return row;
-  }
+/** An invitation `i`, locked until the transaction ends. Undefined unless it was sent to the account's address. */
+function hold(tx: PartnershipsHandle, userId: string, id: string) {
+  return (
+    tx
+      .selectFrom('invites as i')
+      .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
+      .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
+      .select(['i.id', 'i.inviter_id', 'i.role', 'i.state', 'i.commission_bps', 'i.partnership_id'])
+      .select(['i.created_at', 'i.expires_at', 'u.email as inviter_email', 'u.role as inviter_role'])
+      // of the account that was invited
+      .select(['me.email', nameOf('me').as('name')])
+      .where('i.id', '=', id)
+      .where('me.id', '=', userId)
+      .forUpdate('i')
+      .executeTakeFirst()
+  );
 }
 
 interface Crossed {
@@ -181,23 +174,19 @@ interface Crossed {
 }
 
 /** In the order of their ids: two who accept each other's invitation at once must not wait for each other. */
-async function lockWithCrossed(sql: Sql, userId: string, id: string): Promise<void> {
-  await sql.query(
-    `select 1 from invites where id = $1 or inviter_id = $2 and state = 'pending' and email_key = (
-       select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = $1)
-     order by id for update`,
-    [id, userId],
-  );
+async function lockWithCrossed(tx: PartnershipsHandle, userId: string, id: string): Promise<void> {
+  await sql`select 1 from invites where id = ${id} or inviter_id = ${userId} and state = 'pending' and email_key = (
+      select u.email_key from invites i join users u on u.id = i.inviter_id where i.id = ${id})
+    order by id for update`.execute(tx);
 }
 
 /** The caller's own pending invitations to whoever invited them. */
-function findCrossed(sql: Sql, userId: string, inviterId: string, now: Date): Promise<Crossed[]> {
-  return sql.query<Crossed>(
-    `select i.id, p.id as claim from invites i join users u on u.id = $2 and u.email_key = i.email_key and u.role = i.role
-       left join partnerships p on p.developer_id = i.inviter_id and p.id = i.partnership_id and p.status = 'named'
-     where i.inviter_id = $1 and i.state = 'pending' and i.expires_at > $3`,
-    [userId, inviterId, now],
-  );
+async function findCrossed(tx: PartnershipsHandle, userId: string, inviterId: string, now: Date): Promise<Crossed[]> {
+  const { rows } = await sql<Crossed>`select i.id, p.id as claim
+    from invites i join users u on u.id = ${inviterId} and u.email_key = i.email_key and u.role = i.role
+      left join partnerships p on p.developer_id = ${userId} and p.id = i.partnership_id and p.status = 'named'
+    where i.inviter_id = ${userId} and i.state = 'pending' and i.expires_at > ${now}`.execute(tx);
+  return rows;
 }
 
 function assertRole(invite: InviteRow, { role }: Principal): void {

@@ -1,16 +1,19 @@
+import { type Selectable, sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import type { Principal, Role } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import { takeCausedEmails } from '#platform/email/caused-emails.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
+import { type PartnershipsDb, type PartnershipsHandle, tables } from '../tables.ts';
 import type { InviteNotices } from './invite-notices.service.ts';
 import { findSent, listSent, partnersAmong } from './invites.queries.ts';
-import type { InviteState, InvitesSent, SentInvite, SentInviteQuery } from './invites.schemas.ts';
+import type { InvitesSent, SentInvite, SentInviteQuery } from './invites.schemas.ts';
 import { limits as policies } from './limits.ts';
 
 const LIFETIME = 30 * DAY;
@@ -20,7 +23,7 @@ const MOST_PENDING = 200;
 const DEFAULT_BPS = 2000;
 
 interface Dependencies {
-  db: Database;
+  db: PartnershipsDb;
   clock: Clock;
   random: Random;
   limits: RateLimits;
@@ -44,20 +47,9 @@ interface Terms {
   partnershipId: string | null;
 }
 
-interface Known {
-  id: string;
-  email_key: string;
-  state: InviteState;
-  sent_at: Date;
-  request_id: string;
-  commission_bps: number;
-  partnership_id: string | null;
-}
+const KNOWN = ['id', 'email_key', 'state', 'sent_at', 'request_id', 'commission_bps', 'partnership_id'] as const;
 
-interface Pending {
-  message: string | null;
-  expires_at: Date;
-}
+type Known = Pick<Selectable<Tables['invites']>, (typeof KNOWN)[number]>;
 
 /** Invitations from the side of whoever sends them. */
 export class SentInvites {
@@ -79,7 +71,7 @@ export class SentInvites {
     const wanted = new Map(order.emails.map((email) => [emailKey(email), email]));
     for (const _ of wanted) await limits.take(policies.invites, caller.userId);
     await takeCausedEmails(limits, caller.userId, order.emails);
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
       const own = emailKey(await lockAccount(tx, caller));
       const terms = await this.#terms(tx, caller.userId, order);
@@ -132,14 +124,10 @@ export class SentInvites {
   /** Repeating it changes nothing. @throws {AppError} not_found; conflict when it was answered. */
   async withdraw(caller: Principal, id: string): Promise<SentInvite> {
     const { db, clock, notices } = this.#deps;
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const rows = await tx.query(
-        `update invites set state = 'withdrawn', answered_at = $3
-         where id = $1 and inviter_id = $2 and state = 'pending' returning id`,
-        [id, caller.userId, now],
-      );
-      if (rows.length > 0) await notices.request(tx, [{ inviteId: id, email: false }]);
+      const ended = await withdrawn(tx, caller.userId, id, now);
+      if (ended) await notices.request(tx, [{ inviteId: id, email: false }]);
       const [invite] = await findSent(tx, caller.userId, now, [id]);
       if (!invite) throw notFound('Invitation');
       if (invite.state !== 'withdrawn') throw new AppError('conflict', `This invitation is already ${invite.state}.`);
@@ -154,19 +142,15 @@ export class SentInvites {
   async resend(caller: Principal, requestId: string, id: string): Promise<SentInvite> {
     const { db, clock, limits, notices } = this.#deps;
     await limits.take(policies.invites, caller.userId);
-    const [asked] = await db.query<{ email: string }>('select email from invites where id = $1 and inviter_id = $2', [
-      id,
-      caller.userId,
-    ]);
+    const asked = await ofInviter(db, caller.userId, id).select('email').executeTakeFirst();
     if (!asked) throw notFound('Invitation');
     await takeCausedEmails(limits, caller.userId, [asked.email]);
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const [invite] = await tx.query<Pick<Known, 'state' | 'sent_at' | 'request_id'> & Pending>(
-        `select state, sent_at, request_id, message, expires_at from invites
-         where id = $1 and inviter_id = $2 for update`,
-        [id, caller.userId],
-      );
+      const invite = await ofInviter(tx, caller.userId, id)
+        .select(['state', 'sent_at', 'request_id', 'message', 'expires_at'])
+        .forUpdate()
+        .executeTakeFirst();
       if (!invite) throw notFound('Invitation');
       const state = invite.expires_at <= now && invite.state === 'pending' ? 'expired' : invite.state;
       if (state !== 'pending') throw new AppError('conflict', `This invitation is already ${state}.`);
@@ -184,51 +168,51 @@ export class SentInvites {
     const { db, clock } = this.#deps;
     const now = clock.now();
     await this.#expire(db, now);
-    await db.query('delete from invites where answered_at <= $1', [new Date(now.getTime() - 180 * DAY)]);
+    await db
+      .deleteFrom('invites')
+      .where('answered_at', '<=', new Date(now.getTime() - 180 * DAY))
+      .execute();
   }
 
   /** In the transaction that deletes an account: those it sent, and those to its address. */
-  async deleteOf(sql: Sql, userId: string): Promise<void> {
-    await sql.query(
-      'delete from invites where inviter_id = $1 or email_key = (select email_key from users where id = $1)',
-      [userId],
-    );
+  async deleteOf(handle: Sql, userId: string): Promise<void> {
+    await sql`delete from invites where inviter_id = ${userId}
+      or email_key = (select email_key from users where id = ${userId})`.execute(tables.in(handle));
   }
 
   /** @throws {AppError} invalid_request for another developer's reseller; conflict for one with an account. */
-  async #terms(sql: Sql, developerId: string, order: Order): Promise<Terms> {
+  async #terms(tx: PartnershipsHandle, developerId: string, order: Order): Promise<Terms> {
     const { message, commissionRate, partnershipId = null } = order;
     const given = commissionRate == null ? undefined : Math.round(commissionRate * 100);
     if (!partnershipId) return { message, commissionBps: given ?? DEFAULT_BPS, partnershipId };
-    const [named] = await sql.query<{ commission_bps: number; status: string }>(
-      'select commission_bps, status from partnerships where id = $1 and developer_id = $2',
-      [partnershipId, developerId],
-    );
+    const named = await tx
+      .selectFrom('partnerships')
+      .select(['commission_bps', 'status'])
+      .where('id', '=', partnershipId)
+      .where('developer_id', '=', developerId)
+      .executeTakeFirst();
     if (!named) throw invalidField('partnership_id', 'Reseller not found.');
     if (named.status !== 'named') throw new AppError('conflict', 'This reseller already has an account.');
     return { message, commissionBps: given ?? named.commission_bps, partnershipId };
   }
 
   /** The newest invitation to each address. A pending one stays pending until the transaction ends. */
-  async #latest(sql: Sql, inviterId: string, keys: string[]): Promise<Map<string, Known>> {
-    await sql.query(
-      `select 1 from invites where inviter_id = $1 and email_key = any($2) and state = 'pending'
-       order by id for update`,
-      [inviterId, keys],
-    );
+  async #latest(tx: PartnershipsHandle, inviterId: string, keys: string[]): Promise<Map<string, Known>> {
+    const theirs = tx.selectFrom('invites').where('inviter_id', '=', inviterId).where('email_key', 'in', keys);
+    await theirs.select('id').where('state', '=', 'pending').orderBy('id').forUpdate().execute();
     // a separate statement, so that it sees answers that the first one waited for
-    const rows = await sql.query<Known>(
-      `select distinct on (email_key) id, email_key, state, sent_at, request_id, commission_bps, partnership_id
-       from invites
-       where inviter_id = $1 and email_key = any($2) order by email_key, id desc`,
-      [inviterId, keys],
-    );
+    const rows = await theirs
+      .select(KNOWN)
+      .distinctOn('email_key')
+      .orderBy('email_key')
+      .orderBy('id', 'desc')
+      .execute();
     return new Map(rows.map((row) => [row.email_key, row]));
   }
 
   /** What an invitation offers never changes, because its page may be open: other terms are a new invitation. */
   async #offer(
-    sql: Sql,
+    tx: PartnershipsHandle,
     inviterId: string,
     requestId: string,
     invite: Terms & { role: Role; email: string },
@@ -237,17 +221,14 @@ export class SentInvites {
     if (before?.state === 'pending') {
       const { commission_bps, partnership_id } = before;
       const isSame = commission_bps === invite.commissionBps && partnership_id === invite.partnershipId;
-      if (isSame) return this.#renew(sql, before.id, requestId, invite.message);
-      await sql.query("update invites set state = 'withdrawn', answered_at = $2 where id = $1", [
-        before.id,
-        this.#deps.clock.now(),
-      ]);
+      if (isSame) return this.#renew(tx, before.id, requestId, invite.message);
+      await withdrawn(tx, inviterId, before.id, this.#deps.clock.now());
     }
-    return this.#insert(sql, inviterId, requestId, invite);
+    return this.#insert(tx, inviterId, requestId, invite);
   }
 
   async #insert(
-    sql: Sql,
+    tx: PartnershipsHandle,
     inviterId: string,
     requestId: string,
     invite: Terms & { role: Role; email: string },
@@ -255,56 +236,72 @@ export class SentInvites {
     const { clock, random } = this.#deps;
     const [id, now] = [random.id(), clock.now()];
     const { role, email, partnershipId, commissionBps, message } = invite;
-    await sql.query(
-      `insert into invites (id, inviter_id, role, email, email_key, partnership_id, commission_bps, message, state,
-         request_id, created_at, sent_at, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', $9, $10, $10, $11)`,
-      [
+    await tx
+      .insertInto('invites')
+      .values({
         id,
-        inviterId,
+        inviter_id: inviterId,
         role,
         email,
-        emailKey(email),
-        partnershipId,
-        commissionBps,
+        email_key: emailKey(email),
+        partnership_id: partnershipId,
+        commission_bps: commissionBps,
         message,
-        requestId,
-        now,
-        new Date(now.getTime() + LIFETIME),
-      ],
-    );
+        state: 'pending',
+        request_id: requestId,
+        created_at: now,
+        sent_at: now,
+        expires_at: new Date(now.getTime() + LIFETIME),
+      })
+      .execute();
     return id;
   }
 
-  async #renew(sql: Sql, id: string, requestId: string, message: string | null): Promise<string> {
+  async #renew(tx: PartnershipsHandle, id: string, requestId: string, message: string | null): Promise<string> {
     const now = this.#deps.clock.now();
-    await sql.query('update invites set request_id = $2, sent_at = $3, expires_at = $4, message = $5 where id = $1', [
-      id,
-      requestId,
-      now,
-      new Date(now.getTime() + LIFETIME),
-      message,
-    ]);
+    await tx
+      .updateTable('invites')
+      .set({ request_id: requestId, sent_at: now, expires_at: new Date(now.getTime() + LIFETIME), message })
+      .where('id', '=', id)
+      .execute();
     return id;
   }
 
-  async #expire(sql: Sql, now: Date, inviterId?: string): Promise<void> {
-    await sql.query(
-      `update invites set state = 'expired', answered_at = expires_at
-       where state = 'pending' and expires_at <= $1 and ($2::uuid is null or inviter_id = $2)`,
-      [now, inviterId ?? null],
-    );
+  async #expire(handle: PartnershipsHandle, now: Date, inviterId?: string): Promise<void> {
+    await handle
+      .updateTable('invites')
+      .set((eb) => ({ state: 'expired' as const, answered_at: eb.ref('expires_at') }))
+      .where('state', '=', 'pending')
+      .where('expires_at', '<=', now)
+      .$if(inviterId !== undefined, (all) => all.where('inviter_id', '=', inviterId as string))
+      .execute();
   }
 
-  async #assertRoom(sql: Sql, inviterId: string): Promise<void> {
-    const [row] = await sql.query<{ pending: number }>(
-      "select count(*)::int as pending from invites where inviter_id = $1 and state = 'pending'",
-      [inviterId],
-    );
-    if ((row?.pending ?? 0) <= MOST_PENDING) return;
+  async #assertRoom(tx: PartnershipsHandle, inviterId: string): Promise<void> {
+    const { pending } = await tx
+      .selectFrom('invites')
+      .select((eb) => eb.fn.countAll<number>().as('pending'))
+      .where('inviter_id', '=', inviterId)
+      .where('state', '=', 'pending')
+      .executeTakeFirstOrThrow();
+    if (pending <= MOST_PENDING) return;
     throw new AppError('domain_rule', `At most ${MOST_PENDING} invitations can be pending. Withdraw some first.`);
   }
 }
+
+const ofInviter = (handle: PartnershipsHandle, inviterId: string, id: string) =>
+  handle.selectFrom('invites').where('id', '=', id).where('inviter_id', '=', inviterId);
+
+/** Withdraws an invitation that is pending; undefined when it is not. */
+const withdrawn = (tx: PartnershipsHandle, inviterId: string, id: string, now: Date) =>
+  tx
+    .updateTable('invites')
+    .set({ state: 'withdrawn', answered_at: now })
+    .where('id', '=', id)
+    .where('inviter_id', '=', inviterId)
+    .where('state', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst();
 
 interface Situation {
   isOwn: boolean;
