@@ -131,7 +131,6 @@ export const readers: Record<string, { because: string; features: string[] }> = 
       'audit',
       'billing',
       'branding',
-      'closing',
       'deals',
       'draws',
       'first-steps',
@@ -318,6 +317,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
 export const bound: Record<string, { except: readonly string[] }> = {
   accounts: { except: [] },
   audit: { except: [] },
+  closing: { except: [] },
   files: { except: [] },
   partnerships: { except: [] },
   'plugin-keys': { except: [] },

@@ -1,4 +1,5 @@
 import type { Counter } from 'prom-client';
+import { holdAccounts } from '#features/accounts';
 import {
   closeMonth,
   countOpen,
@@ -11,8 +12,9 @@ import {
 } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
 import { isCutShort } from '#platform/db/away.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
+import type { Door } from '#platform/db/work.ts';
 import { sqlState } from '#platform/errors.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
@@ -30,7 +32,7 @@ export const closeMonthsJob = jobKind({
 });
 
 interface Dependencies<Kind extends string> {
-  db: Database;
+  db: Door;
   clock: Clock;
   log: Logger;
   metrics: Metrics;
@@ -210,7 +212,7 @@ export class Closings<Kind extends string> {
   /** @returns with those of whom the month is still open: somebody has it in hand, or an earlier one. */
   async #close(months: Months): Promise<Made<Kind> & { open: string[] }> {
     const { developerIds, month } = months;
-    const made = await this.#deps.db.transaction(async (tx) => {
+    const made = await this.#deps.db.work({ tx: true }, async (tx) => {
       const done = await this.#within(tx, months);
       const open = done.months < developerIds.length ? await openAmong(tx, developerIds, month) : [];
       return { ...done, open };
@@ -229,7 +231,7 @@ export class Closings<Kind extends string> {
       if (earliest !== first) continue;
       let made: Made<Kind>[] = [];
       await dryRunnable(true, (end) =>
-        db.transaction(async (tx) => {
+        db.work({ tx: true }, async (tx) => {
           made = [];
           for (let month: string | undefined = first; month && month < before; ) {
             const closed = await this.#within(tx, { developerIds: [developerId], month, wait: true });
@@ -258,11 +260,7 @@ export class Closings<Kind extends string> {
   async #within(sql: Sql, { developerIds, month, wait }: Months, last?: string): Promise<Made<Kind>> {
     const now = this.#deps.clock.now();
     // before the months, because a deletion of an account takes the two in this order
-    const accounts = await sql.query<{ id: string }>(
-      `select id from users where id = any($1::uuid[]) order by id for key share ${wait ? '' : 'skip locked'}`,
-      [developerIds],
-    );
-    const ids = accounts.map(({ id }) => id);
+    const ids = await holdAccounts(sql, developerIds, { wait });
     const closed = await closeMonth(sql, ids, { month, now, wait });
     const statements = this.#none();
     if (closed.length === 0) return { months: 0, statements };
