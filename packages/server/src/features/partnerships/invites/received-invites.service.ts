@@ -149,22 +149,22 @@ export class ReceivedInvites {
   }
 }
 
-/** An invitation `i`, locked until the transaction ends. Undefined unless it was sent to the account's address. */
+/**
+ * An invitation `i`, locked until the transaction ends, with the name and address of the account `me` that was invited. Undefined
+ * unless it was sent to the account's address.
+ */
 function hold(tx: PartnershipsHandle, userId: string, id: string) {
-  return (
-    tx
-      .selectFrom('invites as i')
-      .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
-      .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
-      .select(['i.id', 'i.inviter_id', 'i.role', 'i.state', 'i.commission_bps', 'i.partnership_id'])
-      .select(['i.created_at', 'i.expires_at', 'u.email as inviter_email', 'u.role as inviter_role'])
-      // of the account that was invited
-      .select(['me.email', nameOf('me').as('name')])
-      .where('i.id', '=', id)
-      .where('me.id', '=', userId)
-      .forUpdate('i')
-      .executeTakeFirst()
-  );
+  return tx
+    .selectFrom('invites as i')
+    .$call(joinShared('users as u', 'u.id', 'i.inviter_id'))
+    .$call(joinShared('users as me', 'me.email_key', 'i.email_key'))
+    .select(['i.id', 'i.inviter_id', 'i.role', 'i.state', 'i.commission_bps', 'i.partnership_id'])
+    .select(['i.created_at', 'i.expires_at', 'u.email as inviter_email', 'u.role as inviter_role'])
+    .select(['me.email', nameOf('me').as('name')])
+    .where('i.id', '=', id)
+    .where('me.id', '=', userId)
+    .forUpdate('i')
+    .executeTakeFirst();
 }
 
 interface Crossed {
