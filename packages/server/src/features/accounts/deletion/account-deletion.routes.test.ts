@@ -101,7 +101,7 @@ describe('after a developer has deleted the account', () => {
     expect((await plugin('keyfile', unsold, 'studio', { email: 'new@example.com' })).body.status).toBe('expired');
   });
 
-  it('what a musician owns validates, activates and downloads as before', async () => {
+  it('what a customer owns validates, activates and downloads as before', async () => {
     const { developer, plugin, owned, nina } = await shop();
     const first = await plugin('activate', owned, 'studio');
     await remove(developer);

@@ -121,7 +121,7 @@ it.each([
   expect((await get(ada.token)).body.first_name).toBe('Ada');
 });
 
-it('take an uploaded picture’s path as a logo', async () => {
+it('take an uploaded image’s path as a logo', async () => {
   const ada = await signUp(server);
   const logo_url = '/media/images/0190a1b2-0000-7000-8000-000000000000.webp';
   expect((await put(ada.token, { logo_url })).body.logo_url).toBe(logo_url);

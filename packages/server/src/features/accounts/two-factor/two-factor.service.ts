@@ -79,8 +79,8 @@ export class TwoFactor {
       .executeTakeFirst();
     if (!row) throw new AppError('conflict', 'Two-factor sign-in is already on. Switch it off first.');
     const { base32, url } = keyOf(secret, row.email);
-    const colours = { dark: '#000000ff', light: '#ffffffff' };
-    const svg = await qrCode(url, { type: 'svg', errorCorrectionLevel: 'M', color: colours });
+    const colors = { dark: '#000000ff', light: '#ffffffff' };
+    const svg = await qrCode(url, { type: 'svg', errorCorrectionLevel: 'M', color: colors });
     return { secret: base32, otpauth_url: url, qr_svg: svg };
   }
 

@@ -162,7 +162,7 @@ describe('an invitation to a developer', () => {
   });
 });
 
-describe('an account that turned off emails about inquiries', () => {
+describe('an account that switched off emails about inquiries', () => {
   beforeAll(strangers);
 
   it('gets none, and still finds the invitation in its list', async () => {
