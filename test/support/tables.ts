@@ -320,6 +320,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   closing: { except: [] },
   files: { except: [] },
   partnerships: { except: [] },
+  plans: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   views: { except: [] },

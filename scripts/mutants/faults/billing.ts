@@ -19,8 +19,8 @@ export const billing: readonly Mutant[] = [
   {
     fault: 'a refresh is free on a plan with overage',
     file: `${F}/plans/rating.ts`,
-    from: 'select c.id, developer_id, c.serial_id, $6, plan, cost_cents from month',
-    to: 'select c.id, developer_id, c.serial_id, $6, plan, 0 from month',
+    from: '::timestamptz, plan, cost_cents\n',
+    to: '::timestamptz, plan, 0\n',
     tests: [`${F}/serials/lists.routes.test.ts`, `${F}/plans/rating.routes.test.ts`],
   },
   {
@@ -71,5 +71,19 @@ export const billing: readonly Mutant[] = [
     from: '    throw error;\n  }\n\n  async #giveUp',
     to: '    return error;\n  }\n\n  async #giveUp',
     tests: [`${F}/billing/collection/our-fault.routes.test.ts`],
+  },
+  {
+    fault: 'a close makes a month final before the one before it',
+    file: `${F}/plans/usage.ts`,
+    from: 'and e.month < u.month and e.closed_at is null',
+    to: 'and e.month > u.month and e.closed_at is null',
+    tests: [`${F}/closing/close-month.test.ts`, `${F}/closing/account-closing.routes.test.ts`],
+  },
+  {
+    fault: 'a close waits for a month that somebody has in hand, in the way of the others',
+    file: `${F}/plans/usage.ts`,
+    from: '$if(!wait,',
+    to: '$if(wait,',
+    tests: [`${F}/closing/close-month.test.ts`],
   },
 ];

@@ -1,17 +1,22 @@
+import { type InferResult, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { feeOf, type PlanMonth, planAtEnd } from './fees.ts';
+import { tables } from './tables.ts';
 
-/** What a developer used in a month, and what each of it cost at its moment. */
-export interface MonthUsage {
-  /** Its first day. */
-  month: string;
-  redemptions: number;
-  overage_redemptions: number;
-  overage_cents: number;
-  refresh_count: number;
-  refresh_cents: number;
-  closed_at: Date | null;
-}
+const COLUMNS = [
+  'month',
+  'redemptions',
+  'overage_redemptions',
+  'overage_cents',
+  'refresh_count',
+  'refresh_cents',
+  'closed_at',
+] as const;
+
+const selectMonths = (handle: Sql) => tables.in(handle).selectFrom('usage_months').select(COLUMNS);
+
+/** What a developer used in a month, which its first day names, and what each of it cost at its moment. */
+export type MonthUsage = InferResult<ReturnType<typeof selectMonths>>[number];
 
 /** A month as it is billed. */
 export interface MonthBill extends MonthUsage {
@@ -21,30 +26,27 @@ export interface MonthBill extends MonthUsage {
   total_cents: number;
 }
 
-const COLUMNS = 'month, redemptions, overage_redemptions, overage_cents, refresh_count, refresh_cents, closed_at';
-
 /** Every month that was counted, the newest first. */
-export function usageMonths(sql: Sql, developerId: string): Promise<MonthUsage[]> {
-  return sql.query<MonthUsage>(`select ${COLUMNS} from usage_months where developer_id = $1 order by month desc`, [
-    developerId,
-  ]);
+export function usageMonths(handle: Sql, developerId: string): Promise<MonthUsage[]> {
+  return selectMonths(handle).where('developer_id', '=', developerId).orderBy('month', 'desc').execute();
 }
 
 /** One month, also when nothing has been counted in it. */
-export async function usageMonth(sql: Sql, developerId: string, month: string): Promise<MonthUsage> {
-  return (await usageMonthOf(sql, [developerId], month)).get(developerId) ?? nothingUsed(month);
+export async function usageMonth(handle: Sql, developerId: string, month: string): Promise<MonthUsage> {
+  return (await usageMonthOf(handle, [developerId], month)).get(developerId) ?? nothingUsed(month);
 }
 
 /** One month of several developers, by developer; without those of whom nothing was counted in it. */
 export async function usageMonthOf(
-  sql: Sql,
+  handle: Sql,
   developerIds: readonly string[],
   month: string,
 ): Promise<Map<string, MonthUsage>> {
-  const rows = await sql.query<MonthUsage & { developer_id: string }>(
-    `select developer_id, ${COLUMNS} from usage_months where developer_id = any($1::uuid[]) and month = $2`,
-    [developerIds, month],
-  );
+  const rows = await selectMonths(handle)
+    .select('developer_id')
+    .where('developer_id', '=', sql<string>`any(${developerIds}::uuid[])`)
+    .where('month', '=', month)
+    .execute();
   return new Map(rows.map(({ developer_id, ...usage }) => [developer_id, usage]));
 }
 
@@ -53,26 +55,27 @@ export function nothingUsed(month: string): MonthUsage {
   return { month, ...nothing, closed_at: null };
 }
 
+const selectDays = (handle: Sql) =>
+  tables
+    .in(handle)
+    .selectFrom('usage_days')
+    .select(['day', 'redemptions', 'cost_cents', 'refresh_count', 'refresh_cents']);
+
 /** What was used on a day (UTC) and what it cost at its moment, in cents. */
-export interface UsedDay {
-  day: string;
-  redemptions: number;
-  cost_cents: number;
-  refresh_count: number;
-  refresh_cents: number;
-}
+export type UsedDay = InferResult<ReturnType<typeof selectDays>>[number];
 
 /** The days of a period on which something was counted. */
 export function usageDays(
-  sql: Sql,
+  handle: Sql,
   developerId: string,
   { from, to }: { from: string; to: string },
 ): Promise<UsedDay[]> {
-  return sql.query<UsedDay>(
-    `select day, redemptions, cost_cents, refresh_count, refresh_cents from usage_days
-     where developer_id = $1 and day between $2 and $3 order by day`,
-    [developerId, from, to],
-  );
+  return selectDays(handle)
+    .where('developer_id', '=', developerId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .orderBy('day')
+    .execute();
 }
 
 /** The one sum that the screen shows, the CSV has and the statement is made of. */

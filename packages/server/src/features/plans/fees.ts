@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { type Plan, planOf } from './plans.ts';
+import { tables } from './tables.ts';
 
 /** A month in which an account changed its plan. */
 export interface PlanMonth {
@@ -12,17 +14,17 @@ export interface PlanMonth {
 }
 
 /** The months in which an account changed its plan, the earliest first. */
-export async function planMonths(sql: Sql, developerId: string): Promise<PlanMonth[]> {
-  return (await planMonthsOf(sql, [developerId])).get(developerId) ?? [];
+export async function planMonths(handle: Sql, developerId: string): Promise<PlanMonth[]> {
+  return (await planMonthsOf(handle, [developerId])).get(developerId) ?? [];
 }
 
 /** The same of several accounts, by account; without those that never changed it. */
-export async function planMonthsOf(sql: Sql, developerIds: readonly string[]): Promise<Map<string, PlanMonth[]>> {
-  const rows = await sql.query<PlanMonth & { developer_id: string }>(
-    `select developer_id, date_trunc('month', changed_at at time zone 'UTC')::date as month, array_agg(distinct to_plan) as plans,
-       (array_agg(to_plan order by changed_at desc, id desc))[1] as last
-     from plan_changes where developer_id = any($1::uuid[]) group by 1, 2 order by 1, 2`,
-    [developerIds],
+export async function planMonthsOf(handle: Sql, developerIds: readonly string[]): Promise<Map<string, PlanMonth[]>> {
+  const { rows } = await sql<PlanMonth & { developer_id: string }>`
+    select developer_id, date_trunc('month', changed_at at time zone 'UTC')::date as month, array_agg(distinct to_plan) as plans,
+      (array_agg(to_plan order by changed_at desc, id desc))[1] as last
+    from plan_changes where developer_id = any(${developerIds}::uuid[]) group by 1, 2 order by 1, 2`.execute(
+    tables.in(handle),
   );
   const changes = Map.groupBy(rows, ({ developer_id }) => developer_id);
   return new Map([...changes].map(([id, own]) => [id, own.map(({ month, plans, last }) => ({ month, plans, last }))]));

@@ -1,11 +1,11 @@
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
-import { PlanChange, RefreshCharge, UsageDay, UsageMonth } from './plans.entity.ts';
 import { planRoutes } from './plans.routes.ts';
 import { Plans } from './plans.service.ts';
 import { quotaWarningJob } from './quota.ts';
 import { QuotaNotices } from './quota-notices.service.ts';
+import { tables } from './tables.ts';
 import { UsageEvent } from './usage-event.ts';
 
 export {
@@ -39,10 +39,11 @@ export {
 export type { UsageEvent } from './usage-event.ts';
 
 export const plans = {
-  entities: [UsageMonth, UsageDay, RefreshCharge, PlanChange],
+  entities: tables.entities,
   events: [UsageEvent] as const,
 
-  create(base: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+  create(platform: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const quotaNotices = new QuotaNotices({ ...base, emailQueue });
     return {
       api: { quotaNotices },

@@ -1,14 +1,14 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { type Plan, planOf, plans } from './plans.ts';
+import type { PlansDb } from './tables.ts';
 import { monthOf } from './usage.ts';
 
 /** The plans, and an account's usage of its own. */
 export class Plans {
-  readonly #db: Database;
+  readonly #db: PlansDb;
   readonly #clock: Clock;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: PlansDb; clock: Clock }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
   }
@@ -18,16 +18,18 @@ export class Plans {
   }
 
   async of(accountId: string) {
-    const [row] = await this.#db.query<{ plan: string }>('select plan from users where id = $1', [accountId]);
+    const row = await this.#db.selectFrom('users').select('plan').where('id', '=', accountId).executeTakeFirst();
     return view(planOf(row?.plan ?? 'free'));
   }
 
   async usage(accountId: string): Promise<{ redemptions: number; month: string }> {
     const month = monthOf(this.#clock.now());
-    const [row] = await this.#db.query<{ redemptions: number }>(
-      'select redemptions from usage_months where developer_id = $1 and month = $2',
-      [accountId, month],
-    );
+    const row = await this.#db
+      .selectFrom('usage_months')
+      .select('redemptions')
+      .where('developer_id', '=', accountId)
+      .where('month', '=', month)
+      .executeTakeFirst();
     return { redemptions: row?.redemptions ?? 0, month: month.slice(0, 7) };
   }
 }

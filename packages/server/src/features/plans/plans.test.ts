@@ -1,7 +1,9 @@
 import { type SharedServer, sharedServer } from '@tonerow/test-support/server.ts';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { feeOf, planAtEnd, planAtStart } from './fees.ts';
 import { capOf, planSql, plans, unitCentsOf } from './plans.ts';
+import { tables } from './tables.ts';
 
 describe('the rules of plans', () => {
   let server: SharedServer;
@@ -10,11 +12,11 @@ describe('the rules of plans', () => {
   });
 
   it.each(plans)('are the same in SQL: $name', async (plan) => {
-    const [row] = await server.db.query(
-      `select ${planSql.quota('p')} as quota, ${planSql.cap('p')} as cap, ${planSql.unitCents('p')} as unit from (select $1::text as p) x`,
-      [plan.slug],
-    );
-    expect(row).toEqual({ quota: plan.redemptionQuota, cap: capOf(plan), unit: unitCentsOf(plan) });
+    const p = sql.ref<string>('p');
+    const { rows } =
+      await sql`select ${planSql.quota(p)} as quota, ${planSql.cap(p)} as cap, ${planSql.unitCents(p)} as unit
+      from (select ${plan.slug}::text as p) x`.execute(tables.of(server.db as never));
+    expect(rows[0]).toEqual({ quota: plan.redemptionQuota, cap: capOf(plan), unit: unitCentsOf(plan) });
   });
 });
 

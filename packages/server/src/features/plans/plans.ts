@@ -1,3 +1,5 @@
+import { type Expression, sql } from 'kysely';
+
 /** A plan as it is sold. Money in cents; the quota is free redemptions per calendar month (UTC). */
 export interface Plan {
   slug: 'free' | 'creator' | 'pro' | 'elite';
@@ -36,12 +38,14 @@ export function unitCentsOf(plan: Plan): number {
   return plan.overageCents ?? 0;
 }
 
-const byPlan = (plan: string, value: (plan: Plan) => number | null) =>
-  `case ${plan} ${plans.map((each) => `when '${each.slug}' then ${value(each) ?? 'null'}`).join(' ')} end`;
+function byPlan<Value extends number | null>(plan: Expression<string>, value: (plan: Plan) => Value) {
+  const each = plans.map((one) => sql`when ${sql.lit(one.slug)} then ${sql.lit(value(one))}`);
+  return sql<Value>`case ${plan} ${sql.join(each, sql` `)} end`;
+}
 
 /** The same as SQL, of an expression that is a plan's slug. */
 export const planSql = {
-  quota: (plan: string) => byPlan(plan, ({ redemptionQuota }) => redemptionQuota),
-  cap: (plan: string) => byPlan(plan, capOf),
-  unitCents: (plan: string) => byPlan(plan, unitCentsOf),
+  quota: (plan: Expression<string>) => byPlan(plan, ({ redemptionQuota }) => redemptionQuota),
+  cap: (plan: Expression<string>) => byPlan(plan, capOf),
+  unitCents: (plan: Expression<string>) => byPlan(plan, unitCentsOf),
 };

@@ -1,18 +1,19 @@
+import { type NotNull, sql } from 'kysely';
 import { recordWebhook } from '#features/webhooks';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, SECOND } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Logger } from '#platform/log.ts';
 import { planOf, planSql } from './plans.ts';
 import { quotaLevel } from './quota.ts';
 import { quotaEmail, refusedEmail } from './quota-emails.ts';
+import type { PlansDb, PlansHandle } from './tables.ts';
 import { monthOf } from './usage.ts';
 import type { UsageEvent } from './usage-event.ts';
 
 interface Dependencies {
-  db: Database;
+  db: PlansDb;
   clock: Clock;
   log: Logger;
   events: Publisher<UsageEvent>;
@@ -53,19 +54,25 @@ export class QuotaNotices {
     const { db, clock } = this.#deps;
     // it came too late: another month runs
     if (monthOf(clock.now()) !== month) return;
-    await db.transaction(async (tx) => {
-      const [now] = await tx.query<Month & { warned_percent: number }>(
-        'select plan, redemptions, warned_percent from usage_months where developer_id = $1 and month = $2 and plan is not null for no key update',
-        [developerId, month],
-      );
+    await db.work({ tx: true }, async (tx) => {
+      const now = await tx
+        .selectFrom('usage_months')
+        .select(['plan', 'redemptions', 'warned_percent'])
+        .where('developer_id', '=', developerId)
+        .where('month', '=', month)
+        .where('plan', 'is not', null)
+        .$narrowType<{ plan: NotNull }>()
+        .forNoKeyUpdate()
+        .executeTakeFirst();
       if (!now) return;
       const level = quotaLevel(now.redemptions, planOf(now.plan).redemptionQuota);
       if (level <= now.warned_percent) return;
-      await tx.query('update usage_months set warned_percent = $3 where developer_id = $1 and month = $2', [
-        developerId,
-        month,
-        level,
-      ]);
+      await tx
+        .updateTable('usage_months')
+        .set({ warned_percent: level })
+        .where('developer_id', '=', developerId)
+        .where('month', '=', month)
+        .execute();
       const { redemptions, plan } = now;
       const redemption_quota = planOf(plan).redemptionQuota;
       const data = { plan, month, percent: level, redemptions, redemption_quota };
@@ -81,22 +88,23 @@ export class QuotaNotices {
 
   async #tellRefused(developerId: string, at: Date): Promise<void> {
     const month = monthOf(at);
-    await this.#deps.db.transaction(async (tx) => {
+    const plan = sql<string>`coalesce(m.plan, a.plan)`;
+    await this.#deps.db.work({ tx: true }, async (tx) => {
       // nothing when the plan was switched meanwhile
-      const [now] = await tx.query<Month>(
-        `update usage_months m set refusal_noted_at = $3 from users a
-         where m.developer_id = $1 and m.month = $2 and a.id = m.developer_id
-           and (m.refusal_noted_at is null or m.refusal_noted_at <= $4)
-           and m.redemptions >= ${planSql.cap('coalesce(m.plan, a.plan)')}
-         returning coalesce(m.plan, a.plan) as plan, m.redemptions`,
-        [developerId, month, at, new Date(at.getTime() - DAY)],
-      );
+      const {
+        rows: [now],
+      } = await sql<Month>`
+        update usage_months m set refusal_noted_at = ${at} from users a
+        where m.developer_id = ${developerId} and m.month = ${month} and a.id = m.developer_id
+          and (m.refusal_noted_at is null or m.refusal_noted_at <= ${new Date(at.getTime() - DAY)})
+          and m.redemptions >= ${planSql.cap(plan)}
+        returning ${plan} as plan, m.redemptions`.execute(tx);
       if (now) await this.#tell(tx, developerId, 'redemption_refused', now, refusedEmail, month);
     });
   }
 
   async #tell(
-    sql: Sql,
+    tx: PlansHandle,
     developerId: string,
     kind: UsageEvent['data']['kind'],
     { plan: slug, redemptions }: Month,
@@ -105,17 +113,19 @@ export class QuotaNotices {
   ): Promise<void> {
     const { events, emailQueue, publicUrl } = this.#deps;
     const plan = planOf(slug);
-    await events.publish(sql, developerId, {
+    await events.publish(tx, developerId, {
       type: 'usage',
       data: { kind, plan: slug, redemptions, redemption_quota: plan.redemptionQuota },
     });
-    const [account] = await sql.query<{ email: string }>(
-      'select email from users where id = $1 and deleted_at is null',
-      [developerId],
-    );
+    const account = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', developerId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
     if (!account) return;
     const url = `${publicUrl}/app/settings#plan`;
-    await emailQueue.queue(sql, compose(account.email, { plan, redemptions, month, url }));
+    await emailQueue.queue(tx, compose(account.email, { plan, redemptions, month, url }));
   }
 
   close(): Promise<void> {

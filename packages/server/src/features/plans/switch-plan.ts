@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { setPlan } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import type { Plan } from './plans.ts';
+import { tables } from './tables.ts';
 import { holdMonth, monthClosed, monthOf } from './usage.ts';
 
 /**
@@ -13,27 +15,29 @@ import { holdMonth, monthClosed, monthOf } from './usage.ts';
  * @returns the plan until now; the same one when nothing had to change.
  */
 export async function switchPlan(
-  sql: Sql,
+  handle: Sql,
   { clock, random }: { clock: Clock; random: Random },
   { developerId, plan, by }: { developerId: string; plan: Plan['slug']; by: string },
 ): Promise<string> {
-  const month = await holdMonth(sql, developerId, clock.now());
-  const before = await setPlan(sql, developerId, plan);
+  const tx = tables.in(handle);
+  const month = await holdMonth(tx, developerId, clock.now());
+  const before = await setPlan(tx, developerId, plan);
   if (before === plan) return before;
   const now = clock.now();
   // it waited for the account into the next month, whose first redemption may have counted by the plan until now
   if (monthOf(now) !== month) throw monthClosed(month);
-  await sql.query('update usage_months set plan = $3 where developer_id = $1 and month >= $2 and closed_at is null', [
-    developerId,
-    month,
-    plan,
-  ]);
-  await sql.query(
-    // never at the same moment as the one before: their order says which plan is held
-    `insert into plan_changes (developer_id, id, from_plan, to_plan, changed_at, changed_by)
-     select $1::uuid, $2::uuid, $3, $4, greatest($5, max(changed_at) + interval '1 millisecond'), $6::uuid from plan_changes where developer_id = $1`,
-    [developerId, random.id(), before, plan, now, by],
-  );
-  await recordAudit(sql, developerId, { action: 'plan_changed', at: now, detail: `${before} to ${plan}` });
+  await tx
+    .updateTable('usage_months')
+    .set({ plan })
+    .where('developer_id', '=', developerId)
+    .where('month', '>=', month)
+    .where('closed_at', 'is', null)
+    .execute();
+  // never at the same moment as the one before: their order says which plan is held
+  await sql`insert into plan_changes (developer_id, id, from_plan, to_plan, changed_at, changed_by)
+    select ${developerId}::uuid, ${random.id()}::uuid, ${before}, ${plan},
+      greatest(${now}::timestamptz, max(changed_at) + interval '1 millisecond'), ${by}::uuid
+    from plan_changes where developer_id = ${developerId}`.execute(tx);
+  await recordAudit(tx, developerId, { action: 'plan_changed', at: now, detail: `${before} to ${plan}` });
   return before;
 }

@@ -11,3 +11,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('plans', entities);
+export type PlansDb = ReturnType<typeof tables.of>;
+export type PlansHandle = ReturnType<typeof tables.in>;

@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { AppError } from '#platform/errors.ts';
+import { tables } from './tables.ts';
 
 /** First day of the calendar month in UTC, `YYYY-MM-01`. */
 export function monthOf(now: Date): string {
@@ -23,24 +26,29 @@ export function monthClosed(month: string): AppError {
  * @returns the month, `YYYY-MM-01`.
  * @throws {AppError} unavailable, so that the transaction is repeated.
  */
-export async function holdMonth(sql: Sql, developerId: string, now: Date): Promise<string> {
+export async function holdMonth(handle: Sql, developerId: string, now: Date): Promise<string> {
   const month = monthOf(now);
-  const rows = await sql.query(
-    `insert into usage_months as u (developer_id, month, redemptions) values ($1, $2, 0)
-     on conflict (developer_id, month) do update set redemptions = u.redemptions where u.closed_at is null
-     returning month`,
-    [developerId, month],
-  );
-  if (rows.length === 0) throw monthClosed(month);
+  const held = await tables
+    .in(handle)
+    .insertInto('usage_months')
+    .values({ developer_id: developerId, month, redemptions: 0 })
+    .onConflict((on) =>
+      on
+        .columns(['developer_id', 'month'])
+        .doUpdateSet((eb) => ({ redemptions: eb.ref('usage_months.redemptions') }))
+        .where('usage_months.closed_at', 'is', null),
+    )
+    .returning('month')
+    .executeTakeFirst();
+  if (!held) throw monthClosed(month);
   return month;
 }
 
 /** Makes sure that a month of developers will be closed although nothing may fall into it. A closed month stays as it is. */
-export async function expectClose(sql: Sql, developerIds: readonly string[], month: string): Promise<void> {
-  await sql.query(
-    `insert into usage_months (developer_id, month, redemptions)
-     select d.id, $2::date, 0 from unnest($1::uuid[]) d (id) order by 1 on conflict do nothing`,
-    [developerIds, month],
+export async function expectClose(handle: Sql, developerIds: readonly string[], month: string): Promise<void> {
+  await sql`insert into usage_months (developer_id, month, redemptions)
+    select d.id, ${month}::date, 0 from unnest(${developerIds}::uuid[]) d (id) order by 1 on conflict do nothing`.execute(
+    tables.in(handle),
   );
 }
 
@@ -50,71 +58,105 @@ export async function expectClose(sql: Sql, developerIds: readonly string[], mon
  * @returns those whose month it has closed: of the others it is closed already, an earlier month is not, or it was left.
  */
 export async function closeMonth(
-  sql: Sql,
+  handle: Sql,
   developerIds: readonly string[],
   { month, now, wait }: { month: string; now: Date; wait: boolean },
 ): Promise<string[]> {
-  // two that close the same ones take them in one order
-  const taken = await sql.query<{ developer_id: string }>(
-    `select developer_id from usage_months where developer_id = any($1::uuid[]) and month = $2 and closed_at is null
-     order by developer_id for no key update ${wait ? '' : 'skip locked'}`,
-    [developerIds, month],
-  );
-  const rows = await sql.query<{ developer_id: string }>(
-    `update usage_months u set closed_at = $3
-     where u.developer_id = any($1::uuid[]) and u.month = $2 and u.closed_at is null and not exists (
-       select 1 from usage_months e where e.developer_id = u.developer_id and e.month < u.month and e.closed_at is null)
-     returning developer_id`,
-    [taken.map(({ developer_id }) => developer_id), month, now],
-  );
+  const taken: string[] = [];
+  // two that close the same ones take them in one order; one by one, because many machines lock rows of one developer at a time
+  for (const developerId of developerIds.toSorted())
+    if (await takeOpen(handle, developerId, month, wait)) taken.push(developerId);
+  if (taken.length === 0) return [];
+  const { rows } = await sql<{ developer_id: string }>`
+    update usage_months u set closed_at = ${now}
+    where u.developer_id = any(${taken}::uuid[]) and u.month = ${month} and u.closed_at is null and not exists (
+      select 1 from usage_months e where e.developer_id = any(${taken}::uuid[]) and e.developer_id = u.developer_id
+        and e.month < u.month and e.closed_at is null)
+    returning u.developer_id`.execute(tables.in(handle));
   return rows.map(({ developer_id }) => developer_id);
+}
+
+/** Locks a developer’s month. @returns false when it is not open, or when somebody has it in hand and is not waited for. */
+async function takeOpen(handle: Sql, developerId: string, month: string, wait: boolean): Promise<boolean> {
+  const row = await tables
+    .in(handle)
+    .selectFrom('usage_months')
+    .select('month')
+    .where('developer_id', '=', developerId)
+    .where('month', '=', month)
+    .where('closed_at', 'is', null)
+    .forNoKeyUpdate()
+    .$if(!wait, (query) => query.skipLocked())
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Of some developers, those whose month is not closed, as far as is known: whoever has it in hand may be about to. */
-export async function openAmong(sql: Sql, developerIds: readonly string[], month: string): Promise<string[]> {
-  const rows = await sql.query<{ developer_id: string }>(
-    `select developer_id from usage_months where developer_id = any($1::uuid[]) and month = $2 and closed_at is null
-     order by developer_id`,
-    [developerIds, month],
-  );
+export async function openAmong(handle: Sql, developerIds: readonly string[], month: string): Promise<string[]> {
+  const rows = await tables
+    .in(handle)
+    .selectFrom('usage_months')
+    .select('developer_id')
+    .where('developer_id', '=', sql<string>`any(${developerIds}::uuid[])`)
+    .where('month', '=', month)
+    .where('closed_at', 'is', null)
+    .orderBy('developer_id')
+    .execute();
   return rows.map(({ developer_id }) => developer_id);
 }
 
+/** A developer’s month, by its first day. */
 export interface OpenMonth {
   developer_id: string;
-  /** Its first day. */
   month: string;
 }
 
 /** The months before one that are not closed yet, in the order in which they have to be closed, page by page. */
 export function openMonths(
-  sql: Sql,
+  handle: Sql,
   before: string,
   after: OpenMonth | undefined,
   limit: number,
 ): Promise<OpenMonth[]> {
-  return sql.query<OpenMonth>(
-    `/* across tenants: the close */ select developer_id, month from usage_months
-     where closed_at is null and month < $1 and ($2::date is null or (month, developer_id) > ($2, $3::uuid))
-     order by month, developer_id limit $4`,
-    [before, after?.month ?? null, after?.developer_id ?? null, limit],
-  );
+  return tables
+    .in(handle)
+    .selectFrom('usage_months')
+    .select(['developer_id', 'month'])
+    .where('closed_at', 'is', null)
+    .where('month', '<', before)
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(month, developer_id) > (${after?.month}::date, ${after?.developer_id}::uuid)`),
+    )
+    .orderBy('month')
+    .orderBy('developer_id')
+    .limit(limit)
+    .modifyEnd(acrossTenants('the close'))
+    .execute();
 }
 
 /** One developer's months up to and including one that are not closed yet, the earliest first. */
-export async function openMonthsOf(sql: Sql, developerId: string, through: string): Promise<string[]> {
-  const rows = await sql.query<{ month: string }>(
-    'select month from usage_months where developer_id = $1 and month <= $2 and closed_at is null order by month',
-    [developerId, through],
-  );
+export async function openMonthsOf(handle: Sql, developerId: string, through: string): Promise<string[]> {
+  const rows = await tables
+    .in(handle)
+    .selectFrom('usage_months')
+    .select('month')
+    .where('developer_id', '=', developerId)
+    .where('month', '<=', through)
+    .where('closed_at', 'is', null)
+    .orderBy('month')
+    .execute();
   return rows.map(({ month }) => month);
 }
 
 /** Months of developers before one that are not closed yet. */
-export async function countOpen(sql: Sql, before: string): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(
-    '/* across tenants: the close */ select count(*) as n from usage_months where closed_at is null and month < $1',
-    [before],
-  );
-  return row?.n ?? 0;
+export async function countOpen(handle: Sql, before: string): Promise<number> {
+  const { n } = await tables
+    .in(handle)
+    .selectFrom('usage_months')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('closed_at', 'is', null)
+    .where('month', '<', before)
+    .modifyEnd(acrossTenants('the close'))
+    .executeTakeFirstOrThrow();
+  return n;
 }
