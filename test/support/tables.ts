@@ -318,6 +318,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   accounts: { except: [] },
   audit: { except: [] },
   closing: { except: [] },
+  billing: { except: [] },
   files: { except: [] },
   partnerships: { except: [] },
   plans: { except: [] },

@@ -1,11 +1,10 @@
-import type { Sql, Tx } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Base } from '#platform/feature.ts';
 import { jobWorker } from '#platform/jobs/job.ts';
 import { CardEvent } from './cards/card-event.ts';
 import { removeCardJob } from './cards/card-jobs.ts';
 import { CardSync } from './cards/card-sync.service.ts';
-import { BillingCustomer, SetupIntent } from './cards/cards.entity.ts';
 import { cardRoutes } from './cards/cards.routes.ts';
 import { Cards } from './cards/cards.service.ts';
 import { DepartedCustomers, departedCustomersJob } from './cards/departed-customers.service.ts';
@@ -20,43 +19,30 @@ import { Outcomes } from './collection/outcomes.service.ts';
 import { statusRoutes } from './collection/status.routes.ts';
 import { BillingStatus } from './collection/status.service.ts';
 import { StripeInvoices } from './collection/stripe-invoices.service.ts';
-import { BillingLog } from './log/log.entity.ts';
 import { logRoutes } from './log/log.routes.ts';
 import { BillingLogs } from './log/log.service.ts';
 import { invoiceRoutes } from './papers/invoices.routes.ts';
-import { BillingDifference } from './reconcile/differences.entity.ts';
 import { differenceRoutes } from './reconcile/differences.routes.ts';
 import { Reconciliation, reconcileJob } from './reconcile/reconcile.service.ts';
-import { BillingReconciliation } from './reconcile/runs.entity.ts';
 import { billingCloser } from './statements/billing-closer.ts';
 import { Invoices } from './statements/invoices.service.ts';
 import { lastBillOf } from './statements/last-bill.ts';
-import { BillingLine, BillingNumber, BillingStatement } from './statements/statements.entity.ts';
 import { subscribeRoutes } from './subscribe/subscribe.routes.ts';
 import { Subscriptions } from './subscribe/subscribe.service.ts';
+import { type BillingHandle, tables } from './tables.ts';
 import { usageRoutes } from './usage/usage.routes.ts';
 import { UsageFigures } from './usage/usage.service.ts';
-import { StripeEvent } from './webhook/webhook.entity.ts';
 import { webhookRoutes } from './webhook/webhook.routes.ts';
 import { Webhook } from './webhook/webhook.service.ts';
 
 export const billing = {
-  entities: [
-    BillingCustomer,
-    SetupIntent,
-    BillingStatement,
-    BillingLine,
-    BillingNumber,
-    BillingLog,
-    BillingDifference,
-    BillingReconciliation,
-    StripeEvent,
-  ],
+  entities: tables.entities,
   events: [BillingEvent, CardEvent] as const,
 
-  create(base: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+  create(platform: Base, { emailQueue }: { emailQueue: EmailQueue }) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const { payments, warnings } = base;
-    const onNewCard = (tx: Tx, developerId: string) => collection.onNewCard(tx, developerId);
+    const onNewCard = (tx: BillingHandle, developerId: string) => collection.onNewCard(tx, developerId);
     const sync = new CardSync({ ...base, onNewCard });
     const notePaid = (developerId: string) => collection.notePaid(developerId);
     const customers = payments ? new StripeCustomers({ ...base, payments, notePaid }) : null;

@@ -26,3 +26,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('billing', entities);
+export type BillingDb = ReturnType<typeof tables.of>;
+export type BillingHandle = ReturnType<typeof tables.in>;

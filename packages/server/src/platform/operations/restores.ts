@@ -4,6 +4,12 @@ import type { Sql } from '../db/database.ts';
 /** SQL: what comes before the number of a statement within its year: nothing, or a series since the last restore. */
 export const NUMBER_SERIES = `coalesce((select r.series || '-' from restores r order by r.restored_at desc limit 1), '')`;
 
+/** {@link NUMBER_SERIES}, read before the numbers are made. */
+export async function numberSeries(sql: Sql): Promise<string> {
+  const [row] = await sql.query<{ series: string }>(`select ${NUMBER_SERIES} as series`);
+  return row?.series ?? '';
+}
+
 /**
  * The series of the numbers since a restore. It is made of the moment alone: which numbers were given after the backup, nobody
  * here knows, and the same backup may be restored twice.

@@ -1,22 +1,22 @@
 import { type Clock, MINUTE } from '#platform/clock.ts';
-import type { Database, Tx } from '#platform/db/database.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Logger } from '#platform/log.ts';
 import { type Card, type CardSetup, isPaymentError, type Payments } from '#platform/payments/payments.ts';
+import type { BillingDb, BillingHandle } from '../tables.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
 import { removeCardJob } from './card-jobs.ts';
 import { cardToKeep, customerRow, endLease, endSetup, openSetups, saveCard, takeLease } from './cards.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   jobs: Jobs;
   events: Publisher<CardEvent>;
   log: Logger;
   payments: Payments | null;
   /** In the transaction that notes a new card. */
-  onNewCard(tx: Tx, developerId: string): Promise<void>;
+  onNewCard(tx: BillingHandle, developerId: string): Promise<void>;
 }
 
 /** Longer than the calls that it covers may take. */
@@ -59,7 +59,7 @@ export class CardSync {
     const [newest, ...older] = ended.flatMap(({ state, cardId }) => (state === 'succeeded' && cardId ? [cardId] : []));
     if (newest) await this.#use(payments, developerId, customerId, newest);
     const found = (await payments.customer(customerId))?.card ?? null;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const card = await cardToKeep(tx, developerId, found);
       for (const { id, state } of ended) if (state !== 'open') await endSetup(tx, developerId, id, state);
       const isNew = await saveCard(tx, developerId, card, clock.now());

@@ -242,7 +242,8 @@ describe('the email about a card that ends', () => {
     await warn();
     expect(await sent(soon)).toEqual([]);
     clock.set('2026-03-02T00:00:00Z');
-    for (let n = 0; n < 2; n += 1) await warn();
+    await Promise.all([warn(), warn()]);
+    await warn();
     expect(await sent(soon)).toEqual([{ subject: 'Your card ending in 4242 expires soon' }]);
     expect((await statusOf(soon)).attention).toBe('card_expiring');
     expect((await statusOf(later)).attention).toBeNull();

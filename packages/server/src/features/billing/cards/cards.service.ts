@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { accountName } from '#features/accounts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Publisher } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -9,14 +10,15 @@ import type { Logger } from '#platform/log.ts';
 import { isPaymentError, type Payments, tryLater } from '#platform/payments/payments.ts';
 import type { Random } from '#platform/random.ts';
 import { limits } from '../limits.ts';
+import { type BillingDb, tables } from '../tables.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
 import { removeCardJob } from './card-jobs.ts';
 import type { CardSync } from './card-sync.service.ts';
-import { customerRow, noteSetup, openSetups, removeCard } from './cards.queries.ts';
+import { customerRow, holdCustomer, lockCustomer, noteSetup, openSetups, removeCard } from './cards.queries.ts';
 import type { StripeCustomers } from './stripe-customers.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   jobs: Jobs;
   events: Publisher<CardEvent>;
@@ -84,10 +86,12 @@ export class Cards {
   async #customer(developerId: string, gone: string | null): Promise<string> {
     const { db, customers } = this.#deps;
     if (!customers) throw new AppError('payments_not_configured');
-    const [person] = await db.query<{ email: string; name: string }>(
-      `select u.email, ${accountName('u')} as name from users u where u.id = $1 and u.deleted_at is null`,
-      [developerId],
-    );
+    const person = await db
+      .selectFrom('users as u')
+      .select(['u.email', sql<string>`${sql.raw(accountName('u'))}`.as('name')])
+      .where('u.id', '=', developerId)
+      .where('u.deleted_at', 'is', null)
+      .executeTakeFirst();
     if (!person) throw new AppError('unauthorized');
     return customers.ensure(developerId, gone, person);
   }
@@ -119,11 +123,11 @@ export class Cards {
   async remove(developerId: string): Promise<void> {
     const { db, clock, jobs, payments, events } = this.#deps;
     if (!payments) throw new AppError('not_found', 'There is no card on file.');
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       // whoever switches to a plan that needs a card waits, or is seen below
-      const row = await customerRow(tx, developerId, 'for update');
+      const row = await lockCustomer(tx, developerId);
       if (!row?.payment_method_id) throw new AppError('not_found', 'There is no card on file.');
-      const [account] = await tx.query<{ plan: string }>('select plan from users where id = $1', [developerId]);
+      const account = await tx.selectFrom('users').select('plan').where('id', '=', developerId).executeTakeFirst();
       if (account?.plan !== 'free') {
         throw new AppError(
           'conflict',
@@ -145,9 +149,9 @@ export class Cards {
    * Whether the developer may be on a plan that needs a card: there is one, or no card can be entered here at all. A card
    * that is there stays until the caller's transaction ends.
    */
-  async hasCard(sql: Sql, developerId: string): Promise<boolean> {
+  async hasCard(handle: Sql, developerId: string): Promise<boolean> {
     if (!this.#deps.payments) return true;
-    return Boolean((await customerRow(sql, developerId, 'for share'))?.payment_method_id);
+    return Boolean((await holdCustomer(tables.in(handle), developerId))?.payment_method_id);
   }
 
   #configured(): Payments {

@@ -1,7 +1,7 @@
-import type { Database } from '#platform/db/database.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Payments } from '#platform/payments/payments.ts';
+import type { BillingDb } from '../tables.ts';
 import { departedCustomers, forgetCustomer } from './cards.queries.ts';
 
 export const departedCustomersJob = jobKind({
@@ -13,7 +13,7 @@ export const departedCustomersJob = jobKind({
 });
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   log: Logger;
   payments: Payments | null;
 }
@@ -41,7 +41,7 @@ export class DepartedCustomers {
       for (const { developer_id: developer, stripe_customer_id: customer } of page) {
         try {
           await payments.removeCustomer(customer);
-          await db.transaction((tx) => forgetCustomer(tx, developer));
+          await db.work({ tx: true }, (tx) => forgetCustomer(tx, developer));
         } catch (error) {
           failed += 1;
           log.error({ err: error, developer }, 'a customer could not be deleted at Stripe');

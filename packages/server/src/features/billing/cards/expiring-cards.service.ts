@@ -1,10 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { composeEmail } from '#platform/email/compose-email.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
+import type { BillingDb } from '../tables.ts';
 import { type CardEvent, cardEvent } from './card-event.ts';
+import { developersToWarn, noteWarned } from './cards.queries.ts';
 import { expiringBefore } from './expiry.ts';
 
 export const expiringCardsJob = jobKind({
@@ -16,21 +17,14 @@ export const expiringCardsJob = jobKind({
 });
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   emailQueue: EmailQueue;
   events: Publisher<CardEvent>;
   publicUrl: string;
 }
 
-interface Row {
-  developer_id: string;
-  email: string | null;
-  brand: string;
-  last4: string;
-  exp_month: number;
-  exp_year: number;
-}
+type EndingCard = NonNullable<Awaited<ReturnType<typeof noteWarned>>>;
 
 const BATCH = 200;
 
@@ -46,33 +40,34 @@ export class ExpiringCards {
     while ((await this.#batch()) === BATCH);
   }
 
-  #batch(): Promise<number> {
-    const { db, clock, emailQueue, events, publicUrl } = this.#deps;
-    const { year, month } = expiringBefore(clock.now());
-    return db.transaction(async (tx) => {
-      const rows = await tx.query<Row>(
-        `/* across tenants: a job of the platform */ update billing_customers c set expiry_warned_for = c.payment_method_id
-         from (
-           select b.developer_id, u.email_key is not null as open, u.email from billing_customers b join users u on u.id = b.developer_id
-           where b.payment_method_id is not null and b.expiry_warned_for is distinct from b.payment_method_id
-             and (b.exp_year, b.exp_month) < ($1::int, $2::int)
-           order by b.exp_year, b.exp_month limit ${BATCH} for update of b skip locked
-         ) due
-         where c.developer_id = due.developer_id
-         returning c.developer_id, case when due.open then due.email end as email, c.brand, c.last4, c.exp_month, c.exp_year`,
-        [year, month],
-      );
-      for (const { developer_id, email, ...card } of rows) {
-        if (!email) continue;
-        await emailQueue.queue(tx, expiringCardEmail(email, card, publicUrl));
-        await events.publish(tx, developer_id, cardEvent('expiring', card));
-      }
-      return rows.length;
+  async #batch(): Promise<number> {
+    const { db, clock } = this.#deps;
+    const before = expiringBefore(clock.now());
+    const developers = await developersToWarn(db, before, BATCH);
+    for (const developerId of developers) await this.#warn(developerId, before);
+    return developers.length;
+  }
+
+  /** Alone, so that of several who do this at once one does, and the others wait for it and find nothing to do. */
+  async #warn(developerId: string, before: ReturnType<typeof expiringBefore>): Promise<void> {
+    const { db, emailQueue, events, publicUrl } = this.#deps;
+    await db.work({ tx: true }, async (tx) => {
+      const card = await noteWarned(tx, developerId, before);
+      if (!card) return;
+      const account = await tx
+        .selectFrom('users')
+        .select('email')
+        .where('id', '=', developerId)
+        .where('email_key', 'is not', null)
+        .executeTakeFirst();
+      if (!account) return;
+      await emailQueue.queue(tx, expiringCardEmail(account.email, card, publicUrl));
+      await events.publish(tx, developerId, cardEvent('expiring', card));
     });
   }
 }
 
-function expiringCardEmail(to: string, card: Omit<Row, 'developer_id' | 'email'>, publicUrl: string) {
+function expiringCardEmail(to: string, card: EndingCard, publicUrl: string) {
   const ends = `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
   return composeEmail({
     to,

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import type { Payments } from '#platform/payments/payments.ts';
 import { hourOf } from '../hour.ts';
+import type { BillingDb } from '../tables.ts';
 import { customerRow, noteCustomer, owedOnBalance, saveCard } from './cards.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   payments: Payments;
   /** Takes over what has become of a developer's invoices, as far as they are paid. */
@@ -21,8 +21,8 @@ export class StripeCustomers {
     this.#deps = deps;
   }
 
-  async known(sql: Sql, developerId: string): Promise<string | null> {
-    return (await customerRow(sql, developerId))?.stripe_customer_id ?? null;
+  async known(db: BillingDb, developerId: string): Promise<string | null> {
+    return (await customerRow(db, developerId))?.stripe_customer_id ?? null;
   }
 
   /** The customer of a developer, also one that a database which was set back has forgotten. */
@@ -49,7 +49,7 @@ export class StripeCustomers {
   async takeOver(developerId: string, customerId: string, gone: string | null): Promise<string> {
     const { db, clock, payments } = this.#deps;
     const there = await payments.customer(customerId);
-    return db.transaction(async (tx) => {
+    return db.work({ tx: true }, async (tx) => {
       const noted = await noteCustomer(tx, developerId, customerId, gone);
       if (there && noted === customerId) await saveCard(tx, developerId, there.card, clock.now());
       return noted;

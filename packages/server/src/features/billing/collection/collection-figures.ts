@@ -1,10 +1,10 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import type { BillingDb } from '../tables.ts';
 import { oldestDue } from './due.queries.ts';
 
 /** What an alert looks at: whether what is due is collected, and why not. @returns counts turns that came to nothing. */
-export function collectionFigures({ metrics, db, clock }: { metrics: Metrics; db: Database; clock: Clock }) {
+export function collectionFigures({ metrics, db, clock }: { metrics: Metrics; db: BillingDb; clock: Clock }) {
   metrics.measured(
     {
       name: 'tonerow_collection_overdue_seconds',

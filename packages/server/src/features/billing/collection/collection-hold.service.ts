@@ -1,5 +1,4 @@
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError } from '#platform/errors.ts';
 import type { Logger } from '#platform/log.ts';
 import { type Hold, holdOf, noteRestore, releaseHold } from '#platform/operations/restores.ts';
@@ -8,10 +7,11 @@ import type { Random } from '#platform/random.ts';
 import { customerRow, livingAccount } from '../cards/cards.queries.ts';
 import type { StripeCustomers } from '../cards/stripe-customers.ts';
 import { lastRuns } from '../reconcile/runs.queries.ts';
+import type { BillingDb } from '../tables.ts';
 import { dueInAll } from './due.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   random: Random;
   log: Logger;

@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { Counter } from 'prom-client';
 import { type Clock, DAY, MINUTE } from '#platform/clock.ts';
-import type { Database, Tx } from '#platform/db/database.ts';
 import { isId } from '#platform/ids.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
@@ -10,6 +10,7 @@ import { isPaymentError, PaymentError, type PaymentInvoice, type Payments } from
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { hourOf } from '../hour.ts';
+import type { BillingDb, BillingHandle } from '../tables.ts';
 import { NO_CARD } from './attention.ts';
 import { collectionFigures } from './collection-figures.ts';
 import type { CollectionHold } from './collection-hold.service.ts';
@@ -26,6 +27,7 @@ import {
   leaseStatement,
   noteOpen,
   readStatement,
+  type StatementKey,
   statementsInHand,
 } from './due.queries.ts';
 import type { Outcomes } from './outcomes.service.ts';
@@ -50,7 +52,7 @@ export const collectStatementJob = jobKind<{ developerId: string; statementId: s
 });
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   jobs: Jobs;
   log: Logger;
@@ -60,11 +62,6 @@ interface Dependencies {
   outcomes: Outcomes;
   sync: CardSync;
   hold: CollectionHold;
-}
-
-interface Key {
-  developer_id: string;
-  id: string;
 }
 
 /** Why a charge failed. */
@@ -135,7 +132,7 @@ export class Collection {
     const { db, clock } = this.#deps;
     const now = clock.now();
     let worked = 0;
-    for (let last: Key | undefined; clock.now().getTime() < until; ) {
+    for (let last: StatementKey | undefined; clock.now().getTime() < until; ) {
       const page = await dueStatements(db, now, last, PAGE);
       const waiting = page.filter(({ id }) => !tried.has(id));
       const work = async () => {
@@ -177,7 +174,7 @@ export class Collection {
   }
 
   /** @param invoiced the statements that had an invoice when this run began; null: each is looked for. */
-  async collect(key: Key, invoiced: ReadonlySet<string> | null = null): Promise<Turn> {
+  async collect(key: StatementKey, invoiced: ReadonlySet<string> | null = null): Promise<Turn> {
     const { db, clock, log, payments, invoices } = this.#deps;
     if (!payments || !invoices) return 'skipped';
     const now = clock.now();
@@ -206,10 +203,11 @@ export class Collection {
     const { db, clock, outcomes } = this.#deps;
     const { first_failed_at: failedAt } = statement;
     const before = await customerRow(db, statement.developer_id);
-    const [account] = await db.query<{ gone: boolean }>(
-      'select deleted_at is not null as gone from users where id = $1',
-      [statement.developer_id],
-    );
+    const account = await db
+      .selectFrom('users')
+      .select(sql<boolean>`deleted_at is not null`.as('gone'))
+      .where('id', '=', statement.developer_id)
+      .executeTakeFirst();
     // nobody can enter a card any more
     if (account?.gone && !before?.payment_method_id && !statement.stripe_invoice_id) {
       await outcomes.failed(statement, { reason: null, message: 'The account was deleted without a card on file.' });
@@ -262,7 +260,11 @@ export class Collection {
   }
 
   /** What a charge that was not made says about the card. @throws the error when it is about something else: a fault of ours. */
-  async #whyOfCard({ developer_id: developerId }: Key, card: string | null, error: PaymentError): Promise<Why> {
+  async #whyOfCard(
+    { developer_id: developerId }: StatementKey,
+    card: string | null,
+    error: PaymentError,
+  ): Promise<Why> {
     if (error.kind === 'declined') return error;
     const { db, sync } = this.#deps;
     const isKnown = await sync.run(developerId);
@@ -279,7 +281,7 @@ export class Collection {
   }
 
   /** In the transaction that notes another card: what is unpaid is tried again at once. */
-  async onNewCard(tx: Tx, developerId: string): Promise<void> {
+  async onNewCard(tx: BillingHandle, developerId: string): Promise<void> {
     const { clock, jobs } = this.#deps;
     const ids = await dueAgain(tx, developerId, clock.now());
     await jobs.enqueueAll(

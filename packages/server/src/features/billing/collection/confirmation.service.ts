@@ -1,17 +1,17 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import { type Payments, tryLater } from '#platform/payments/payments.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { limits } from '../limits.ts';
+import type { BillingDb } from '../tables.ts';
 import { asksToConfirm } from './attention.ts';
 import { heldBackUntil } from './collection-rules.ts';
 import { type DueStatement, holdBack, lastCharge, readStatement } from './due.queries.ts';
 import type { Outcomes } from './outcomes.service.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   limits: RateLimits;
   payments: Payments | null;

@@ -1,18 +1,20 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Tx } from '#platform/db/database.ts';
 import type { EmailQueue, Mail } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { lastRestoredAt } from '#platform/operations/restores.ts';
 import type { PaymentInvoice } from '#platform/payments/payments.ts';
 import type { Random } from '#platform/random.ts';
 import type { BillingAction } from '../log/log.entity.ts';
+import type { BillingState } from '../statements/statements.schemas.ts';
+import { unfinished, unpaid } from '../statements/unfinished.ts';
+import type { BillingDb, BillingHandle } from '../tables.ts';
 import { type BillingEvent, billingEvent, failureOf } from './billing-event.ts';
 import { chargeFailedEmail, givenUpEmail, paidEmail } from './collection-emails.ts';
 import { afterFailure, givenUpAt, paidBy } from './collection-rules.ts';
-import { attemptsBefore, type DueStatement, isTakenUp, readStatement } from './due.queries.ts';
+import { attemptsBefore, changeStatement, type DueStatement, isTakenUp, lockStatement } from './due.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   random: Random;
   emailQueue: EmailQueue;
@@ -50,35 +52,32 @@ export class Outcomes {
 
   /** It was given up at Stripe alone, and an admin has it charged again: its calendar begins anew. */
   async takenUp(key: DueStatement): Promise<void> {
-    await this.#once(key, ['rated', 'invoiced', 'open', 'failed'], async (tx, statement) => {
+    await this.#once(key, unfinished, async (tx, statement) => {
       if ((await attemptsBefore(tx, statement)) !== null) return;
       await this.log(tx, statement, { action: 'uncollectible', status: 'success', attempt: statement.attempts });
-      await tx.query('update billing_statements set first_failed_at = null where developer_id = $1 and id = $2', [
-        statement.developer_id,
-        statement.id,
-      ]);
+      await changeStatement(tx, statement).set({ first_failed_at: null }).execute();
     });
   }
 
   #paid(key: DueStatement, invoice: PaymentInvoice): Promise<void> {
-    return this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
+    return this.#once(key, unpaid, async (tx, statement) => {
       const attempt = statement.attempts + 1;
       const paid = { by: paidBy(invoice), charged: invoice.amountPaid, balance: invoice.startingBalance };
-      await tx.query(
-        `update billing_statements set state = 'paid', stripe_invoice_id = coalesce(stripe_invoice_id, $3), attempts = $4,
-           paid_at = $5, paid_by = $6, charged_cents = $7, balance_cents = $8, next_attempt_at = null, last_error = null,
-           last_reason = null where developer_id = $1 and id = $2`,
-        [
-          statement.developer_id,
-          statement.id,
-          invoice.id,
-          attempt,
-          this.#deps.clock.now(),
-          paid.by,
-          paid.charged,
-          paid.balance,
-        ],
-      );
+      await changeStatement(tx, statement)
+        .set({
+          state: 'paid',
+          // locked, so that it is as it was read
+          stripe_invoice_id: statement.stripe_invoice_id ?? invoice.id,
+          attempts: attempt,
+          paid_at: this.#deps.clock.now(),
+          paid_by: paid.by,
+          charged_cents: paid.charged,
+          balance_cents: paid.balance,
+          next_attempt_at: null,
+          last_error: null,
+          last_reason: null,
+        })
+        .execute();
       const action = paid.by === 'card' ? 'charge' : 'balance';
       await this.log(tx, statement, { action, status: 'success', attempt });
       // the receipt came before the database was set back
@@ -98,7 +97,7 @@ export class Outcomes {
     why: { reason: string | null; message: string },
   ): Promise<'again' | 'waiting' | 'over'> {
     let outcome: 'again' | 'waiting' | 'over' = 'waiting';
-    await this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
+    await this.#once(key, unpaid, async (tx, statement) => {
       outcome = 'waiting';
       // somebody else has noted this attempt
       if (statement.attempts !== key.attempts) return;
@@ -111,11 +110,16 @@ export class Outcomes {
       const failures = attempt - ((await attemptsBefore(tx, statement)) ?? 0);
       const { state, next } =
         outcome === 'again' ? { state: 'open' as const, next: now } : afterFailure(failures, first, now);
-      await tx.query(
-        `update billing_statements set state = $3, attempts = $4, first_failed_at = $5, next_attempt_at = $6, last_error = $7,
-           last_reason = $8 where developer_id = $1 and id = $2`,
-        [statement.developer_id, statement.id, state, attempt, first, next, why.message, why.reason],
-      );
+      await changeStatement(tx, statement)
+        .set({
+          state,
+          attempts: attempt,
+          first_failed_at: first,
+          next_attempt_at: next,
+          last_error: why.message,
+          last_reason: why.reason,
+        })
+        .execute();
       await this.log(tx, statement, { action: 'charge', status: 'failed', attempt, error: why.message });
       if (outcome === 'over') return;
       const tried = state === 'open' ? next : null;
@@ -129,7 +133,7 @@ export class Outcomes {
 
   /** @param actorId the admin who gives it up; null: its time has come, or somebody did so at Stripe. */
   givenUp(key: DueStatement, actorId: string | null): Promise<void> {
-    return this.#once(key, ['rated', 'invoiced', 'open', 'failed'], async (tx, statement) => {
+    return this.#once(key, unfinished, async (tx, statement) => {
       await this.#end(tx, statement, 'uncollectible');
       const { attempts: attempt } = statement;
       await this.log(tx, statement, { action: 'uncollectible', status: 'success', attempt, actorId });
@@ -138,7 +142,7 @@ export class Outcomes {
   }
 
   voided(key: DueStatement, actorId: string | null): Promise<void> {
-    return this.#once(key, ['rated', 'invoiced', 'open', 'failed', 'uncollectible'], async (tx, statement) => {
+    return this.#once(key, unpaid, async (tx, statement) => {
       await this.#end(tx, statement, 'void');
       const { attempts: attempt } = statement;
       await this.log(tx, statement, { action: 'void', status: 'success', attempt, actorId });
@@ -146,53 +150,56 @@ export class Outcomes {
     });
   }
 
-  async #end(tx: Tx, { developer_id, id }: DueStatement, state: 'uncollectible' | 'void'): Promise<void> {
-    await tx.query(
-      'update billing_statements set state = $3, next_attempt_at = null where developer_id = $1 and id = $2',
-      [developer_id, id, state],
-    );
+  async #end(tx: BillingHandle, statement: DueStatement, state: 'uncollectible' | 'void'): Promise<void> {
+    await changeStatement(tx, statement).set({ state, next_attempt_at: null }).execute();
   }
 
   /** Does something with a statement that is in one of these states, alone. */
-  async #once(key: DueStatement, states: string[], work: (tx: Tx, now: DueStatement) => Promise<void>): Promise<void> {
-    await this.#deps.db.transaction(async (tx) => {
-      const statement = await readStatement(tx, key, 'for update');
+  async #once(
+    key: DueStatement,
+    states: readonly BillingState[],
+    work: (tx: BillingHandle, now: DueStatement) => Promise<void>,
+  ): Promise<void> {
+    await this.#deps.db.work({ tx: true }, async (tx) => {
+      const statement = await lockStatement(tx, key);
       if (statement && states.includes(statement.state)) await work(tx, statement);
     });
   }
 
-  async log(tx: Tx, statement: DueStatement, entry: Entry): Promise<void> {
+  async log(tx: BillingHandle, statement: DueStatement, entry: Entry): Promise<void> {
     const { random, clock } = this.#deps;
-    await tx.query(
-      `insert into billing_logs (developer_id, id, statement_id, attempt, action, status, email, amount_cents, error_message, actor_id, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
-      [
-        statement.developer_id,
-        random.id(),
-        statement.id,
-        entry.attempt,
-        entry.action,
-        entry.status,
-        statement.party.email,
-        statement.total_cents,
-        entry.error ?? null,
-        entry.actorId ?? null,
-        clock.now(),
-      ],
-    );
+    await tx
+      .insertInto('billing_logs')
+      .values({
+        developer_id: statement.developer_id,
+        id: random.id(),
+        statement_id: statement.id,
+        attempt: entry.attempt,
+        action: entry.action,
+        status: entry.status,
+        email: statement.party.email,
+        amount_cents: statement.total_cents,
+        error_message: entry.error ?? null,
+        actor_id: entry.actorId ?? null,
+        created_at: clock.now(),
+      })
+      .onConflict((on) => on.doNothing())
+      .execute();
   }
 
   async #tell(
-    tx: Tx,
+    tx: BillingHandle,
     statement: DueStatement,
     what: BillingEvent['data']['what'],
     mail: ((to: string) => Mail) | null,
   ) {
     const { emailQueue, events } = this.#deps;
-    const [account] = await tx.query<{ email: string }>(
-      'select email from users where id = $1 and deleted_at is null',
-      [statement.developer_id],
-    );
+    const account = await tx
+      .selectFrom('users')
+      .select('email')
+      .where('id', '=', statement.developer_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
     if (!account) return;
     if (mail) await emailQueue.queue(tx, mail(account.email));
     await events.publish(tx, statement.developer_id, billingEvent(statement, what));

@@ -1,23 +1,20 @@
+import { sql } from 'kysely';
 import { billOf, monthOf, planMonths, usageMonth } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
-import { ofLists } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { nextMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
 import { isExpiring } from '../cards/expiry.ts';
-import { CHARGE_ERROR } from '../statements/statements.queries.ts';
+import { chargeError } from '../statements/statements.queries.ts';
+import type { BillingState } from '../statements/statements.schemas.ts';
+import type { BillingDb } from '../tables.ts';
 import { type Attention, attentionOf } from './attention.ts';
 
-interface Row {
-  id: string;
-  state: 'open' | 'paid' | 'failed' | 'uncollectible';
-  total_cents: number;
-  charge_error: string | null;
-  last_reason: string | null;
-}
+/** Statement `s` is open, and was tried: one that was not yet says nothing, because it is tried within the hour. */
+const TRIED = sql<boolean>`(s.state = 'open' and s.attempts > 0)`;
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   /** Whether cards are charged here. */
   collects: boolean;
@@ -33,29 +30,35 @@ export class BillingStatus {
 
   async of(developerId: string) {
     const { db, clock } = this.#deps;
-    // one that was not tried yet says nothing: it is tried within the hour
-    const tried = await db.query<Row>(
-      `select id, state, total_cents, ${CHARGE_ERROR}, last_reason from billing_statements s
-       where developer_id = $1 and ${ofLists('closed_at')} and total_cents > 0 and (state in ('paid', 'failed', 'uncollectible') or (state = 'open' and attempts > 0))
-       order by state in ('open', 'failed') desc, month desc limit 1`,
-      [developerId],
-    );
-    const [owed] = await db.query<{ cents: number }>(
-      `select coalesce(sum(total_cents), 0)::bigint as cents from billing_statements
-       where developer_id = $1 and ${ofLists('closed_at')} and (state in ('failed', 'uncollectible') or (state = 'open' and attempts > 0))`,
-      [developerId],
-    );
-    const [last] = await db.query<{ paid_at: Date; total_cents: number }>(
-      `select paid_at, total_cents from billing_statements where developer_id = $1 and ${ofLists('closed_at')} and state = 'paid' order by month desc limit 1`,
-      [developerId],
-    );
-    const [newest] = tried;
+    const statements = db
+      .selectFrom('billing_statements as s')
+      .where('s.developer_id', '=', developerId)
+      .where(inList('s.closed_at'));
+    const newest = await statements
+      .select(['s.id', 's.state', 's.last_reason', chargeError(developerId).as('charge_error')])
+      .where('s.total_cents', '>', 0)
+      .where(sql<boolean>`(s.state in ('paid', 'failed', 'uncollectible') or ${TRIED})`)
+      .$narrowType<{ state: 'open' | 'paid' | 'failed' | 'uncollectible' }>()
+      .orderBy(sql`s.state in ('open', 'failed')`, 'desc')
+      .orderBy('s.month', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    const owed = await statements
+      .select(sql<number>`coalesce(sum(s.total_cents), 0)::bigint`.as('cents'))
+      .where(sql<boolean>`(s.state in ('failed', 'uncollectible') or ${TRIED})`)
+      .executeTakeFirstOrThrow();
+    const last = await statements
+      .select(['s.paid_at', 's.total_cents'])
+      .where('s.state', '=', 'paid')
+      .orderBy('s.month', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     const month = monthOf(clock.now());
     const running = billOf(await usageMonth(db, developerId, month), await planMonths(db, developerId));
     const attention = await this.#attention(developerId, newest, running.plan);
     return {
       status: newest?.state ?? ('none' as const),
-      amount_due: newest && newest.state !== 'paid' ? (owed?.cents ?? 0) : 0,
+      amount_due: newest && newest.state !== 'paid' ? owed.cents : 0,
       invoice_id: newest && newest.state !== 'paid' ? newest.id : null,
       error: newest && newest.state !== 'paid' ? newest.charge_error : null,
       attention,
@@ -66,7 +69,11 @@ export class BillingStatus {
     };
   }
 
-  async #attention(developerId: string, invoice: Row | undefined, plan: string): Promise<Attention | null> {
+  async #attention(
+    developerId: string,
+    invoice: { state: BillingState; last_reason: string | null } | undefined,
+    plan: string,
+  ): Promise<Attention | null> {
     const { db, clock, collects } = this.#deps;
     if (!collects) return null;
     const row = await customerRow(db, developerId);

@@ -1,14 +1,15 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Logger } from '#platform/log.ts';
 import { isPaymentError, PaymentError, type PaymentInvoice, type Payments } from '#platform/payments/payments.ts';
 import type { StripeCustomers } from '../cards/stripe-customers.ts';
 import { hourOf } from '../hour.ts';
+import { linesOf } from '../statements/statements.queries.ts';
+import type { BillingDb } from '../tables.ts';
 import { describe, isFor, mayCollect, theOne } from './collection-rules.ts';
-import { type DueStatement, linesOfStatement, noteInvoice } from './due.queries.ts';
+import { type DueStatement, noteInvoice } from './due.queries.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   log: Logger;
   payments: Payments;
@@ -162,7 +163,7 @@ export class StripeInvoices {
     const { db, payments } = this.#deps;
     let { total } = draft;
     if (draft.isEmpty) {
-      const lines = (await linesOfStatement(db, statement)).map(({ n, description, amount_cents: amount }) => ({
+      const lines = (await linesOf(db, statement)).map(({ n, description, amount_cents: amount }) => ({
         n,
         description,
         amount,

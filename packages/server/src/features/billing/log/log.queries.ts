@@ -1,63 +1,84 @@
-import pg from 'pg';
+import { type InferResult, sql } from 'kysely';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
 import { folded, likeFolded } from '#platform/db/statements/like.ts';
+import { acrossTenants, joinOwn } from '#platform/db/tenant.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
-import type { PaidBy } from '../statements/statements.schemas.ts';
-import type { BillingAction } from './log.entity.ts';
+import type { StatementKey } from '../collection/due.queries.ts';
+import { type BillingDb, tables } from '../tables.ts';
 import type { ListBillingLogsQuery } from './log.schemas.ts';
 
 type Filter = Omit<ListBillingLogsQuery, 'page'>;
 
-export interface LogRow {
-  id: string;
-  user_id: string;
-  email: string;
-  amount_cents: number;
-  status: 'success' | 'failed';
-  error_message: string | null;
-  action: BillingAction;
-  attempt: number;
-  statement_id: string;
-  number: string;
-  month: string;
-  actor_id: string | null;
-  /** Name and address; null: nobody, or an account that is gone. */
-  actor: { name: string; email: string } | null;
-  created_at: Date;
-}
-
 const PAGE = 20;
-const ACROSS = '/* across tenants: the admins’ log */';
-const FROM = 'billing_logs l join billing_statements s on (s.developer_id, s.id) = (l.developer_id, l.statement_id)';
-const ACTOR = `(select json_build_object('name', trim(concat_ws(' ', a.first_name, a.last_name)), 'email', a.email) from users a where a.id = l.actor_id and a.deleted_at is null)`;
-const COLUMNS = `l.id, l.developer_id as user_id, l.email, l.amount_cents, l.status, l.error_message, l.action, l.attempt,
-  l.statement_id, s.number, to_char(s.month, 'YYYY-MM') as month, l.actor_id, ${ACTOR} as actor, l.created_at`;
-const text = (value: string) => pg.escapeLiteral(value);
+const ACROSS = acrossTenants('the admins’ log');
+const MONTH = "to_char(s.month, 'YYYY-MM')";
 
-/** With its values as literals, for COPY too. */
-function conditionOf({ status, action, user_id, month, search }: Filter): string {
-  const found = search ? text(likeFolded(search)) : null;
-  return [
-    'true',
-    ...(status ? [`l.status = ${text(status)}`] : []),
-    ...(action ? [`l.action = ${text(action)}`] : []),
-    ...(user_id ? [`l.developer_id = ${text(user_id)}`] : []),
-    ...(month ? [`s.month = ${text(`${month}-01`)}`] : []),
-    ...(found ? [`(${folded('l.email')} like ${found} or ${folded('s.number')} like ${found})`] : []),
-  ].join(' and ');
+/** The admin of line `l`: name and address; null: nobody, or an account that is gone. */
+const ACTOR = `(select json_build_object('name', trim(concat_ws(' ', a.first_name, a.last_name)), 'email', a.email)
+  from users a where a.id = l.actor_id and a.deleted_at is null)`;
+
+/** Lines `l` of the log, each with its statement `s`. */
+const logsWithStatements = (db: BillingDb) =>
+  db.selectFrom('billing_logs as l').$call(joinOwn('billing_statements as s', 's.id', 'l.statement_id'));
+
+const selectLogs = (db: BillingDb) =>
+  logsWithStatements(db).select([
+    'l.id',
+    'l.developer_id as user_id',
+    'l.email',
+    'l.amount_cents',
+    'l.status',
+    'l.error_message',
+    'l.action',
+    'l.attempt',
+    'l.statement_id',
+    's.number',
+    sql<string>`${sql.raw(MONTH)}`.as('month'),
+    'l.actor_id',
+    sql<{ name: string; email: string } | null>`${sql.raw(ACTOR)}`.as('actor'),
+    'l.created_at',
+  ]);
+
+export type LogRow = InferResult<ReturnType<typeof selectLogs>>[number];
+
+function matching({ status, action, user_id, month, search }: Filter) {
+  const found = search ? likeFolded(search) : null;
+  const conditions = [
+    sql`true`,
+    ...(status ? [sql`l.status = ${status}`] : []),
+    ...(action ? [sql`l.action = ${action}`] : []),
+    ...(user_id ? [sql`l.developer_id = ${user_id}`] : []),
+    ...(month ? [sql`s.month = ${`${month}-01`}`] : []),
+    ...(found ? [sql`(${EMAIL} like ${found} or ${NUMBER} like ${found})`] : []),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
+
+const EMAIL = sql.raw(folded('l.email'));
+const NUMBER = sql.raw(folded('s.number'));
 
 /** Newest first. */
-export async function listLogs(sql: Sql, page: number, filter: Filter): Promise<{ rows: LogRow[]; total: number }> {
-  const where = conditionOf(filter);
-  const rows = await sql.query<LogRow>(
-    `${ACROSS} select ${COLUMNS} from ${FROM} where ${where} order by l.created_at desc, l.attempt desc, l.id desc limit ${PAGE} offset $1`,
-    [(page - 1) * PAGE],
-  );
-  const [count] = await sql.query<{ n: number }>(`${ACROSS} select count(*) as n from ${FROM} where ${where}`);
-  return { rows, total: count?.n ?? 0 };
+export async function listLogs(
+  db: BillingDb,
+  page: number,
+  filter: Filter,
+): Promise<{ rows: LogRow[]; total: number }> {
+  const rows = await selectLogs(db)
+    .where(matching(filter))
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.attempt', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(PAGE)
+    .offset((page - 1) * PAGE)
+    .modifyEnd(ACROSS)
+    .execute();
+  const { total } = await logsWithStatements(db)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(matching(filter))
+    .modifyEnd(ACROSS)
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
 export function logsExport(filter: Filter): Export {
@@ -71,7 +92,7 @@ export function logsExport(filter: Filter): Export {
     'l.attempt::text',
     innerBreaks(csvSafe("coalesce(l.error_message, '')")),
     csvSafe('s.number'),
-    "to_char(s.month, 'YYYY-MM')",
+    MONTH,
     "coalesce(l.actor_id::text, '')",
     csvSafe(`coalesce(${ACTOR} ->> 'email', '')`),
   ];
@@ -92,58 +113,51 @@ export function logsExport(filter: Filter): Export {
       'Admin ID',
       'Admin email',
     ]),
-    query: `${ACROSS} select ${cells.join(', ')} from ${FROM} where ${conditionOf(filter)} order by l.created_at desc, l.attempt desc, l.id desc`,
+    query: tables.text(sql`${ACROSS} select ${sql.raw(cells.join(', '))}
+      from billing_logs l join billing_statements s on (s.developer_id, s.id) = (l.developer_id, l.statement_id)
+      where ${matching(filter)} order by l.created_at desc, l.attempt desc, l.id desc`),
+    feature: tables.feature,
   };
 }
 
-export interface StoryRow {
-  id: string;
-  user_id: string;
-  email: string;
-  number: string;
-  month: string;
-  state: 'rated' | 'settled' | 'local' | 'invoiced' | 'open' | 'paid' | 'failed' | 'uncollectible' | 'void';
-  total_cents: number;
-  attempts: number;
-  next_attempt_at: Date | null;
-  first_failed_at: Date | null;
-  last_error: string | null;
-  stripe_invoice_id: string | null;
-  closed_at: Date;
-  paid_at: Date | null;
-  paid_by: PaidBy | null;
-  charged_cents: number | null;
-  balance_cents: number | null;
-}
-
 /** An admin knows a statement by its id alone. */
-export async function findStory(sql: Sql, id: string): Promise<StoryRow | null> {
-  const [row] = await sql.query<StoryRow>(
-    `${ACROSS} select id, developer_id as user_id, coalesce(party ->> 'email', '') as email, number, to_char(month, 'YYYY-MM') as month,
-       state, total_cents, attempts, next_attempt_at, first_failed_at, last_error, stripe_invoice_id, closed_at, paid_at,
-       paid_by, charged_cents, balance_cents
-     from billing_statements where id = $1`,
-    [id],
-  );
-  return row ?? null;
-}
+const selectStory = (db: BillingDb, id: string) =>
+  db
+    .selectFrom('billing_statements as s')
+    .select([
+      's.id',
+      's.developer_id as user_id',
+      sql<string>`coalesce(s.party ->> 'email', '')`.as('email'),
+      's.number',
+      sql<string>`${sql.raw(MONTH)}`.as('month'),
+      's.state',
+      's.total_cents',
+      's.attempts',
+      's.next_attempt_at',
+      's.first_failed_at',
+      's.last_error',
+      's.stripe_invoice_id',
+      's.closed_at',
+      's.paid_at',
+      's.paid_by',
+      's.charged_cents',
+      's.balance_cents',
+    ])
+    .where('s.id', '=', id)
+    .modifyEnd(ACROSS);
 
-export function linesOf(sql: Sql, developerId: string, id: string) {
-  return sql.query<{
-    n: number;
-    description: string;
-    quantity: number;
-    unit_cents: number | null;
-    amount_cents: number;
-  }>(
-    'select n, description, quantity, unit_cents, amount_cents from billing_lines where developer_id = $1 and statement_id = $2 order by n',
-    [developerId, id],
-  );
-}
+export type StoryRow = InferResult<ReturnType<typeof selectStory>>[number];
 
-export function logsOf(sql: Sql, developerId: string, id: string): Promise<LogRow[]> {
-  return sql.query<LogRow>(
-    `select ${COLUMNS} from ${FROM} where l.developer_id = $1 and l.statement_id = $2 order by l.created_at, l.attempt, l.id`,
-    [developerId, id],
-  );
+export const findStory = (db: BillingDb, id: string): Promise<StoryRow | undefined> =>
+  selectStory(db, id).executeTakeFirst();
+
+/** What was tried with a statement, the oldest first. */
+export function logsOf(db: BillingDb, { developer_id, id }: StatementKey): Promise<LogRow[]> {
+  return selectLogs(db)
+    .where('l.developer_id', '=', developer_id)
+    .where('l.statement_id', '=', id)
+    .orderBy('l.created_at')
+    .orderBy('l.attempt')
+    .orderBy('l.id')
+    .execute();
 }

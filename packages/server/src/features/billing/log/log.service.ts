@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { type Clock, MINUTE } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, notFound } from '#platform/errors.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { toDollars } from '#platform/money.ts';
@@ -8,15 +7,25 @@ import { isPaymentError, type PaymentInvoice, type Payments, tryLater } from '#p
 import type { Exports } from '#platform/spool/exports.ts';
 import { collectStatementJob } from '../collection/collection.service.ts';
 import type { CollectionHold } from '../collection/collection-hold.service.ts';
-import { type DueStatement, endStatementLease, forgetInvoice, leaseStatement } from '../collection/due.queries.ts';
+import {
+  changeStatement,
+  type DueStatement,
+  endStatementLease,
+  forgetInvoice,
+  leaseStatement,
+} from '../collection/due.queries.ts';
 import type { Outcomes } from '../collection/outcomes.service.ts';
 import type { StripeInvoices } from '../collection/stripe-invoices.service.ts';
 import { differenceOf } from '../reconcile/differences.queries.ts';
-import { findStory, type LogRow, linesOf, listLogs, logsExport, logsOf, type StoryRow } from './log.queries.ts';
+import { linesOf } from '../statements/statements.queries.ts';
+import type { BillingState } from '../statements/statements.schemas.ts';
+import { unfinished, unpaid } from '../statements/unfinished.ts';
+import type { BillingDb } from '../tables.ts';
+import { findStory, type LogRow, listLogs, logsExport, logsOf, type StoryRow } from './log.queries.ts';
 import type { BillingStory, ListBillingLogsQuery } from './log.schemas.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   exports: Exports;
   jobs: Jobs;
@@ -27,7 +36,6 @@ interface Dependencies {
 }
 
 const LEASE = 5 * MINUTE;
-const UNPAID = ['rated', 'invoiced', 'open', 'failed', 'uncollectible'];
 
 /** What admins see of everybody's collection, and what they can decide. */
 export class BillingLogs {
@@ -50,10 +58,11 @@ export class BillingLogs {
   async story(id: string): Promise<BillingStory> {
     const { db } = this.#deps;
     const statement = await this.#find(id);
-    const [lines, logs] = [await linesOf(db, statement.user_id, id), await logsOf(db, statement.user_id, id)];
+    const key = { developer_id: statement.user_id, id };
+    const [lines, logs] = [await linesOf(db, key), await logsOf(db, key)];
     return {
-      statement: { ...statement, difference: await differenceOf(db, statement.user_id, id) },
-      lines,
+      statement: { ...statement, difference: await differenceOf(db, key) },
+      lines: lines.map(({ kind: _, ...line }) => line),
       logs: logs.map(view),
     };
   }
@@ -68,17 +77,19 @@ export class BillingLogs {
         'conflict',
         'Nothing is charged since the database was set back to a backup. Reconcile, then release the collection.',
       );
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       const now = clock.now();
-      const statement = await leaseStatement(tx, { developer_id: user_id, id }, now, now, UNPAID);
-      if (!statement) throw refusal(state, UNPAID);
-      await tx.query(
-        `update billing_statements set next_attempt_at = $3, lease_until = null,
-           first_failed_at = case when state = 'uncollectible' then null else first_failed_at end,
-           state = case when state in ('failed', 'uncollectible') then 'open' else state end
-         where developer_id = $1 and id = $2`,
-        [user_id, id, now],
-      );
+      const statement = await leaseStatement(tx, { developer_id: user_id, id }, now, now, unpaid);
+      if (!statement) throw refusal(state, unpaid);
+      const isGivenUp = statement.state === 'uncollectible';
+      await changeStatement(tx, statement)
+        .set({
+          next_attempt_at: now,
+          lease_until: null,
+          first_failed_at: isGivenUp ? null : statement.first_failed_at,
+          state: isGivenUp || statement.state === 'failed' ? 'open' : statement.state,
+        })
+        .execute();
       const { attempts: attempt } = statement;
       await outcomes.log(tx, statement, { action: 'retry', status: 'success', attempt, actorId: adminId });
       await jobs.enqueue(tx, collectStatementJob, { developerId: user_id, statementId: id });
@@ -89,7 +100,7 @@ export class BillingLogs {
   /** Stops trying. It can still be paid later. @throws {AppError} not_found, conflict, unavailable */
   async giveUp(adminId: string, id: string): Promise<BillingStory> {
     const { payments } = this.#configured();
-    await this.#held(id, ['rated', 'invoiced', 'open', 'failed'], async (statement) => {
+    await this.#held(id, unfinished, async (statement) => {
       const invoice = await this.#unpaid(statement);
       if (invoice?.status === 'open') await payments.giveUpInvoice(invoice.id);
       await this.#deps.outcomes.givenUp(statement, adminId);
@@ -100,7 +111,7 @@ export class BillingLogs {
   /** Cancels it: nothing is owed. @throws {AppError} not_found, conflict, unavailable */
   async void(adminId: string, id: string): Promise<BillingStory> {
     const { payments } = this.#configured();
-    await this.#held(id, UNPAID, async (statement) => {
+    await this.#held(id, unpaid, async (statement) => {
       const invoice = await this.#unpaid(statement);
       if (invoice?.status === 'open' || invoice?.status === 'uncollectible') await payments.voidInvoice(invoice.id);
       await this.#deps.outcomes.voided(statement, adminId);
@@ -128,7 +139,11 @@ export class BillingLogs {
     return statement;
   }
 
-  async #held(id: string, states: readonly string[], work: (statement: DueStatement) => Promise<void>): Promise<void> {
+  async #held(
+    id: string,
+    states: readonly BillingState[],
+    work: (statement: DueStatement) => Promise<void>,
+  ): Promise<void> {
     const { db, clock } = this.#deps;
     const { user_id, state } = await this.#find(id);
     const key = { developer_id: user_id, id };
@@ -154,7 +169,7 @@ export class BillingLogs {
 }
 
 /** Why a statement could not be taken that was in this state a moment ago. */
-const refusal = (state: string, states: readonly string[]) =>
+const refusal = (state: BillingState, states: readonly BillingState[]) =>
   new AppError(
     'conflict',
     states.includes(state)

@@ -1,15 +1,20 @@
+import { sql } from 'kysely';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Sql } from '#platform/db/database.ts';
 import { csvSafe } from '#platform/db/statements/csv-safe.ts';
+import { acrossTenants, leftJoinOwn } from '#platform/db/tenant.ts';
 import { type Export, innerBreaks } from '#platform/spool/exports.ts';
+import type { StatementKey } from '../collection/due.queries.ts';
+import { type BillingDb, type BillingHandle, tables } from '../tables.ts';
 import type { BillingDifference } from './differences.schemas.ts';
 
-export async function differenceOf(sql: Sql, developerId: string, statementId: string): Promise<string | null> {
-  const [row] = await sql.query<{ words: string }>(
-    'select words from billing_differences where developer_id = $1 and statement_id = $2',
-    [developerId, statementId],
-  );
-  return row?.words ?? null;
+export async function differenceOf(db: BillingDb, { developer_id, id }: StatementKey): Promise<string | null> {
+  const difference = await db
+    .selectFrom('billing_differences')
+    .select('words')
+    .where('developer_id', '=', developer_id)
+    .where('statement_id', '=', id)
+    .executeTakeFirst();
+  return difference?.words ?? null;
 }
 
 export interface Difference {
@@ -22,54 +27,61 @@ export interface Difference {
 }
 
 /** Replaces what was found before. @param found one for each statement. */
-export async function saveDifferences(sql: Sql, found: readonly Difference[], now: Date): Promise<void> {
-  await sql.query('/* across tenants: the reconciliation */ delete from billing_differences where true');
-  await sql.query(
-    `insert into billing_differences (developer_id, statement_id, invoice_id, words, found_at)
-     select d.developer_id, d.statement_id, d.invoice_id, d.words, $5
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as d (developer_id, statement_id, invoice_id, words)`,
-    [
-      found.map(({ developerId }) => developerId),
-      found.map(({ statementId }) => statementId),
-      found.map(({ invoiceId }) => invoiceId),
-      found.map(({ words }) => words),
-      now,
-    ],
-  );
+export async function saveDifferences(tx: BillingHandle, found: readonly Difference[], now: Date): Promise<void> {
+  await tx.deleteFrom('billing_differences').modifyEnd(acrossTenants('the reconciliation')).execute();
+  await sql`
+    insert into billing_differences (developer_id, statement_id, invoice_id, words, found_at)
+    select d.developer_id, d.statement_id, d.invoice_id, d.words, ${now}::timestamptz
+    from unnest(${found.map(({ developerId }) => developerId)}::uuid[], ${found.map(({ statementId }) => statementId)}::uuid[],
+      ${found.map(({ invoiceId }) => invoiceId)}::text[], ${found.map(({ words }) => words)}::text[])
+      as d (developer_id, statement_id, invoice_id, words)`.execute(tx);
 }
 
-export async function countDifferences(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ n: number }>(
-    '/* across tenants: a figure of the platform */ select count(*) as n from billing_differences',
-  );
-  return row?.n ?? 0;
+export async function countDifferences(handle: BillingHandle): Promise<number> {
+  const { n } = await handle
+    .selectFrom('billing_differences')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .modifyEnd(acrossTenants('a figure of the platform'))
+    .executeTakeFirstOrThrow();
+  return n;
 }
 
 const PAGE = 20;
-const ACROSS = '/* across tenants: the admins’ list */';
-const FROM = `billing_differences d
-     left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)`;
-const ORDER = 'd.found_at desc, d.developer_id, d.statement_id';
+const ACROSS = acrossTenants('the admins’ list');
+const EMAIL = "s.party ->> 'email'";
+const MONTH = "to_char(s.month, 'YYYY-MM')";
 
 /** With the statements that they are about, where there are any. */
-export function listDifferences(sql: Sql, page: number): Promise<BillingDifference[]> {
-  return sql.query<BillingDifference>(
-    `${ACROSS}
-     select d.developer_id as user_id, s.party ->> 'email' as email, d.statement_id, s.number, to_char(s.month, 'YYYY-MM') as month,
-       d.invoice_id as stripe_invoice_id, d.words, d.found_at
-     from ${FROM}
-     order by ${ORDER} limit ${PAGE} offset $1`,
-    [(page - 1) * PAGE],
-  );
+export function listDifferences(db: BillingDb, page: number): Promise<BillingDifference[]> {
+  return db
+    .selectFrom('billing_differences as d')
+    .$call(leftJoinOwn('billing_statements as s', 's.id', 'd.statement_id'))
+    .select([
+      'd.developer_id as user_id',
+      sql<string | null>`${sql.raw(EMAIL)}`.as('email'),
+      'd.statement_id',
+      's.number',
+      sql<string | null>`${sql.raw(MONTH)}`.as('month'),
+      'd.invoice_id as stripe_invoice_id',
+      'd.words',
+      'd.found_at',
+    ])
+    .orderBy('d.found_at', 'desc')
+    .orderBy('d.developer_id')
+    .orderBy('d.statement_id')
+    .limit(PAGE)
+    .offset((page - 1) * PAGE)
+    .modifyEnd(ACROSS)
+    .execute();
 }
 
 export function differencesExport(): Export {
   const cells = [
     `to_char(d.found_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
     'd.developer_id::text',
-    csvSafe("(s.party ->> 'email')"),
+    csvSafe(`(${EMAIL})`),
     csvSafe('s.number'),
-    "to_char(s.month, 'YYYY-MM')",
+    MONTH,
     'd.statement_id::text',
     csvSafe('d.invoice_id'),
     innerBreaks(csvSafe('d.words')),
@@ -87,6 +99,9 @@ export function differencesExport(): Export {
       'Stripe Invoice ID',
       'Difference',
     ]),
-    query: `${ACROSS} select ${cells.join(', ')} from ${FROM} order by ${ORDER}`,
+    query: tables.text(sql`${ACROSS} select ${sql.raw(cells.join(', '))}
+      from billing_differences d left join billing_statements s on (s.developer_id, s.id) = (d.developer_id, d.statement_id)
+      order by d.found_at desc, d.developer_id, d.statement_id`),
+    feature: tables.feature,
   };
 }

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { isId } from '#platform/ids.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { Logger } from '#platform/log.ts';
@@ -11,6 +10,7 @@ import type { Random } from '#platform/random.ts';
 import type { Exports } from '#platform/spool/exports.ts';
 import type { CollectionHold } from '../collection/collection-hold.service.ts';
 import { isFor } from '../collection/collection-rules.ts';
+import type { BillingDb } from '../tables.ts';
 import {
   forgotten,
   NO_INVOICE,
@@ -40,7 +40,7 @@ export const reconcileJob = jobKind({
 });
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   exports: Exports;
   log: Logger;
@@ -128,7 +128,7 @@ export class Reconciliation {
     const atStripe = payments ? await this.#againstStripe(payments, since) : { compared: [], found: [] };
     const found = together([...(await againstLedger(db, since)), ...atStripe.found]);
     const compared = await countCompared(db, since, atStripe.compared);
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       await saveDifferences(tx, found, clock.now());
       const differences = await countDifferences(tx);
       await saveRun(tx, random.id(), { ran_at: clock.now(), compared, differences, error: null });

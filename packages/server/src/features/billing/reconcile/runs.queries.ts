@@ -1,31 +1,28 @@
-import type { Sql } from '#platform/db/database.ts';
+import type { InferResult } from 'kysely';
+import type { BillingDb, BillingHandle } from '../tables.ts';
 
-export interface Run {
-  ran_at: Date;
-  compared: number;
-  differences: number;
-  error: string | null;
-}
+const selectNewest = (db: BillingDb) =>
+  db
+    .selectFrom('billing_reconciliations')
+    .select(['ran_at', 'compared', 'differences', 'error'])
+    .orderBy('ran_at', 'desc')
+    .limit(1);
 
-export async function saveRun(sql: Sql, id: string, { ran_at, compared, differences, error }: Run): Promise<void> {
-  await sql.query(
-    'insert into billing_reconciliations (id, ran_at, compared, differences, error) values ($1, $2, $3, $4, $5)',
-    [id, ran_at, compared, differences, error],
-  );
+export type Run = InferResult<ReturnType<typeof selectNewest>>[number];
+
+export async function saveRun(handle: BillingHandle, id: string, run: Run): Promise<void> {
+  const { ran_at, compared, differences, error } = run;
+  await handle.insertInto('billing_reconciliations').values({ id, ran_at, compared, differences, error }).execute();
 }
 
 /** The newest, and the newest that came to its end. */
-export async function lastRuns(sql: Sql): Promise<{ last: Run | null; finished: Run | null }> {
-  const newest = async (condition: string): Promise<Run | null> =>
-    (
-      await sql.query<Run>(
-        `select ran_at, compared, differences, error from billing_reconciliations where ${condition} order by ran_at desc limit 1`,
-      )
-    )[0] ?? null;
-  const last = await newest('true');
-  return { last, finished: last?.error === null ? last : await newest('error is null') };
+export async function lastRuns(db: BillingDb): Promise<{ last: Run | null; finished: Run | null }> {
+  const last = (await selectNewest(db).executeTakeFirst()) ?? null;
+  if (last?.error === null) return { last, finished: last };
+  const finished = await selectNewest(db).where('error', 'is', null).executeTakeFirst();
+  return { last, finished: finished ?? null };
 }
 
-export async function forgetRuns(sql: Sql, before: Date): Promise<void> {
-  await sql.query('delete from billing_reconciliations where ran_at < $1', [before]);
+export async function forgetRuns(db: BillingDb, before: Date): Promise<void> {
+  await db.deleteFrom('billing_reconciliations').where('ran_at', '<', before).execute();
 }

@@ -1,9 +1,9 @@
 import { dearestPlan, type MonthBill, type PlanMonth } from '#features/plans';
-import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { Cents } from '#platform/money.ts';
 import { monthName } from '#platform/paper/words.ts';
 import { boundsOf } from '#platform/time/months.ts';
+import type { BillingHandle } from '../tables.ts';
 import type { LineKind } from './statements.schemas.ts';
 
 export interface BillLine {
@@ -21,28 +21,51 @@ interface Priced {
   unit_cents: Cents;
 }
 
-const OVERAGE_PRICES = `
-  select r.usage_cents as unit_cents, count(*)::int as n from redemptions r
-  where r.developer_id = $1 and ${listOf('r', 'redeemed_at')} and r.redeemed_at >= $2 and r.redeemed_at < $3 and r.usage_cents > 0
-  group by 1 order by 1 desc`;
+/** A developer's month. */
+interface Within {
+  developerId: string;
+  from: Date;
+  to: Date;
+}
 
-const REFRESH_PRICES = `
-  select c.cost_cents as unit_cents, count(*)::int as n from refresh_charges c
-  where c.developer_id = $1 and c.refreshed_at >= $2 and c.refreshed_at < $3 and c.cost_cents > 0
-  group by 1 order by 1 desc`;
+const overagePrices = (handle: BillingHandle, { developerId, from, to }: Within): Promise<Priced[]> =>
+  handle
+    .selectFrom('redemptions')
+    .select((eb) => ['usage_cents as unit_cents', eb.fn.countAll<number>().as('n')])
+    .where('developer_id', '=', developerId)
+    .where(inList('redeemed_at'))
+    .where('redeemed_at', '>=', from)
+    .where('redeemed_at', '<', to)
+    .where('usage_cents', '>', 0)
+    .groupBy('usage_cents')
+    .orderBy('usage_cents', 'desc')
+    .execute();
+
+const refreshPrices = (handle: BillingHandle, { developerId, from, to }: Within): Promise<Priced[]> =>
+  handle
+    .selectFrom('refresh_charges')
+    .select((eb) => ['cost_cents as unit_cents', eb.fn.countAll<number>().as('n')])
+    .where('developer_id', '=', developerId)
+    .where('refreshed_at', '>=', from)
+    .where('refreshed_at', '<', to)
+    .where('cost_cents', '>', 0)
+    .groupBy('cost_cents')
+    .orderBy('cost_cents', 'desc')
+    .execute();
 
 /**
  * Of what a month's bill is made up. Its figures are the month's counters, which are what the screen shows; the lines are
  * these by price.
  */
 export async function billLines(
-  sql: Sql,
+  handle: BillingHandle,
   developerId: string,
   bill: MonthBill,
   changes: readonly PlanMonth[],
 ): Promise<BillLine[]> {
   const { month, fee_cents } = bill;
   const when = `${monthName(month)} (UTC)`;
+  const [from, to] = boundsOf(month).map((moment) => new Date(moment)) as [Date, Date];
   const lines: BillLine[] = [];
   if (fee_cents > 0) {
     const description = `Plan ${dearestPlan(changes, month).name}, ${when}`;
@@ -51,13 +74,13 @@ export async function billLines(
   // the price was one all month unless the plan has changed within it
   const onePlan = !changes.some((change) => change.month === month);
   const sums = [
-    ['overage', `Redemptions above the quota, ${when}`, bill.overage_redemptions, bill.overage_cents, OVERAGE_PRICES],
-    ['refresh', `Refreshed download counts, ${when}`, bill.refresh_count, bill.refresh_cents, REFRESH_PRICES],
+    ['overage', `Redemptions above the quota, ${when}`, bill.overage_redemptions, bill.overage_cents, overagePrices],
+    ['refresh', `Refreshed download counts, ${when}`, bill.refresh_count, bill.refresh_cents, refreshPrices],
   ] as const;
   for (const [kind, description, n, cents, prices] of sums) {
     if (cents === 0) continue;
     const single = onePlan && cents % n === 0 ? [{ n, unit_cents: cents / n }] : null;
-    const priced = single ?? (await sql.query<Priced>(prices, [developerId, ...boundsOf(month)]));
+    const priced = single ?? (await prices(handle, { developerId, from, to }));
     lines.push(...linesOf(kind, description, priced, { n, cents }));
   }
   return lines;

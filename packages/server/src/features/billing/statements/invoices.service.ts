@@ -1,11 +1,11 @@
 import { planOf } from '#features/plans';
-import type { Database } from '#platform/db/database.ts';
 import { invalidField, notFound } from '#platform/errors.ts';
 import { decodeCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { isId } from '#platform/ids.ts';
 import { toDollars } from '#platform/money.ts';
 import { boundsOf } from '#platform/time/months.ts';
 import { asksToConfirm } from '../collection/attention.ts';
+import type { BillingDb } from '../tables.ts';
 import {
   findStatement,
   type LineRow,
@@ -18,9 +18,9 @@ import type { Invoice, InvoiceLine, InvoiceQuery, InvoiceSummary } from './state
 
 /** Billing statements, as the developer who is billed reads them. */
 export class Invoices {
-  readonly #db: Database;
+  readonly #db: BillingDb;
 
-  constructor({ db }: { db: Database }) {
+  constructor({ db }: { db: BillingDb }) {
     this.#db = db;
   }
 

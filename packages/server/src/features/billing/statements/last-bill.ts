@@ -1,11 +1,13 @@
+import { sql } from 'kysely';
 import { billOf, monthOf, openMonthsOf, planAtStart, planMonths, planOf, usageMonth } from '#features/plans';
 import type { Clock } from '#platform/clock.ts';
 import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { Cents } from '#platform/money.ts';
 import { nextMonth } from '#platform/time/months.ts';
 import { customerRow } from '../cards/cards.queries.ts';
-import { OUTSTANDING } from './statements.queries.ts';
+import { tables } from '../tables.ts';
+import { isUnfinished } from './unfinished.ts';
 
 /** What an account owes us when it is deleted now. */
 export interface LastBill {
@@ -20,22 +22,28 @@ export interface LastBill {
 /** For whoever asks before the account is deleted. The close makes the same of it. */
 export const lastBillOf =
   ({ clock, collects }: { clock: Clock; collects: boolean }) =>
-  async (sql: Sql, developerId: string): Promise<LastBill> => {
+  async (handle: Sql, developerId: string): Promise<LastBill> => {
+    const db = tables.in(handle);
     const current = monthOf(clock.now());
-    const changes = await planMonths(sql, developerId);
-    const open = await openMonthsOf(sql, developerId, current);
+    const changes = await planMonths(db, developerId);
+    const open = await openMonthsOf(db, developerId, current);
     const months: LastBill['months'] = [];
     for (let month = open[0]; month !== undefined && month <= current; month = nextMonth(month)) {
       // a plan with a fee opens its months when they are closed
       if (!open.includes(month) && planOf(planAtStart(changes, month)).priceCents === 0) continue;
-      const { total_cents } = billOf(await usageMonth(sql, developerId, month), changes);
+      const { total_cents } = billOf(await usageMonth(db, developerId, month), changes);
       if (total_cents > 0) months.push({ month: month.slice(0, 7), total_cents });
     }
-    const [owed] = await sql.query<{ invoices: number; total_cents: Cents }>(
-      `select count(*)::int as invoices, coalesce(sum(s.total_cents), 0)::bigint as total_cents
-       from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')} and ${OUTSTANDING}`,
-      [developerId],
-    );
-    const card = collects ? (await customerRow(sql, developerId))?.payment_method_id : null;
-    return { months, outstanding: owed ?? { invoices: 0, total_cents: 0 }, collected: Boolean(card) };
+    const outstanding = await db
+      .selectFrom('billing_statements')
+      .select((eb) => [
+        eb.fn.countAll<number>().as('invoices'),
+        sql<Cents>`coalesce(sum(total_cents), 0)::bigint`.as('total_cents'),
+      ])
+      .where('developer_id', '=', developerId)
+      .where(inList('closed_at'))
+      .where(isUnfinished('state'))
+      .executeTakeFirstOrThrow();
+    const card = collects ? (await customerRow(db, developerId))?.payment_method_id : null;
+    return { months, outstanding, collected: Boolean(card) };
   };

@@ -1,71 +1,82 @@
-import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { type InferResult, sql } from 'kysely';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { Cents } from '#platform/money.ts';
-import type { BillLine } from './bill.ts';
-import type { BilledParty } from './statements.entity.ts';
-import type { BillingState, PaidBy } from './statements.schemas.ts';
+import type { BillingDb, BillingHandle } from '../tables.ts';
+import type { BillingState } from './statements.schemas.ts';
+import { isUnfinished } from './unfinished.ts';
 
-export interface StatementRow {
-  id: string;
-  developer_id: string;
-  month: string;
-  number: string;
-  plan: string;
-  fee_cents: Cents;
-  redemptions: number;
-  overage_redemptions: number;
-  overage_cents: Cents;
-  refresh_count: number;
-  refresh_cents: Cents;
-  total_cents: Cents;
-  party: BilledParty;
-  closed_at: Date;
-  state: BillingState;
-  attempts: number;
-  next_attempt_at: Date | null;
-  first_failed_at: Date | null;
-  /** Why its last charge failed. What went wrong on our side is not the developer's to read. */
-  charge_error: string | null;
-  last_reason: string | null;
-  paid_at: Date | null;
-  paid_by: PaidBy | null;
-  charged_cents: Cents | null;
-  balance_cents: Cents | null;
-}
+const COLUMNS = [
+  's.id',
+  's.developer_id',
+  's.month',
+  's.number',
+  's.plan',
+  's.fee_cents',
+  's.redemptions',
+  's.overage_redemptions',
+  's.overage_cents',
+  's.refresh_count',
+  's.refresh_cents',
+  's.total_cents',
+  's.party',
+  's.closed_at',
+  's.state',
+  's.attempts',
+  's.next_attempt_at',
+  's.first_failed_at',
+  's.last_reason',
+  's.paid_at',
+  's.paid_by',
+  's.charged_cents',
+  's.balance_cents',
+] as const;
 
-export interface LineRow extends BillLine {
-  n: number;
-}
+/** Why the last charge of statement `s` failed. What went wrong on our side is not the developer's to read. */
+export const chargeError = (developerId: string) =>
+  sql<string | null>`(select l.error_message from billing_logs l where l.developer_id = ${developerId}
+    and l.statement_id = s.id and l.attempt = s.attempts and l.action = 'charge' and l.status = 'failed')`;
+
+const selectStatements = (db: BillingDb, developerId: string) =>
+  db
+    .selectFrom('billing_statements as s')
+    .select([...COLUMNS, chargeError(developerId).as('charge_error')])
+    .where('s.developer_id', '=', developerId);
+
+export type StatementRow = InferResult<ReturnType<typeof selectStatements>>[number];
 
 export interface Filter {
   year?: number | undefined;
   state?: BillingState | undefined;
 }
 
-/** The states in which money is still expected. */
-export const OUTSTANDING = "s.state in ('rated', 'invoiced', 'open', 'failed')";
-
-const SEEN = `from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}
-  and ($2::int is null or extract(year from s.month) = $2) and ($3::text is null or s.state = $3)`;
-
-/** The words of the last charge, if it failed. */
-export const CHARGE_ERROR = `(select l.error_message from billing_logs l where l.developer_id = s.developer_id
-  and l.statement_id = s.id and l.attempt = s.attempts and l.action = 'charge' and l.status = 'failed') as charge_error`;
-
-const valuesOf = (developerId: string, { year, state }: Filter) => [developerId, year ?? null, state ?? null];
+/** A developer's statements `s` that match. */
+export function matching(developerId: string, { year, state }: Filter) {
+  const conditions = [
+    sql`s.developer_id = ${developerId}`,
+    inList('s.closed_at'),
+    ...(year === undefined ? [] : [sql`extract(year from s.month) = ${year}`]),
+    ...(state === undefined ? [] : [sql`s.state = ${state}`]),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
 
 /** The newest month first. `after`: month and id of the last row before. */
 export function listStatements(
-  sql: Sql,
+  db: BillingDb,
   developerId: string,
   filter: Filter,
   after: string[] | null,
   limit: number,
 ): Promise<StatementRow[]> {
-  return sql.query<StatementRow>(
-    `select s.*, ${CHARGE_ERROR} ${SEEN} and ($4::date is null or (s.month, s.id) < ($4, $5::uuid)) order by s.month desc, s.id desc limit $6`,
-    [...valuesOf(developerId, filter), after?.[0] ?? null, after?.[1] ?? null, limit],
-  );
+  return selectStatements(db, developerId)
+    .where(matching(developerId, filter))
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(s.month, s.id) < (${after?.[0]}::date, ${after?.[1]}::uuid)`),
+    )
+    .orderBy('s.month', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 interface Sums {
@@ -75,37 +86,39 @@ interface Sums {
   outstanding: Cents;
 }
 
-export async function sumStatements(sql: Sql, developerId: string, filter: Filter): Promise<Sums> {
-  const [sums] = await sql.query<Sums>(
-    `select count(*)::int as n, coalesce(sum(s.total_cents), 0)::bigint as total,
-       coalesce(sum(s.total_cents) filter (where s.state = 'paid'), 0)::bigint as paid,
-       coalesce(sum(s.total_cents) filter (where ${OUTSTANDING}), 0)::bigint as outstanding ${SEEN}`,
-    valuesOf(developerId, filter),
-  );
-  return sums ?? { n: 0, total: 0, paid: 0, outstanding: 0 };
+export async function sumStatements(db: BillingDb, developerId: string, filter: Filter): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    select count(*)::int as n, coalesce(sum(s.total_cents), 0)::bigint as total,
+      coalesce(sum(s.total_cents) filter (where s.state = 'paid'), 0)::bigint as paid,
+      coalesce(sum(s.total_cents) filter (where ${isUnfinished('s.state')}), 0)::bigint as outstanding
+    from billing_statements s where ${matching(developerId, filter)}`.execute(db);
+  return rows[0] ?? { n: 0, total: 0, paid: 0, outstanding: 0 };
 }
 
-export async function findStatement(sql: Sql, developerId: string, id: string): Promise<StatementRow | undefined> {
-  const [row] = await sql.query<StatementRow>(
-    `select s.*, ${CHARGE_ERROR} from billing_statements s where s.developer_id = $1 and s.id = $2`,
-    [developerId, id],
-  );
-  return row;
+export function findStatement(db: BillingDb, developerId: string, id: string): Promise<StatementRow | undefined> {
+  return selectStatements(db, developerId).where('s.id', '=', id).executeTakeFirst();
 }
 
-export function linesOf(sql: Sql, { developer_id, id }: Pick<StatementRow, 'developer_id' | 'id'>): Promise<LineRow[]> {
-  return sql.query<LineRow>(
-    `select l.n, l.kind, l.description, l.quantity, l.unit_cents, l.amount_cents from billing_lines l
-     where l.developer_id = $1 and l.statement_id = $2 order by l.n`,
-    [developer_id, id],
-  );
-}
+const selectLines = (handle: BillingHandle, { developer_id, id }: Pick<StatementRow, 'developer_id' | 'id'>) =>
+  handle
+    .selectFrom('billing_lines')
+    .select(['n', 'kind', 'description', 'quantity', 'unit_cents', 'amount_cents'])
+    .where('developer_id', '=', developer_id)
+    .where('statement_id', '=', id)
+    .orderBy('n');
+
+export type LineRow = InferResult<ReturnType<typeof selectLines>>[number];
+
+/** What a statement's total is made of. */
+export const linesOf = (...of: Parameters<typeof selectLines>): Promise<LineRow[]> => selectLines(...of).execute();
 
 /** A developer's invoices in short, by their months. */
-export async function invoicesByMonth(sql: Sql, developerId: string) {
-  const rows = await sql.query<Pick<StatementRow, 'id' | 'number' | 'state' | 'paid_by' | 'month'>>(
-    `select s.id, s.number, s.state, s.paid_by, s.month from billing_statements s where s.developer_id = $1 and ${listOf('s', 'closed_at')}`,
-    [developerId],
-  );
+export async function invoicesByMonth(db: BillingDb, developerId: string) {
+  const rows = await db
+    .selectFrom('billing_statements')
+    .select(['id', 'number', 'state', 'paid_by', 'month'])
+    .where('developer_id', '=', developerId)
+    .where(inList('closed_at'))
+    .execute();
   return new Map(rows.map(({ month, ...invoice }) => [month, invoice]));
 }

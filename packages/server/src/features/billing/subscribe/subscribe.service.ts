@@ -15,7 +15,7 @@ import {
 } from '#features/plans';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { dryRunnable } from '#platform/db/dry-run.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
@@ -26,11 +26,12 @@ import { toDollars } from '#platform/money.ts';
 import type { Random } from '#platform/random.ts';
 import { nextMonth } from '#platform/time/months.ts';
 import { limits as policies } from '../limits.ts';
+import type { BillingDb } from '../tables.ts';
 import type { PlanSwitch } from './subscribe.schemas.ts';
 import { switchedEmail } from './switched-email.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   random: Random;
   jobs: Jobs;
@@ -62,7 +63,7 @@ export class Subscriptions {
     await limits.take(policies.plan_switches, caller.userId);
     let done: PlanSwitch | undefined;
     await dryRunnable(form.dry_run, (end) =>
-      db.transaction(async (tx) => {
+      db.work({ tx: true }, async (tx) => {
         done = await this.#within(tx, caller, plan, form.dry_run);
         end();
       }),

@@ -14,21 +14,21 @@ import {
 } from '#features/plans';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { toDollars } from '#platform/money.ts';
 import { dayPeriod, daysBetween, plusDays } from '#platform/time/days.ts';
 import { nextMonth } from '#platform/time/months.ts';
 import { invoicesByMonth } from '../statements/statements.queries.ts';
+import type { BillingDb } from '../tables.ts';
 import type { BillingMonth, BillingSummary, BillingUsage, UsagePeriod } from './usage.schemas.ts';
 
 const NOTHING = { redemptions: 0, cost_cents: 0, refresh_count: 0, refresh_cents: 0 };
 
 /** The billing screen's figures, from sums of months and days: never from the ledger, however large it is. */
 export class UsageFigures {
-  readonly #db: Database;
+  readonly #db: BillingDb;
   readonly #clock: Clock;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: BillingDb; clock: Clock }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
   }

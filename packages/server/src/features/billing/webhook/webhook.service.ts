@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { AppError, invalidField } from '#platform/errors.ts';
 import type { Logger } from '#platform/log.ts';
 import { isPaymentError, type PaymentEvent, type Payments } from '#platform/payments/payments.ts';
 import type { CardSync } from '../cards/card-sync.service.ts';
 import { developerOfCard, developerOfCustomer } from '../cards/cards.queries.ts';
 import type { Collection } from '../collection/collection.service.ts';
+import type { BillingDb } from '../tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: BillingDb;
   clock: Clock;
   log: Logger;
   payments: Payments | null;
@@ -46,12 +47,13 @@ export class Webhook {
   async receive(body: Buffer, signature: string): Promise<void> {
     const { db, clock } = this.#deps;
     const event = this.#verified(body, signature);
-    const [known] = await db.query<{ processed: boolean }>(
-      `insert into stripe_events as e (id, type, object_id, received_at) values ($1, $2, $3, $4)
-       on conflict (id) do update set id = e.id returning processed_at is not null as processed`,
-      [event.id, event.type, event.objectId, clock.now()],
-    );
-    if (known?.processed) return;
+    const { processed } = await db
+      .insertInto('stripe_events')
+      .values({ id: event.id, type: event.type, object_id: event.objectId, received_at: clock.now() })
+      .onConflict((on) => on.column('id').doUpdateSet((eb) => ({ id: eb.ref('stripe_events.id') })))
+      .returning(sql<boolean>`processed_at is not null`.as('processed'))
+      .executeTakeFirstOrThrow();
+    if (processed) return;
     try {
       const ignored = await this.#apply(event);
       await this.#note(event, ignored, true);
@@ -92,16 +94,17 @@ export class Webhook {
   }
 
   async #note({ id }: PaymentEvent, error: string | null, done: boolean): Promise<void> {
-    await this.#deps.db.query('update stripe_events set error = $2, processed_at = $3 where id = $1', [
-      id,
-      error,
-      done ? this.#deps.clock.now() : null,
-    ]);
+    const { db, clock } = this.#deps;
+    await db
+      .updateTable('stripe_events')
+      .set({ error, processed_at: done ? clock.now() : null })
+      .where('id', '=', id)
+      .execute();
   }
 
   /** Hourly. Stripe sends an event again for three days. */
   async expire(): Promise<void> {
     const before = new Date(this.#deps.clock.now().getTime() - KEPT);
-    await this.#deps.db.query('delete from stripe_events where received_at < $1', [before]);
+    await this.#deps.db.deleteFrom('stripe_events').where('received_at', '<', before).execute();
   }
 }
