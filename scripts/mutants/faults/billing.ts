@@ -101,11 +101,11 @@ export const billing: readonly Mutant[] = [
     tests: [`${F}/billing/statements/statements.routes.test.ts`],
   },
   {
-    fault: 'what is paid is collected again',
+    fault: 'what is paid counts as still to be paid',
     file: `${F}/billing/statements/unfinished.ts`,
     from: "['rated', 'invoiced', 'open', 'failed']",
     to: "['rated', 'invoiced', 'open', 'failed', 'paid']",
-    tests: [`${F}/billing/statements/statements.routes.test.ts`, `${F}/billing/collection/collection.routes.test.ts`],
+    tests: [`${F}/billing/papers/invoices.routes.test.ts`],
   },
   {
     fault: 'two processes collect one statement at once',

@@ -55,6 +55,11 @@ describe('the list of invoices', () => {
       "update billing_statements set state = 'paid' where developer_id = $1 and month = '2026-01-01'",
       [ada.id],
     );
+    await server.db.query(
+      "update billing_statements set state = 'open' where developer_id = $1 and month = '2026-02-01'",
+      [ada.id],
+    );
+    expect((await ask(ada)).body.totals).toEqual({ total: 60, paid: 10, outstanding: 10 });
     expect((await ask(ada, '?state=paid')).body).toMatchObject({ total: 1, totals: { total: 10, paid: 10 } });
     expect((await ask(ada, '?year=2025')).body).toMatchObject({ rows: [], total: 0, totals: { total: 0 } });
     for (const bad of ['?cursor=xyz', '?state=late', '?year=1', '?limit=0'])

@@ -151,10 +151,16 @@ describe('the statement of a closed month', () => {
     await server.db.query("update billing_statements set state = 'void' where id = $1", [id]);
   });
 
-  it('numbers are without gaps across developers', async () => {
-    const rows = await server.db.query<{ number: string }>('select number from billing_statements order by number');
+  it('has a number of the month’s year, without gaps across developers', async () => {
+    clock.set('2028-01-10T00:00:00Z');
+    await close();
+    const rows = await server.db.query<{ number: string; month: string }>(
+      'select number, month::text from billing_statements order by number',
+    );
     const years = Map.groupBy(rows, ({ number }) => number.slice(0, 4));
     expect(years.size).toBeGreaterThan(1);
+    expect(rows.map(({ month }) => month)).toContain('2027-12-01');
+    expect(rows.filter(({ number, month }) => number.slice(0, 4) !== month.slice(0, 4))).toEqual([]);
     for (const [year, numbers] of years)
       expect(numbers.map(({ number }) => number)).toEqual(
         numbers.map((_, n) => `${year}-${String(n + 1).padStart(4, '0')}`),
