@@ -101,6 +101,13 @@ export const billing: readonly Mutant[] = [
     tests: [`${F}/billing/statements/statements.routes.test.ts`],
   },
   {
+    fault: 'a number from before a restore is given again',
+    file: `${F}/billing/statements/billing-closer.ts`,
+    from: 'await numberSeries(tx);',
+    to: "'';",
+    tests: ['test/resilience/restored-month.test.ts'],
+  },
+  {
     fault: 'what is paid counts as still to be paid',
     file: `${F}/billing/statements/unfinished.ts`,
     from: "['rated', 'invoiced', 'open', 'failed']",
