@@ -316,6 +316,7 @@ export const readers: Record<string, { because: string; features: string[] }> = 
  */
 export const bound: Record<string, { except: readonly string[] }> = {
   accounts: { except: [] },
+  analytics: { except: [] },
   audit: { except: [] },
   closing: { except: [] },
   billing: { except: [] },

@@ -1,20 +1,20 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database } from '#platform/db/database.ts';
 import { plainDollars } from '#platform/money.ts';
 import { type DayPeriod, dayPeriod } from '#platform/time/days.ts';
 import { periodBefore } from '#platform/time/period-before.ts';
 import { countriesOf, daysOf, type Scope, soldBy, sumsBefore } from './analytics.queries.ts';
 import type { Analytics, AnalyticsQuery } from './analytics.schemas.ts';
 import { earlierOf, summed } from './sums.ts';
+import type { AnalyticsDb } from './tables.ts';
 
 /** The ledger's figures for a period, read from its daily sums. */
 export class AnalyticsService {
-  readonly #db: Database;
+  readonly #db: AnalyticsDb;
   readonly #clock: Clock;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: AnalyticsDb; clock: Clock }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
   }

@@ -3,11 +3,11 @@ import { type FunnelRow, funnelsOf } from '#features/serials';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database } from '#platform/db/database.ts';
-import { byIndex } from '#platform/db/statements/by-index.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import { percentOf } from '#platform/money.ts';
 import { dayPeriod, daysBetween, isoIn } from '#platform/time/days.ts';
+import type { AnalyticsDb } from '../tables.ts';
 import { redemptionsByDay, stockOf } from './reports.queries.ts';
 import type { BatchConversion, FunnelQuery, Sparklines, Stock } from './reports.schemas.ts';
 
@@ -18,17 +18,17 @@ const BATCHES = 200;
 
 /** What is left, how far batches came, and small pictures: figures that have no period to choose. */
 export class Reports {
-  readonly #db: Database;
+  readonly #db: AnalyticsDb;
   readonly #clock: Clock;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: AnalyticsDb; clock: Clock }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
   }
 
   async stock(caller: Principal, product: string | undefined): Promise<Stock> {
-    const of = { days: this.#thirtyDays(caller), now: this.#clock.now(), product: product ?? null, limit: PRODUCTS };
-    const rows = await byIndex(this.#db, (sql) => stockOf(sql, caller.userId, of));
+    const of = { days: this.#thirtyDays(caller), now: this.#clock.now(), product, limit: PRODUCTS };
+    const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => stockOf(sql, caller.userId, of));
     return rows.map((row) => ({ ...row, ...stockPace(row.available, row.redeemed) }));
   }
 
@@ -43,13 +43,13 @@ export class Reports {
   async batches(caller: Principal, { limit, cursor, product_id, reseller_id }: FunnelQuery) {
     const after = decodeIdCursor(cursor);
     const of = { developerId: caller.userId, product: product_id, reseller: reseller_id, after, limit: limit + 1 };
-    const rows = await byIndex(this.#db, (sql) => funnelsOf(sql, of));
+    const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => funnelsOf(sql, of));
     return pageOf(rows.map(conversionOf), limit);
   }
 
   async batchesCsv(caller: Principal, { product_id, reseller_id }: FunnelQuery): Promise<string> {
     const of = { developerId: caller.userId, product: product_id, reseller: reseller_id, after: null, limit: BATCHES };
-    const rows = await byIndex(this.#db, (sql) => funnelsOf(sql, of));
+    const rows = await this.#db.work({ tx: true, settings: BY_INDEX }, (sql) => funnelsOf(sql, of));
     const made = `Created (${caller.timeZone})`;
     const head = ['Batch', made, 'Product', 'Reseller', 'Generated', 'Handed out', 'Redeemed', 'Activated'];
     const percents = ['Handed out %', 'Redeemed %', 'Activated %'];

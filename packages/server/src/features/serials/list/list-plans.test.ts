@@ -5,6 +5,7 @@ import type { Database, Sql } from '#platform/db/database.ts';
 import { byIndex } from '#platform/db/statements/by-index.ts';
 import { seedLedger, seedStock } from '../../../../../../scripts/bench/seed.ts';
 import { stockOf } from '../../analytics/reports/reports.queries.ts';
+import { tables as analytics } from '../../analytics/tables.ts';
 import { type BatchFilter, findBatchView, listBatches } from '../batches/batches.queries.ts';
 import { availableGroups } from '../groups/groups.queries.ts';
 import { serialKinds } from './serial-filter.ts';
@@ -71,7 +72,7 @@ const filter = (of: Partial<SerialFilter>): SerialFilter => ({
   ...of,
 });
 const ofBatches: BatchFilter = { developerId, productId: undefined, search: undefined, chosen: [], now };
-const stock = { days: { from: '2026-01-01', to: '2026-01-30' }, now, product: null, limit: 1000 };
+const stock = { days: { from: '2026-01-01', to: '2026-01-30' }, now, product: undefined, limit: 1000 };
 const asked: Record<string, (db: Pick<Database, 'clientTransaction'>) => Promise<unknown>> = {
   'the groups of what is available': (db) =>
     availableGroups(db, { developerId, search: undefined, period: noBounds, now }),
@@ -82,7 +83,7 @@ const asked: Record<string, (db: Pick<Database, 'clientTransaction'>) => Promise
   'a page of all': (db) => byIndex(db, (sql) => listSerials(sql, filter({}), null, 21)),
   'a page of what a search finds': (db) =>
     byIndex(db, (sql) => listSerials(sql, filter({ search: 'stock-000001' }), null, 21)),
-  'what is left of each product': (db) => byIndex(db, (sql) => stockOf(sql, developerId, stock)),
+  'what is left of each product': (db) => byIndex(db, (sql) => stockOf(analytics.in(sql), developerId, stock)),
   'a page of batches': (db) => byIndex(db, (sql) => listBatches(sql, ofBatches, '-created_at', null, 101)),
   'the choices of what is available': (db) =>
     byIndex(db, (sql) => serialChoiceCounts(sql, serialKinds, filter({ state: 'available' }))),
