@@ -323,6 +323,7 @@ export const bound: Record<string, { except: readonly string[] }> = {
   files: { except: [] },
   partnerships: { except: [] },
   plans: { except: [] },
+  notifications: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   views: { except: [] },

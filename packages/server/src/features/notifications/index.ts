@@ -1,9 +1,9 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Base } from '#platform/feature.ts';
 import { keepNotification } from './keep-notification.ts';
-import { KeptNotice, NoticeMark } from './notifications.entity.ts';
 import { notificationRoutes } from './notifications.routes.ts';
 import { Notifications } from './notifications.service.ts';
+import { tables } from './tables.ts';
 
 interface Needs {
   pendingInvites: (caller: Principal) => Promise<number>;
@@ -20,9 +20,10 @@ const pendingOf =
   };
 
 export const notifications = {
-  entities: [KeptNotice, NoticeMark],
+  entities: tables.entities,
 
-  create(base: Base, needs: Needs) {
+  create(platform: Base, needs: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const notifications = new Notifications({ ...base, pending: pendingOf(needs) });
     return {
       api: { notifications },

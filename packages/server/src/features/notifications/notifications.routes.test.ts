@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
 import { notificationOf } from './notification-of.ts';
 import { Notifications } from './notifications.service.ts';
+import { tables } from './tables.ts';
 
 const clock = new TestClock('2026-03-10T12:00:00Z');
 let server: TestServer;
@@ -128,7 +129,7 @@ it('goes with the account, and after half a year', async () => {
   expect(await server.db.query(left, [person.id])).toEqual([]);
   const at = (days: number) =>
     new Notifications({
-      db: server.db as never,
+      db: tables.of(server.db as never),
       clock: new TestClock(new Date(clock.now().getTime() + days * DAY)),
       pending: async () => 0,
     });

@@ -1,9 +1,12 @@
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import { notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
-import type { NotificationsQuery, NotificationView } from './notifications.schemas.ts';
+import type { NotificationKind } from './notification-of.ts';
+import type { NotificationsQuery } from './notifications.schemas.ts';
+import { type NotificationsDb, tables } from './tables.ts';
 
 const KEPT = 180 * DAY;
 const DELETED_AT_ONCE = 10_000;
@@ -14,31 +17,37 @@ type Pending = (caller: Principal) => Promise<number>;
 
 /** The bell's notices, page by page. */
 export class Notifications {
-  readonly #db: Database;
+  readonly #db: NotificationsDb;
   readonly #clock: Clock;
   readonly #pending: Pending;
 
-  constructor(deps: { db: Database; clock: Clock; pending: Pending }) {
+  constructor(deps: { db: NotificationsDb; clock: Clock; pending: Pending }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#pending = deps.pending;
   }
 
   async list(caller: Principal, query: NotificationsQuery) {
-    const rows = await this.#db.query<NotificationView>(
-      `select n.id, n.at, n.kind, n.title, n.detail, n.object_id, coalesce(n.id <= m.read_until, false) as read
-       from notices n left join notice_marks m on m.account_id = n.account_id
-       where n.account_id = $1 and ($2::uuid is null or n.id < $2) and ($3::text is null or n.kind = $3)
-         and (not $4 or m.read_until is null or n.id > m.read_until)
-       order by n.id desc limit $5`,
-      [caller.userId, decodeIdCursor(query.cursor), query.kind ?? null, query.unread, query.limit + 1],
-    );
-    const [counted] = await this.#db.query<{ n: number }>(
-      `select count(*)::int as n from (select 1 from notices n left join notice_marks m on m.account_id = n.account_id
-         where n.account_id = $1 and (m.read_until is null or n.id > m.read_until) limit ${MOST_UNREAD}) unread`,
-      [caller.userId],
-    );
-    return { ...pageOf(rows, query.limit), pending: await this.#pending(caller), unread: counted?.n ?? 0 };
+    const after = decodeIdCursor(query.cursor);
+    const rows = await this.#all(caller)
+      .select(['n.id', 'n.at', 'n.kind', 'n.title', 'n.detail', 'n.object_id'])
+      .select(sql<boolean>`not ${isUnread(caller)}`.as('read'))
+      .$if(after !== null, (all) => all.where('n.id', '<', after as string))
+      .$if(query.kind !== undefined, (all) => all.where('n.kind', '=', query.kind as NotificationKind))
+      .$if(query.unread, (all) => all.where(isUnread(caller)))
+      .orderBy('n.id', 'desc')
+      .limit(query.limit + 1)
+      .execute();
+    const unread = this.#all(caller).select('n.id').where(isUnread(caller)).limit(MOST_UNREAD);
+    const counted = await this.#db
+      .selectFrom(unread.as('unread'))
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    return { ...pageOf(rows, query.limit), pending: await this.#pending(caller), unread: counted.n };
+  }
+
+  #all({ userId }: Principal) {
+    return this.#db.selectFrom('notices as n').where('n.account_id', '=', userId);
   }
 
   /**
@@ -46,26 +55,31 @@ export class Notifications {
    * @throws {AppError} not_found, also for somebody else's notice.
    */
   async read(caller: Principal, until: string): Promise<void> {
-    const rows = await this.#db.query(
-      `insert into notice_marks as m (account_id, read_until)
-       select account_id, id from notices where account_id = $1 and id = $2
-       on conflict (account_id) do update set read_until = greatest(m.read_until, excluded.read_until) returning 1`,
-      [caller.userId, until],
-    );
+    const { rows } = await sql`
+      insert into notice_marks as m (account_id, read_until)
+      select account_id, id from notices where account_id = ${caller.userId} and id = ${until}
+      on conflict (account_id) do update set read_until = greatest(m.read_until, excluded.read_until)
+      returning 1`.execute(this.#db);
     if (rows.length === 0) throw notFound('Notice');
   }
 
   /** In the transaction that deletes an account. */
-  async deleteOf(sql: Sql, accountId: string): Promise<void> {
-    await sql.query('delete from notices where account_id = $1', [accountId]);
-    await sql.query('delete from notice_marks where account_id = $1', [accountId]);
+  async deleteOf(handle: Sql, accountId: string): Promise<void> {
+    const tx = tables.in(handle);
+    await tx.deleteFrom('notices').where('account_id', '=', accountId).execute();
+    await tx.deleteFrom('notice_marks').where('account_id', '=', accountId).execute();
   }
 
   /** Hourly: deletes what is older than half a year. */
   async expire(): Promise<void> {
-    await this.#db.query(
-      `delete from notices where ctid = any(array(select ctid from notices where at < $1 limit ${DELETED_AT_ONCE}))`,
-      [new Date(this.#clock.now().getTime() - KEPT)],
-    );
+    const before = new Date(this.#clock.now().getTime() - KEPT);
+    await sql`delete from notices where ctid = any(array(
+      select ctid from notices where at < ${before} limit ${sql.lit(DELETED_AT_ONCE)}))`.execute(this.#db);
   }
 }
+
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/** Whether a notification `n` is newer than those that its account has read. */
+const isUnread = ({ userId }: Principal) => sql<boolean>`n.id > coalesce(
+  (select m.read_until from notice_marks m where m.account_id = ${userId}), ${BEFORE_ALL}::uuid)`;

@@ -11,3 +11,4 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('notifications', entities);
+export type NotificationsDb = ReturnType<typeof tables.of>;
