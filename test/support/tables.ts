@@ -326,5 +326,6 @@ export const bound: Record<string, { except: readonly string[] }> = {
   notifications: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
+  search: { except: [] },
   views: { except: [] },
 };
