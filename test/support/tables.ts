@@ -323,9 +323,11 @@ export const bound: Record<string, { except: readonly string[] }> = {
   files: { except: [] },
   partnerships: { except: [] },
   plans: { except: [] },
+  live: { except: [] },
   notifications: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   search: { except: [] },
   views: { except: [] },
+  webhooks: { except: [] },
 };

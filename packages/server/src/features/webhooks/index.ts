@@ -20,24 +20,15 @@ import { Feed, settleRestored } from './feed/feed.service.ts';
 import { sealedPreviousSecrets, sealedWebhookKeys, sealedWebhookSecrets } from './sealed.ts';
 import { Signers } from './signing/signers.ts';
 import { WebhookKeys } from './signing/webhook-keys.ts';
-import {
-  WebhookAttempt,
-  WebhookDay,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookEvent,
-  WebhookKey,
-} from './webhooks.entity.ts';
+import { tables } from './tables.ts';
 
 export { type EventData, patternsFor } from './events/catalog.ts';
 export { webhookContract } from './events/contract.ts';
+export { asksFor, recordCtes, recordEachCtes } from './events/lent-text.ts';
 export {
   accountsWanting,
-  asksFor,
   objectIdsOf,
   partsOf,
-  recordCtes,
-  recordEachCtes,
   recordWebhook,
   recordWebhooks,
   wantsWebhook,
@@ -47,11 +38,12 @@ export {
 const KEPT = 30 * DAY;
 
 export const webhooks = {
-  entities: [WebhookEndpoint, WebhookEvent, WebhookDelivery, WebhookAttempt, WebhookDay, WebhookKey],
+  entities: tables.entities,
   sealed: [sealedWebhookSecrets, sealedPreviousSecrets, sealedWebhookKeys],
   events: [WebhookNotice, WebhookFailing] as const,
 
-  create(base: Base, { emailQueue, emailSwitches }: { emailQueue: EmailQueue; emailSwitches: WebhookEmails }) {
+  create(platform: Base, { emailQueue, emailSwitches }: { emailQueue: EmailQueue; emailSwitches: WebhookEmails }) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const { db, clock, secrets, events } = base;
     const keys = new WebhookKeys(base);
     const failures = new Failures({ ...base, emailQueue, emailSwitches });

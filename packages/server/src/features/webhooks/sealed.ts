@@ -1,21 +1,38 @@
+import { sql } from 'kysely';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { tables } from './tables.ts';
 
 export const SECRET_PURPOSE = 'webhook-secret';
 export const KEY_PURPOSE = 'webhook-key';
+
+const LOSS = acrossTenants('the loss of a secret');
+const EMPTY = Buffer.alloc(0);
+
+/** What no remaining secret has sealed. @param marks how text begins that one of them did. */
+const isLost = (column: string, marks: Buffer[]) =>
+  sql<boolean>`length(${sql.ref(column)}) > 0 and substring(${sql.ref(column)} from 1 for 4) <> all(${marks}::bytea[])`;
 
 export const sealedWebhookSecrets: SealedColumn = {
   table: 'webhook_endpoints',
   column: 'secret',
   purpose: SECRET_PURPOSE,
   lossMeans: 'webhooks switched off until their secret is rotated',
-  async discard(sql, marks, now) {
-    const rows = await sql.query(
-      `/* across tenants: the loss of a secret */ update webhook_endpoints
-       set secret = '', enabled = false, disabled_reason = coalesce(disabled_reason, 'secret'), disabled_at = coalesce(disabled_at, $2)
-       where length(secret) > 0 and substring(secret from 1 for 4) <> all($1::bytea[]) returning 1`,
-      [marks, now],
-    );
-    return rows.length;
+  async discard(handle, marks, now) {
+    const lost = await tables
+      .in(handle)
+      .updateTable('webhook_endpoints')
+      .set({
+        secret: EMPTY,
+        enabled: false,
+        disabled_reason: sql`coalesce(disabled_reason, 'secret')`,
+        disabled_at: sql`coalesce(disabled_at, ${now})`,
+      })
+      .where(isLost('secret', marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
+    return lost.length;
   },
 };
 
@@ -24,13 +41,16 @@ export const sealedPreviousSecrets: SealedColumn = {
   column: 'previous_secret',
   purpose: SECRET_PURPOSE,
   lossMeans: 'rotations of webhook secrets whose overlap ended',
-  async discard(sql, marks) {
-    const rows = await sql.query(
-      `/* across tenants: the loss of a secret */ update webhook_endpoints set previous_secret = null, previous_until = null
-       where previous_secret is not null and substring(previous_secret from 1 for 4) <> all($1::bytea[]) returning 1`,
-      [marks],
-    );
-    return rows.length;
+  async discard(handle, marks) {
+    const lost = await tables
+      .in(handle)
+      .updateTable('webhook_endpoints')
+      .set({ previous_secret: null, previous_until: null })
+      .where(isLost('previous_secret', marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
+    return lost.length;
   },
 };
 
@@ -39,12 +59,15 @@ export const sealedWebhookKeys: SealedColumn = {
   column: 'private_key',
   purpose: KEY_PURPOSE,
   lossMeans: 'webhook signing keys replaced; receivers have to fetch the new public key',
-  async discard(sql, marks, now) {
-    const rows = await sql.query(
-      `/* across tenants: the loss of a secret */ update webhook_keys set private_key = '', retired_at = coalesce(retired_at, $2)
-       where length(private_key) > 0 and substring(private_key from 1 for 4) <> all($1::bytea[]) returning 1`,
-      [marks, now],
-    );
-    return rows.length;
+  async discard(handle, marks, now) {
+    const lost = await tables
+      .in(handle)
+      .updateTable('webhook_keys')
+      .set({ private_key: EMPTY, retired_at: sql`coalesce(retired_at, ${now})` })
+      .where(isLost('private_key', marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
+    return lost.length;
   },
 };

@@ -18,3 +18,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('webhooks', entities);
+export type WebhooksDb = ReturnType<typeof tables.of>;
+export type WebhooksHandle = ReturnType<typeof tables.in>;

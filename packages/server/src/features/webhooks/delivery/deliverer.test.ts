@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SECOND, systemClock } from '#platform/clock.ts';
-import type { Database, Prepared } from '#platform/db/database.ts';
+import type { Statement } from '#platform/db/sql.ts';
+import type { Door } from '#platform/db/work.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import type { Logger } from '#platform/log.ts';
 import { systemRandom } from '#platform/random.ts';
 import type { Signers } from '../signing/signers.ts';
+import { tables } from '../tables.ts';
 import { Deliverer } from './deliverer.ts';
 
 /** Endpoints of one account each, which answer well, and for all of which more is due than is ever sent. */
@@ -34,28 +36,29 @@ const due = (id: string, nth: number) => ({
   slow: false,
 });
 
-const statements: Record<string, (...values: unknown[]) => object[]> = {
-  webhook_lease() {
-    const taken = endpoints.filter((id) => !leased.has(id));
-    for (const id of taken) leased.add(id);
-    return taken.map((id) => ({ developer_id: id, id, slow: false, answers: true }));
+const statements: Record<string, (...values: readonly unknown[]) => object[]> = {
+  'webhooks.ready': () => endpoints.filter((id) => !leased.has(id)).map((id) => ({ developer_id: id, id })),
+  'webhooks.lease'(_holder, _accounts, ids) {
+    for (const id of ids as string[]) leased.add(id);
+    return (ids as string[]).map((id) => ({ developer_id: id, id, slow: false, answers: true }));
   },
-  webhook_due(_, ids, most) {
+  'webhooks.due'(_accounts, ids, most) {
     for (const id of ids as string[]) read.add(id);
     return (ids as string[]).flatMap((id, at) =>
       Array.from({ length: (most as number[])[at] as number }, (__, n) => due(id, n + 1)),
     );
   },
-  webhook_renewal: (_, ids) => (ids as string[]).map((id) => ({ id })),
+  'webhooks.renewal': (_accounts, ids) => (ids as string[]).map((id) => ({ id })),
 };
 
 /** All requests take so long. */
 function start(count: number, ms: number): void {
   endpoints = Array.from({ length: count }, (_, n) => `endpoint-${n}`);
-  const prepared = async ({ name }: Prepared, values: unknown[]) => {
+  const send = async ({ name = '', values }: Statement) => {
     asked[name] = (asked[name] ?? 0) + 1;
-    return statements[name]?.(...values) ?? [];
+    return { rows: statements[name]?.(...values) ?? [] };
   };
+  const door = { send, work: (_options: unknown, run: (sql: Door) => unknown) => run(door) } as unknown as Door;
   const answer = { status: 200, error: null, headers: {}, text: '', durationMs: ms };
   const post = (url: string) => {
     sent.push(new URL(url).host.split('.')[0] as string);
@@ -64,7 +67,7 @@ function start(count: number, ms: number): void {
     });
   };
   deliverer = new Deliverer({
-    db: { prepared } as unknown as Database,
+    db: tables.of(door),
     clock: systemClock,
     random: systemRandom(systemClock),
     log: console as unknown as Logger,
@@ -103,7 +106,7 @@ it('while all requests are under way it looks no more than twenty times a second
   await pass(1);
   asked = {};
   await pass(1);
-  expect(asked.webhook_lease).toBeLessThanOrEqual(21);
+  expect(asked['webhooks.ready']).toBeLessThanOrEqual(21);
 });
 
 it('what is due at a webhook that comes is read at once, however many wait for a request', async () => {

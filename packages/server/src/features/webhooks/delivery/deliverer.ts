@@ -1,5 +1,4 @@
 import { type Clock, MINUTE, SECOND, stopwatch } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import type { Steady } from '#platform/feature.ts';
 import { Slots } from '#platform/limits/slots.ts';
@@ -9,6 +8,7 @@ import { inLane } from '#platform/work-context.ts';
 import { bodyOf } from '../events/event-body.ts';
 import { headersOf, signatureOf } from '../signing/sign.ts';
 import type { Signers } from '../signing/signers.ts';
+import type { WebhooksDb } from '../tables.ts';
 import { type Due, readDue } from './due.ts';
 import { nextDue } from './leases.ts';
 import { healthOf, type Outcome, turnsAway, writeHealth, writeOutcomes } from './outcomes.ts';
@@ -16,7 +16,7 @@ import { Rota } from './rota.ts';
 import { PER_ENDPOINT, type Served, Turns } from './turns.ts';
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
   random: Random;
   log: Logger;

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
-import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
-import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
+import { type Clock, MINUTE } from '#platform/clock.ts';
+import { BY_INDEX } from '#platform/db/statements/by-index.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
@@ -12,6 +13,7 @@ import { momentOf } from '#platform/time/days.ts';
 import { bodyOf, namesCode, type StoredEvent, type Told } from '../events/event-body.ts';
 import { limits as policies } from '../limits.ts';
 import { headersOf } from '../signing/sign.ts';
+import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
 import {
   type AttemptView,
   type DeliveriesQuery,
@@ -47,23 +49,35 @@ const BATCH = 500;
 const MOST_ATTEMPTS = 100;
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
   limits: RateLimits;
   jobs: Jobs;
 }
 
-const VIEW = `d.id, d.endpoint_id, d.event_id, d.type, v.is_test, d.state, d.attempts, d.next_attempt_at, d.last_attempt_at,
+const VIEW = sql`d.id, d.endpoint_id, d.event_id, d.type, v.is_test, d.state, d.attempts, d.next_attempt_at, d.last_attempt_at,
   d.last_status, d.last_error, d.delivered_at, d.created_at`;
 /** Looked up for each, whatever the planner believes of the tables' size. */
-const OF_EVENT = `cross join lateral (
+const ofEvent = (accountId: string) => sql`cross join lateral (
   select v.is_test, v.occurred_at, v.data, v.personal from webhook_events v
-  where v.developer_id = d.developer_id and v.id = d.event_id limit 1) v`;
+  where v.developer_id = ${accountId} and v.id = d.event_id limit 1) v`;
 
 /** A delivery’s id is made at the time of its event, but perhaps by another clock, or a moment later. */
-const APART = "interval '1 minute'";
+const APART = MINUTE;
 /** By the index of an endpoint’s ids, so that what was before is not read. */
-const startingAt = (at: string) => `d.created_at >= ${at} and d.id >= ${idsFrom(`${at} - ${APART}`)}`;
+const startingAt = (at: Date) =>
+  sql`d.created_at >= ${at} and d.id >= ${firstIdAt(new Date(at.getTime() - APART))}::uuid`;
+
+/** No id of that moment or a later one is below it. */
+const firstIdAt = (at: Date) => {
+  const millis = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
+  return `${millis}${'0'.repeat(20)}`;
+};
+
+type Attempt = Omit<AttemptView, 'request_headers' | 'response_headers'> & {
+  signature: string;
+  response_headers: string | null;
+};
 
 /** What was sent to an endpoint, what became of it, and sending it again. */
 export class Deliveries {
@@ -74,31 +88,28 @@ export class Deliveries {
   }
 
   /**
-   * The account is looked at outside: with both conditions, a webhook that the statistics do not know yet passes for a handful of
-   * deliveries, and a million of them would be sorted.
+   * By the index of the endpoint's deliveries: one that the statistics do not know yet passes for a handful of them, and a million
+   * would be sorted.
    */
   async list({ userId: accountId, timeZone }: Principal, endpointId: string, query: DeliveriesQuery) {
-    const { db } = this.#deps;
-    await this.#endpoint(db, accountId, endpointId);
-    const rows = await db.query<DeliveryView>(
-      `select ${VIEW} from (
-         select d.* from webhook_deliveries d
-         where d.endpoint_id = $2 and ($3::uuid is null or d.id < $3)
-           and ($4::text is null or d.state = $4) and ($5::text is null or d.type = $5)
-           and ($6::timestamptz is null or ${startingAt('$6::timestamptz')})
-         order by d.id desc limit $7) d ${OF_EVENT}
-       where d.developer_id = $1 order by d.id desc`,
-      [
-        accountId,
-        endpointId,
-        decodeIdCursor(query.cursor),
-        query.state ?? null,
-        query.type ?? null,
-        momentOf(query.from, 'start', timeZone, 'from'),
-        query.limit + 1,
-      ],
-    );
-    return pageOf(rows, query.limit);
+    const from = momentOf(query.from, 'start', timeZone, 'from');
+    const after = decodeIdCursor(query.cursor);
+    const conditions = [
+      sql`d.developer_id = ${accountId} and d.endpoint_id = ${endpointId}`,
+      ...(after === null ? [] : [sql`d.id < ${after}`]),
+      ...(query.state ? [sql`d.state = ${query.state}`] : []),
+      ...(query.type ? [sql`d.type = ${query.type}`] : []),
+      ...(from ? [startingAt(from)] : []),
+    ];
+    return this.#deps.db.work({ tx: true, settings: BY_INDEX }, async (tx) => {
+      await endpointOf(tx, accountId, endpointId);
+      const { rows } = await sql<DeliveryView>`
+        select ${VIEW} from (
+          select d.* from webhook_deliveries d where ${sql.join(conditions, sql` and `)}
+          order by d.id desc limit ${query.limit + 1}) d ${ofEvent(accountId)}
+        order by d.id desc`.execute(tx);
+      return pageOf(rows, query.limit);
+    });
   }
 
   /**
@@ -107,28 +118,17 @@ export class Deliveries {
    */
   async get(caller: Principal, id: string): Promise<DeliveryDetail> {
     const { db } = this.#deps;
-    const [found] = await db.query<DeliveryView & StoredEvent & Told & { url: string }>(
-      `select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal, e.include_codes from webhook_deliveries d ${OF_EVENT}
-         join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
-       where d.developer_id = $1 and d.id = $2`,
-      [caller.userId, id],
-    );
+    const found = await this.#find(caller.userId, id);
     if (!found) throw notFound('Delivery');
-    const rows = await db.query<
-      Omit<AttemptView, 'request_headers' | 'response_headers'> & {
-        signature: string;
-        response_headers: string | null;
-      }
-    >(
-      `select d.attempts as n, d.last_trigger as trigger, d.last_attempt_at as started_at, d.last_duration_ms as duration_ms,
-         d.last_status as status, d.last_error as error, d.signature, d.response_headers, d.response_text
-       from webhook_deliveries d where d.developer_id = $1 and d.id = $2 and d.last_trigger is not null
-       union all (
-         select a.n, a.trigger, a.started_at, a.duration_ms, a.status, a.error, a.signature, a.response_headers, a.response_text
-         from webhook_attempts a where a.developer_id = $1 and a.delivery_id = $2 order by a.n desc limit ${MOST_ATTEMPTS})
-       order by n desc limit ${MOST_ATTEMPTS}`,
-      [caller.userId, id],
-    );
+    const { rows } = await sql<Attempt>`
+      select d.attempts as n, d.last_trigger as trigger, d.last_attempt_at as started_at, d.last_duration_ms as duration_ms,
+        d.last_status as status, d.last_error as error, d.signature, d.response_headers, d.response_text
+      from webhook_deliveries d where d.developer_id = ${caller.userId} and d.id = ${id} and d.last_trigger is not null
+      union all (
+        select a.n, a.trigger, a.started_at, a.duration_ms, a.status, a.error, a.signature, a.response_headers, a.response_text
+        from webhook_attempts a where a.developer_id = ${caller.userId} and a.delivery_id = ${id}
+        order by a.n desc limit ${sql.lit(MOST_ATTEMPTS)})
+      order by n desc limit ${sql.lit(MOST_ATTEMPTS)}`.execute(db);
     const { occurred_at: _, data: __, personal: ___, include_personal, include_codes, ...view } = found;
     const [people, codes] = [mayRead(caller, 'people'), mayRead(caller, 'codes')];
     // a receiver may answer with what it was told
@@ -154,22 +154,29 @@ export class Deliveries {
     const { db, clock, limits } = this.#deps;
     await limits.take(policies.webhook_sends, caller.userId);
     const now = clock.now();
-    await db.rowTransaction(async (sql) => {
-      const [found] = await sql.query<{ enabled: boolean }>(
-        `select e.enabled from webhook_deliveries d join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
-         where d.developer_id = $1 and d.id = $2`,
-        [caller.userId, id],
-      );
+    await db.work({ tx: true }, async (tx) => {
+      const found = await tx
+        .selectFrom('webhook_deliveries as d')
+        .$call(joinOwn('webhook_endpoints as e', 'e.id', 'd.endpoint_id'))
+        .select('e.enabled')
+        .where('d.developer_id', '=', caller.userId)
+        .where('d.id', '=', id)
+        .executeTakeFirst();
       if (!found) throw notFound('Delivery');
       if (!found.enabled) throw off();
-      // of one that is being sent right now, the outcome decides
-      await sql.query(
-        `update webhook_deliveries set state = 'waiting', trigger = 'manual', next_attempt_at = $3,
-           position = case when state = 'waiting' then position else ${DELAYS.length} end
-         where developer_id = $1 and id = $2`,
-        [caller.userId, id, now],
-      );
-      await wakeWorkers(sql);
+      await tx
+        .updateTable('webhook_deliveries')
+        .set({
+          state: 'waiting',
+          trigger: 'manual',
+          next_attempt_at: now,
+          // of one that is being sent right now, the outcome decides
+          position: sql<number>`case when state = 'waiting' then position else ${sql.lit(DELAYS.length)} end`,
+        })
+        .where('developer_id', '=', caller.userId)
+        .where('id', '=', id)
+        .execute();
+      await wakeWorkers(tx);
     });
     return this.get(caller, id);
   }
@@ -193,12 +200,12 @@ export class Deliveries {
       states: state === 'undelivered' ? deliveryStates.filter((each) => each !== 'delivered') : [state],
       at: at.toISOString(),
     };
-    return db.rowTransaction(async (sql) => {
-      const { enabled } = await this.#endpoint(sql, caller.userId, endpointId);
+    return db.work({ tx: true }, async (tx) => {
+      const { enabled } = await endpointOf(tx, caller.userId, endpointId);
       if (!enabled) throw off();
-      const ids = await matching(sql, order, MOST_REPLAYED + 1);
-      if (ids.length > 0) await this.#sendAgain(sql, order, ids.slice(0, BATCH));
-      if (ids.length > BATCH) await jobs.enqueue(sql, replayJob, order);
+      const ids = await matching(tx, order, MOST_REPLAYED + 1);
+      if (ids.length > 0) await this.#sendAgain(tx, order, ids.slice(0, BATCH));
+      if (ids.length > BATCH) await jobs.enqueue(tx, replayJob, order);
       return { matching: Math.min(ids.length, MOST_REPLAYED), more: ids.length > MOST_REPLAYED };
     });
   }
@@ -208,43 +215,61 @@ export class Deliveries {
     const { db } = this.#deps;
     const ids = await matching(db, order, MOST_REPLAYED - BATCH);
     for (let done = 0; done < ids.length; done += BATCH)
-      await db.rowTransaction((sql) => this.#sendAgain(sql, order, ids.slice(done, done + BATCH)));
+      await db.work({ tx: true }, (tx) => this.#sendAgain(tx, order, ids.slice(done, done + BATCH)));
   }
 
-  async #sendAgain(sql: Sql, { accountId, states, at }: ReplayOrder, ids: readonly string[]): Promise<void> {
-    const still = replayed(states, '$3').map(({ which }) => which);
-    await sql.query(
-      `with picked as (
-         select d.developer_id, d.id from webhook_deliveries d
-         where d.developer_id = $1 and d.id = any($2) and (${still.join(' or ')})
-         order by d.id for no key update)
-       update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = $4
-       from picked where (d.developer_id, d.id) = (picked.developer_id, picked.id)`,
-      [accountId, ids, at, this.#deps.clock.now()],
+  async #sendAgain(tx: WebhooksHandle, order: ReplayOrder, ids: readonly string[]): Promise<void> {
+    const { accountId } = order;
+    const still = replayed(order).map(({ which }) => which);
+    await sql`
+      with picked as (
+        select d.developer_id, d.id from webhook_deliveries d
+        where d.developer_id = ${accountId} and d.id = any(${ids}::uuid[]) and (${sql.join(still, sql` or `)})
+        order by d.id for no key update)
+      update webhook_deliveries d set state = 'waiting', position = 0, trigger = 'replay', next_attempt_at = ${this.#deps.clock.now()}
+      from picked where d.developer_id = ${accountId} and (d.developer_id, d.id) = (picked.developer_id, picked.id)`.execute(
+      tx,
     );
-    await wakeWorkers(sql);
+    await wakeWorkers(tx);
   }
 
-  async #endpoint(sql: Sql, accountId: string, id: string): Promise<{ enabled: boolean }> {
-    const [found] = await sql.query<{ enabled: boolean }>(
-      'select enabled from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is null',
-      [accountId, id],
-    );
-    if (!found) throw notFound('Webhook');
-    return found;
+  async #find(
+    accountId: string,
+    id: string,
+  ): Promise<(DeliveryView & StoredEvent & Told & { url: string }) | undefined> {
+    const { rows } = await sql<DeliveryView & StoredEvent & Told & { url: string }>`
+      select ${VIEW}, v.occurred_at, v.data, v.personal, e.url, e.include_personal, e.include_codes
+      from webhook_deliveries d ${ofEvent(accountId)}
+        join webhook_endpoints e on (e.developer_id, e.id) = (d.developer_id, d.endpoint_id)
+      where d.developer_id = ${accountId} and d.id = ${id}`.execute(this.#deps.db);
+    return rows[0];
   }
 }
 
-/** SQL of what to replay of these states as it was at a time, each with the order in which an index has it. */
-function replayed(states: readonly DeliveryState[], at: string): { which: string; order: string }[] {
-  const ended = states.filter((state) => state !== 'waiting').map((state) => `'${state}'`);
+/** @throws {AppError} not_found */
+async function endpointOf(handle: WebhooksHandle, accountId: string, id: string): Promise<{ enabled: boolean }> {
+  const found = await handle
+    .selectFrom('webhook_endpoints')
+    .select('enabled')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .where('listens_until', 'is', null)
+    .executeTakeFirst();
+  if (!found) throw notFound('Webhook');
+  return found;
+}
+
+/** What to replay of these states as it was at a time, each with the order in which an index has it. */
+function replayed({ states, at }: Pick<ReplayOrder, 'states' | 'at'>) {
+  const ended = states.filter((state) => state !== 'waiting');
   return [
     ...(ended.length === 0
       ? []
       : [
           {
-            which: `d.state in (${ended.join(', ')}) and (d.last_attempt_at is null or d.last_attempt_at <= ${at})`,
-            order: 'd.id',
+            which: sql`d.state in (${sql.join(ended.map((state) => sql.lit(state)))})
+              and (d.last_attempt_at is null or d.last_attempt_at <= ${at}::timestamptz)`,
+            order: sql`d.id`,
           },
         ]),
     // one that waits has failed before, and is not due yet
@@ -252,28 +277,26 @@ function replayed(states: readonly DeliveryState[], at: string): { which: string
       ? []
       : [
           {
-            which: `d.state = 'waiting' and d.next_attempt_at > ${at} and d.last_attempt_at <= ${at}`,
-            order: 'd.next_attempt_at',
+            which: sql`d.state = 'waiting' and d.next_attempt_at > ${at}::timestamptz and d.last_attempt_at <= ${at}::timestamptz`,
+            order: sql`d.next_attempt_at`,
           },
         ]),
   ];
 }
 
 /** The ids of what an order is about, so many of them at most, in the order of the events. */
-async function matching(sql: Sql, order: ReplayOrder, most: number): Promise<string[]> {
-  const each = replayed(order.states, '$5::timestamptz').map(
-    ({ which, order: by }) => `(select d.id from webhook_deliveries d where d.developer_id = $1 and d.endpoint_id = $2
-      and ${startingAt('$3::timestamptz')} and d.created_at < $4::timestamptz and d.id < ${idsFrom(`$4::timestamptz + ${APART}`)}
-      and ${which} order by ${by} limit ${most})`,
+async function matching(handle: WebhooksHandle, order: ReplayOrder, most: number): Promise<string[]> {
+  const { accountId, endpointId } = order;
+  const [since, until] = [new Date(order.since), new Date(order.until)];
+  const each = replayed(order).map(
+    ({ which, order: by }) => sql`(select d.id from webhook_deliveries d
+      where d.developer_id = ${accountId} and d.endpoint_id = ${endpointId} and ${startingAt(since)}
+        and d.created_at < ${until} and d.id < ${firstIdAt(new Date(until.getTime() + APART))}::uuid
+        and ${which} order by ${by} limit ${sql.lit(most)})`,
   );
-  const found = await sql.query<{ id: string }>(`select few.id from (${each.join(' union all ')}) few limit ${most}`, [
-    order.accountId,
-    order.endpointId,
-    order.since,
-    order.until,
-    order.at,
-  ]);
-  return found.map(({ id }) => id).sort();
+  const { rows } = await sql<{ id: string }>`
+    select few.id from (${sql.join(each, sql` union all `)}) few limit ${sql.lit(most)}`.execute(handle);
+  return rows.map(({ id }) => id).sort();
 }
 
 const off = () => new AppError('domain_rule', 'This webhook is off. Switch it on first.');

@@ -1,9 +1,13 @@
+import { type NotNull, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql, Tx } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import type { Publisher } from '#platform/events.ts';
 import { jobKind } from '#platform/jobs/job.ts';
 import type { WebhookFailing } from '../events/webhook-notice.ts';
+import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
 import { type Failing, failingEmail, type Recipient } from './failing-email.ts';
 import { OFF_AFTER, OFF_SPAN, WARN_AFTER } from './outcomes.ts';
 
@@ -27,7 +31,7 @@ export interface WebhookEmails {
 }
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
   emailQueue: EmailQueue;
   emailSwitches: WebhookEmails;
@@ -35,11 +39,9 @@ interface Dependencies {
   publicUrl: string;
 }
 
-interface Row extends Failing {
-  developer_id: string;
-  id: string;
-  level: number;
-}
+type Endpoint = Selectable<Tables['webhook_endpoints']>;
+type Key = Pick<Endpoint, 'developer_id' | 'id'>;
+type Row = Key & Failing & { level: number };
 
 /** Warns accounts whose endpoints fail, after an hour, a day and three days, and switches them off after five. */
 export class Failures {
@@ -50,40 +52,41 @@ export class Failures {
   }
 
   async look(): Promise<void> {
-    while ((await this.#deps.db.transaction((tx) => this.#some(tx))) === BATCH);
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    await db.work({ tx: true }, (tx) => switchOff(tx, now));
+    const level = levelAt(WARN_AFTER.map((ms) => new Date(now.getTime() - ms)));
+    for (let found = BATCH; found === BATCH; ) {
+      const due = await db
+        .selectFrom('webhook_endpoints')
+        .select(['developer_id', 'id'])
+        .where('first_failure_at', 'is not', null)
+        .where(level, '>', sql.ref<number>('warned'))
+        .limit(BATCH)
+        .modifyEnd(acrossTenants('the worker looks after all accounts'))
+        .execute();
+      for (const each of due) await db.work({ tx: true }, (tx) => this.#warn(tx, each, level));
+      found = due.length;
+    }
   }
 
-  /** @returns how many accounts were told. */
-  async #some(tx: Tx): Promise<number> {
-    const now = this.#deps.clock.now();
-    const ago = (ms: number) => new Date(now.getTime() - ms);
-    await tx.query(
-      `/* across tenants: the worker looks after all accounts */
-       update webhook_endpoints set enabled = false, disabled_reason = 'failing', disabled_at = $1
-       where enabled and first_failure_at <= $2 and last_failure_at >= first_failure_at + $3 * interval '1 ms'`,
-      [now, ago(OFF_AFTER), OFF_SPAN],
-    );
-    const rows = await tx.query<Row>(
-      `/* across tenants: the worker looks after all accounts */
-       with level as (
-         select e.developer_id, e.id, e.warned, case
-             when not e.enabled then case when e.disabled_reason in ('failing', 'gone') then ${TOLD} else 0 end
-             else (e.first_failure_at <= $1)::int + (e.first_failure_at <= $2)::int + (e.first_failure_at <= $3)::int end as n
-         from webhook_endpoints e where e.first_failure_at is not null
-       ), due as (
-         select e.developer_id, e.id, level.n from level join webhook_endpoints e on (e.developer_id, e.id) = (level.developer_id, level.id)
-         where level.n > level.warned limit ${BATCH} for no key update of e skip locked
-       )
-       update webhook_endpoints e set warned = due.n from due
-       where (e.developer_id, e.id) = (due.developer_id, due.id) and e.warned < due.n
-       returning e.developer_id, e.id, e.url, e.description, e.enabled, e.disabled_reason, e.first_failure_at, due.n as level`,
-      WARN_AFTER.map(ago),
-    );
-    for (const row of rows) await this.#tell(tx, row);
-    return rows.length;
+  /** Of several processes that look at once, one warns: the others wait for it, and find it done. */
+  async #warn(tx: WebhooksHandle, { developer_id, id }: Key, level: RawBuilder<number>): Promise<void> {
+    const row = await tx
+      .updateTable('webhook_endpoints')
+      .set({ warned: level })
+      .where('developer_id', '=', developer_id)
+      .where('id', '=', id)
+      .where('first_failure_at', 'is not', null)
+      .where(level, '>', sql.ref<number>('warned'))
+      .returning(['developer_id', 'id', 'url', 'description', 'enabled', 'disabled_reason', 'first_failure_at'])
+      .returning('warned as level')
+      .$narrowType<{ first_failure_at: NotNull }>()
+      .executeTakeFirst();
+    if (row) await this.#tell(tx, row);
   }
 
-  async #tell(tx: Tx, row: Row): Promise<void> {
+  async #tell(tx: WebhooksHandle, row: Row): Promise<void> {
     const { events, emailQueue, emailSwitches, publicUrl } = this.#deps;
     await events.publish(tx, row.developer_id, {
       type: 'webhook_failing',
@@ -97,14 +100,34 @@ export class Failures {
     });
     const to = await emailSwitches.recipientOf(tx, row.developer_id, 'webhooks');
     if (!to) return;
-    const [account] = await tx.query<{ role: string }>('select role from users where id = $1', [row.developer_id]);
-    const [last] = await tx.query<{ error: string | null; status: number | null }>(
-      `select d.last_error as error, d.last_status as status from webhook_deliveries d
-       where d.developer_id = $1 and d.endpoint_id = $2 and d.last_error is not null order by d.id desc limit 1`,
-      [row.developer_id, row.id],
-    );
+    const account = await tx.selectFrom('users').select('role').where('id', '=', row.developer_id).executeTakeFirst();
+    const last = await tx
+      .selectFrom('webhook_deliveries')
+      .select(['last_error as error', 'last_status as status'])
+      .where('developer_id', '=', row.developer_id)
+      .where('endpoint_id', '=', row.id)
+      .where('last_error', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     const screens = account?.role === 'reseller' ? 'reseller' : 'developer/tools';
     const url = `${publicUrl}/${screens}/webhooks/${row.id}`;
     await emailQueue.queue(tx, failingEmail({ to, url, failing: row, level: row.level, last: last ?? null }));
   }
 }
+
+/** The time between two moments is compared, because it is the same in all time zones: a moment plus a time may not be. */
+const switchOff = (tx: WebhooksHandle, now: Date) =>
+  tx
+    .updateTable('webhook_endpoints')
+    .set({ enabled: false, disabled_reason: 'failing', disabled_at: now })
+    .where('enabled', 'is', true)
+    .where('first_failure_at', '<=', new Date(now.getTime() - OFF_AFTER))
+    .where(sql<number>`extract(epoch from last_failure_at - first_failure_at) * 1000`, '>=', OFF_SPAN)
+    .modifyEnd(acrossTenants('the worker looks after all accounts'))
+    .execute();
+
+/** How many warnings an endpoint that fails should have had. @param since when it has to have begun for each of them. */
+const levelAt = ([hour, day, days]: readonly Date[]) => sql<number>`case
+  when not enabled then case when disabled_reason in ('failing', 'gone') then ${sql.lit(TOLD)}::int else 0 end
+  else (first_failure_at <= ${hour})::int + (first_failure_at <= ${day})::int + (first_failure_at <= ${days})::int end`;

@@ -1,25 +1,29 @@
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import type { ForgottenPerson } from '#platform/feature.ts';
+import { tables } from '../tables.ts';
 import { recallWorkers } from './wake.ts';
 
 /** Erases what is personal of the events about a customer, and what receivers answered to them. */
-export async function forgetPerson(sql: Sql, { developerId, customerId }: ForgottenPerson): Promise<void> {
-  const sent = await sql.query<{ id: string }>(
-    `with about as (
-       update webhook_events e set personal = null
-       where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and $2::uuid = any(e.object_ids) and e.personal is not null
-       returning e.developer_id, e.id
-     )
-     update webhook_deliveries d set response_headers = null, response_text = null from about
-     where (d.developer_id, d.event_id) = (about.developer_id, about.id) returning d.id`,
-    [developerId, customerId],
-  );
+export async function forgetPerson(handle: Sql, { developerId, customerId }: ForgottenPerson): Promise<void> {
+  const tx = tables.in(handle);
+  const { rows: sent } = await sql<{ id: string }>`
+    with about as (
+      update webhook_events e set personal = null
+      where e.developer_id = ${developerId} and ${inList('e.occurred_at')} and ${customerId}::uuid = any(e.object_ids)
+        and e.personal is not null
+      returning e.developer_id, e.id
+    )
+    update webhook_deliveries d set response_headers = null, response_text = null from about
+    where d.developer_id = ${developerId} and (d.developer_id, d.event_id) = (about.developer_id, about.id)
+    returning d.id`.execute(tx);
   // in a statement of its own, which sees the attempts that were noted while the first one waited for their deliveries
-  await sql.query(
-    `update webhook_attempts a set response_headers = null, response_text = null
-     where a.developer_id = $1 and a.delivery_id = any($2::uuid[])`,
-    [developerId, sent.map(({ id }) => id)],
-  );
-  await recallWorkers(sql);
+  await tx
+    .updateTable('webhook_attempts')
+    .set({ response_headers: null, response_text: null })
+    .where('developer_id', '=', developerId)
+    .where('delivery_id', '=', sql<string>`any(${sent.map(({ id }) => id)}::uuid[])`)
+    .execute();
+  await recallWorkers(tx);
 }

@@ -4,10 +4,12 @@ import { lockWith } from '@tonerow/test-support/lock-with.ts';
 import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, SECOND, systemClock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Door } from '#platform/db/work.ts';
 import type { ForgottenPerson } from '#platform/feature.ts';
 import { systemRandom } from '#platform/random.ts';
 import { settleRestored } from '../feed/feed.service.ts';
+import { tables, type WebhooksDb } from '../tables.ts';
 import type { AttemptView } from './deliveries.schemas.ts';
 import { type Due, readDue } from './due.ts';
 import { forgetPerson } from './forget.ts';
@@ -16,7 +18,7 @@ import { healthOf, type Outcome, writeHealth, writeOutcomes } from './outcomes.t
 import { expireEvents } from './purge.ts';
 
 let server: TestServer;
-let db: Database;
+let db: WebhooksDb;
 let ada: Person;
 /** Long after whatever the server's own worker looks at. */
 const now = new Date('2099-03-10T12:00:00Z');
@@ -24,9 +26,8 @@ const now = new Date('2099-03-10T12:00:00Z');
 beforeAll(async () => {
   server = await startServer({ env: { TONEROW_WEBHOOK_ALLOW: '127.0.0.0/8' } });
   const { query } = server.db;
-  const prepared: Database['prepared'] = ({ text }, values) => query(text, [...values]);
-  const rowTransaction: Database['rowTransaction'] = (work) => work({ query } as Sql);
-  db = { query, prepared, rowTransaction } as unknown as Database;
+  const door: Door = { query, work: (_options, run) => run(door) };
+  db = tables.of(door);
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import { DAY, HOUR, SECOND } from '#platform/clock.ts';
-import type { Database, Prepared } from '#platform/db/database.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
 import type { EgressAnswer } from '#platform/egress/answer.ts';
 import type { Random } from '#platform/random.ts';
+import { tables, type WebhooksDb } from '../tables.ts';
 import type { DeliveryState } from './deliveries.schemas.ts';
 import type { Due } from './due.ts';
 import { SOON } from './leases.ts';
@@ -44,35 +46,63 @@ export function settle({ due, answer, endedAt }: Outcome, random: Pick<Random, '
   };
 }
 
+/** An array as PostgreSQL reads it. */
+type List = string;
+
 /**
- * One that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found one
- * by one and changed where they are, whatever the planner believes of the table's size. One that changes in that very instant,
- * because somebody has it sent again or a customer is erased, is not written but returned: only another statement sees what it is
- * now. The attempt before makes room for this one. What was answered to personal data that has been erased since is not kept.
+ * A delivery that another process has sent in the meantime, as its number of attempts shows, is not written again. Rows are found
+ * one by one, whatever the planner believes of the table's size, and changed by their key; the place where a row was found only
+ * leads there. One that changes in that very instant, because somebody has it sent again or a customer is erased, is not written
+ * but returned: only another statement sees what it is now. The attempt before makes room for this one. What was answered to
+ * personal data that has been erased since is not kept.
  */
-const WRITE: Prepared = {
-  name: 'webhook_outcomes',
-  text: `/* across tenants: the worker sends for all accounts */
+const WRITE = tables.named(
+  'outcomes',
+  (
+    _,
+    accounts: List,
+    ids: List,
+    attempts: List,
+    states: List,
+    positions: List,
+    nexts: List,
+    statuses: List,
+    errors: List,
+    started: List,
+    delivered: List,
+    ms: List,
+    signatures: List,
+    headers: string,
+    bodies: string,
+    days: List,
+    triggers: List,
+    told: List,
+  ) => sql<{ id: string }>`
   with o as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[],
-      $9::timestamptz[], $10::timestamptz[], $11::int[], $12::text[], ${unpacked('$13')}, ${unpacked('$14')}, $15::date[],
-      $16::text[], $17::boolean[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms,
+    select * from unnest(${accounts}::uuid[], ${ids}::uuid[], ${attempts}::int[], ${states}::text[], ${positions}::int[],
+      ${nexts}::timestamptz[], ${statuses}::int[], ${errors}::text[], ${started}::timestamptz[], ${delivered}::timestamptz[],
+      ${ms}::int[], ${signatures}::text[], ${withValue(unpacked, headers)}, ${withValue(unpacked, bodies)}, ${days}::date[], ${triggers}::text[],
+      ${told}::boolean[]) as o (developer_id, id, attempts, state, position, next, status, error, started, delivered, ms,
         signature, headers, body, ended_on, trigger, told)
   ), found as (
     select o.*, x.*, o.told and not exists (
-      select 1 from webhook_events v where v.developer_id = o.developer_id and v.id = x.event_id and v.personal is not null) as erased
+      select 1 from webhook_events v
+      where v.developer_id = any(${accounts}::uuid[]) and v.developer_id = o.developer_id and v.id = x.event_id
+        and v.personal is not null) as erased
     from o cross join lateral (
-      select d.ctid as place, d.xmin as version, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status, d.last_error, d.signature as last_signature,
-        d.response_headers, d.response_text
+      select d.ctid as place, d.xmin as version, d.event_id, d.last_trigger, d.last_attempt_at, d.last_duration_ms, d.last_status,
+        d.last_error, d.signature as last_signature, d.response_headers, d.response_text
       from webhook_deliveries d
-      where d.developer_id = o.developer_id and d.id = o.id and d.attempts = o.attempts limit 1) x
+      where d.developer_id = any(${accounts}::uuid[]) and d.developer_id = o.developer_id and d.id = o.id
+        and d.attempts = o.attempts limit 1) x
   ), done as (
     update webhook_deliveries d set state = o.state, position = o.position, next_attempt_at = o.next,
       attempts = d.attempts + 1, last_trigger = o.trigger, trigger = 'schedule', last_status = o.status, last_error = o.error,
       last_attempt_at = o.started, last_duration_ms = o.ms, signature = o.signature,
       response_headers = case when o.erased then null else o.headers end,
       response_text = case when o.erased then null else o.body end, delivered_at = coalesce(d.delivered_at, o.delivered)
-    from found o where d.ctid = o.place and d.xmin = o.version and ${SOON}
+    from found o where d.developer_id = any(${accounts}::uuid[]) and d.ctid = o.place
+      and (d.developer_id, d.id) = (o.developer_id, o.id) and d.xmin = o.version and ${SOON}
     returning d.developer_id, d.id, d.endpoint_id, o.error, o.ended_on
   ), counted as (
     select developer_id, endpoint_id, ended_on, count(*) filter (where error is null) as delivered,
@@ -81,7 +111,8 @@ const WRITE: Prepared = {
   ), days as (
     insert into webhook_days (developer_id, endpoint_id, day, delivered, failed)
     select e.developer_id, e.id, c.ended_on, c.delivered, c.failed
-    from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id) order by e.id
+    from counted c join webhook_endpoints e on (e.developer_id, e.id) = (c.developer_id, c.endpoint_id)
+    where e.developer_id = any(${accounts}::uuid[]) order by e.id
     on conflict (endpoint_id, developer_id, day) do update set delivered = webhook_days.delivered + excluded.delivered,
       failed = webhook_days.failed + excluded.failed
   ), moved as (
@@ -92,14 +123,15 @@ const WRITE: Prepared = {
     from found o join done on (done.developer_id, done.id) = (o.developer_id, o.id) where o.last_trigger is not null
   )
   select id from found except select id from done`,
-};
+);
 
-/** An array as PostgreSQL reads it, of what has no character that it would take for its own. */
-const plain = (values: readonly (string | number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`;
-const times = (values: readonly (Date | null)[]) => plain(values.map((value) => value?.toISOString() ?? null));
+/** Of what has no character that PostgreSQL would take for its own. */
+const plain = (values: readonly (string | number | null)[]): List =>
+  `{${values.map((value) => value ?? 'null').join(',')}}`;
+const times = (values: readonly (Date | null)[]): List => plain(values.map((value) => value?.toISOString() ?? null));
 
 /** Writes attempts, what becomes of their deliveries, and the days' counts, all in one statement; and again what changes meanwhile. */
-export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], random: Random): Promise<void> {
+export async function writeOutcomes(db: WebhooksDb, outcomes: readonly Outcome[], random: Random): Promise<void> {
   let rows = outcomes.map((outcome) => ({ ...outcome, ...settle(outcome, random) }));
   while (rows.length > 0) {
     const changed = new Set((await write(db, rows)).map(({ id }) => id));
@@ -110,8 +142,9 @@ export async function writeOutcomes(db: Database, outcomes: readonly Outcome[], 
 type Settled = Outcome & ReturnType<typeof settle>;
 
 /** @returns those that changed in that instant. */
-const write = (db: Database, rows: readonly Settled[]) =>
-  db.prepared<{ id: string }>(WRITE, [
+const write = (db: WebhooksDb, rows: readonly Settled[]) =>
+  WRITE(
+    db,
     plain(rows.map(({ due }) => due.to.developer_id)),
     plain(rows.map(({ due }) => due.id)),
     plain(rows.map(({ due }) => due.attempts)),
@@ -129,7 +162,7 @@ const write = (db: Database, rows: readonly Settled[]) =>
     plain(rows.map(({ endedAt }) => endedAt.toISOString().slice(0, 10))),
     plain(rows.map(({ due }) => due.trigger)),
     plain(rows.map(({ due }) => String(due.personal !== null && due.to.include_personal))),
-  ]);
+  );
 
 /** What the attempts of an endpoint, in the order in which they ended, say about it. */
 export interface Health {
@@ -186,47 +219,58 @@ function slownessOf({ error, durationMs }: EgressAnswer): boolean | null {
   return error === null ? false : null;
 }
 
+/** It is gone only if that address is still the one to send to, as another one may have been set while the answer was under way. */
+const GONE_NOW = sql`(h.gone and h.url = e.url)`;
+
 /**
- * Of an endpoint that is off nothing is noted: why and since when it failed stays. It is gone only if that address is still the
- * one to send to, as another one may have been set while the answer was under way, and whatever else it answered meanwhile.
+ * Of an endpoint that is off nothing is noted: why and since when it failed stays. Whatever else one that is gone answered
+ * meanwhile, it has failed since then.
  */
-const NOTE: Prepared = {
-  name: 'webhook_health',
-  text: `/* across tenants: the worker sends for all accounts */
-  with h as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::boolean[], $4::boolean[], $5::boolean[], $6::timestamptz[],
-      $7::boolean[], $8::text[]) as h (developer_id, endpoint_id, good, slow, gone, at, succeeded, url)
-  ), held as (
-    select e.developer_id, e.id, h.gone and h.url = e.url as gone
-    from webhook_endpoints e join h on (e.developer_id, e.id) = (h.developer_id, h.endpoint_id)
-    where e.enabled order by e.id for no key update of e
-  )
+const NOTE = tables.named(
+  'health',
+  (
+    _,
+    accounts: string[],
+    ids: string[],
+    good: boolean[],
+    slow: (boolean | null)[],
+    gone: boolean[],
+    at: Date[],
+    succeeded: boolean[],
+    urls: string[],
+  ) => sql<never>`
   update webhook_endpoints e set
     last_success_at = case when h.succeeded then greatest(e.last_success_at, h.at) else e.last_success_at end,
-    first_failure_at = case when h.good and not held.gone then null when h.succeeded then h.at else coalesce(e.first_failure_at, h.at) end,
-    last_failure_at = case when h.good and not held.gone then null else greatest(e.last_failure_at, h.at) end,
+    first_failure_at = case when h.good and not ${GONE_NOW} then null when h.succeeded then h.at else coalesce(e.first_failure_at, h.at) end,
+    last_failure_at = case when h.good and not ${GONE_NOW} then null else greatest(e.last_failure_at, h.at) end,
     warned = case when h.succeeded then 0 else e.warned end,
     slow = coalesce(h.slow, e.slow),
-    enabled = not held.gone,
-    disabled_reason = case when held.gone then 'gone' else e.disabled_reason end,
-    disabled_at = case when held.gone then h.at else e.disabled_at end
-  from h, held where (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and (held.developer_id, held.id) = (e.developer_id, e.id)`,
-};
+    enabled = not ${GONE_NOW},
+    disabled_reason = case when ${GONE_NOW} then 'gone' else e.disabled_reason end,
+    disabled_at = case when ${GONE_NOW} then h.at else e.disabled_at end
+  from unnest(${accounts}::uuid[], ${ids}::uuid[], ${good}::boolean[], ${slow}::boolean[], ${gone}::boolean[],
+    ${at}::timestamptz[], ${succeeded}::boolean[], ${urls}::text[]) as h (developer_id, endpoint_id, good, slow, gone, at, succeeded, url)
+  where e.developer_id = any(${accounts}::uuid[]) and (e.developer_id, e.id) = (h.developer_id, h.endpoint_id) and e.enabled`,
+);
 
 /** Writes how the endpoints are: since when they fail, and whether they are to be treated with care. */
-export async function writeHealth(db: Database, health: readonly Health[]): Promise<void> {
+export async function writeHealth(db: WebhooksDb, health: readonly Health[]): Promise<void> {
   const news = health.filter((each) => each.news);
   if (news.length === 0) return;
-  await db.prepared(NOTE, [
-    news.map((each) => each.developerId),
-    news.map((each) => each.endpointId),
-    news.map((each) => each.good),
-    news.map((each) => each.slow),
-    news.map((each) => each.gone),
-    news.map((each) => each.at),
-    news.map((each) => each.succeeded),
-    news.map((each) => each.url),
-  ]);
+  // a transaction is repeated should it and another process wait for each other
+  await db.work({ tx: true }, (tx) =>
+    NOTE(
+      tx,
+      news.map((each) => each.developerId),
+      news.map((each) => each.endpointId),
+      news.map((each) => each.good),
+      news.map((each) => each.slow),
+      news.map((each) => each.gone),
+      news.map((each) => each.at),
+      news.map((each) => each.succeeded),
+      news.map((each) => each.url),
+    ),
+  );
 }
 
 /** After how long without success an account is warned, step by step. */

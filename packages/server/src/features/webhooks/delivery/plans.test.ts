@@ -3,13 +3,15 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Principal } from '#platform/access/access.ts';
 import { DAY, systemClock } from '#platform/clock.ts';
-import { type Database, type Sql, sqlOf } from '#platform/db/database.ts';
+import { sqlOf } from '#platform/db/database.ts';
 import { idsFrom, uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import type { Door } from '#platform/db/work.ts';
 import { pageOf } from '#platform/http/answers/cursor.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import { systemRandom } from '#platform/random.ts';
 import { findEndpoints } from '../endpoints/endpoints.queries.ts';
+import { tables } from '../tables.ts';
 import type { DeliveriesQuery, ReplayBody } from './deliveries.schemas.ts';
 import { Deliveries } from './deliveries.service.ts';
 
@@ -28,15 +30,23 @@ let db: pg.Client;
 let most = 0;
 
 /** Runs a statement, and remembers the one that looked at the most rows. What would change some by their ids is left out. */
-const explaining: Sql = {
+const explaining: Door = {
   async query(text, values = []) {
     if (/\bupdate\b/.test(text)) return [];
     most = Math.max(most, (await rowsRead(db, text, values)).ofTables);
     return sqlOf(db).query(text, values);
   },
+  async work({ settings = {} }, run) {
+    for (const [name, value] of Object.entries(settings)) await db.query(`set ${name} = ${value}`);
+    try {
+      return await run(explaining);
+    } finally {
+      for (const name of Object.keys(settings)) await db.query(`reset ${name}`);
+    }
+  },
 };
 const deliveries = new Deliveries({
-  db: { ...explaining, rowTransaction: (work: (sql: Sql) => unknown) => work(explaining) } as unknown as Database,
+  db: tables.of(explaining),
   clock: systemClock,
   limits: { take: async () => undefined } as unknown as RateLimits,
   jobs: { enqueue: async () => undefined } as unknown as Jobs,
@@ -85,7 +95,7 @@ describe.each(['right after they were written', 'once the statistics know them']
 
   it('the webhooks of an account are listed without reading what was delivered', async () => {
     const found: { replayable: number }[] = [];
-    const list = async () => found.push(...(await findEndpoints(explaining, accountId, now)));
+    const list = async () => found.push(...(await findEndpoints(tables.in(explaining), accountId, now)));
     expect(await read(list)).toBeLessThan(3 * FAILED);
     expect(found).toMatchObject([{ replayable: FAILED }]);
   });

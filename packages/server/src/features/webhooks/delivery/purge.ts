@@ -1,6 +1,8 @@
-import type { Database, Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { inList } from '#platform/db/statements/list-index.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
+import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
 
 /** Removes the deliveries of a deleted endpoint, or all that is kept of a deleted account. */
 export const purgeJob = jobKind<{ accountId: string; endpointId: string | null }>({
@@ -11,83 +13,113 @@ export const purgeJob = jobKind<{ accountId: string; endpointId: string | null }
 });
 
 const BATCH = 1000;
+/** So many expired events are looked for at once, whoever’s they are. */
+const LOOKED_FOR = 10 * BATCH;
 
-interface Key {
-  developer_id: string;
-  id: string;
-}
-
-const keysOf = (rows: readonly Key[]) => [rows.map((row) => row.developer_id), rows.map(({ id }) => id)];
+const among = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
 
 /**
- * Deletes some deliveries with their attempts: these afterwards, so that one which was being written in the meantime is among
+ * Deletes the attempts of deliveries that were deleted: afterwards, so that one which was being written in the meantime is among
  * them.
  */
-async function deleteDeliveries(sql: Sql, which: string, values: readonly unknown[]): Promise<number> {
-  const gone = await sql.query<Key>(
-    `delete from webhook_deliveries d using (${which}) old
-     where (d.developer_id, d.id) = (old.developer_id, old.id) returning d.developer_id, d.id`,
-    values,
-  );
-  await sql.query(
-    `delete from webhook_attempts a using unnest($1::uuid[], $2::uuid[]) as d (developer_id, id)
-     where (a.developer_id, a.delivery_id) = (d.developer_id, d.id)`,
-    keysOf(gone),
-  );
-  return gone.length;
+async function deleteAttempts(tx: WebhooksHandle, accountId: string, gone: readonly { id: string }[]): Promise<void> {
+  await tx
+    .deleteFrom('webhook_attempts')
+    .where('developer_id', '=', accountId)
+    .where('delivery_id', '=', among(gone.map(({ id }) => id)))
+    .execute();
 }
 
-/** Deletes some events with all that hangs on them, in small transactions, so that nobody waits. */
-async function deleteEvents(db: Database, which: string, values: readonly unknown[]): Promise<void> {
-  const some = () =>
-    db.rowTransaction(async (sql) => {
-      const old = await sql.query<Key>(`${which} limit ${BATCH} for update`, values);
-      await deleteDeliveries(
-        sql,
-        `select d.developer_id, d.id from webhook_deliveries d join unnest($1::uuid[], $2::uuid[]) as e (developer_id, id)
-         on (d.developer_id, d.event_id) = (e.developer_id, e.id)`,
-        keysOf(old),
-      );
-      await sql.query(
-        `delete from webhook_events e using unnest($1::uuid[], $2::uuid[]) as old (developer_id, id)
-         where (e.developer_id, e.id) = (old.developer_id, old.id)`,
-        keysOf(old),
-      );
-      return old.length;
-    });
-  while ((await some()) === BATCH);
-}
+/**
+ * Deletes some events of an account with all that hangs on them, in a transaction of its own, so that nobody waits. They are held
+ * first, as by whoever erases what is personal of them.
+ * @returns how many there were.
+ */
+const deleteEvents = (db: WebhooksDb, accountId: string, which: Expression<SqlBool>): Promise<number> =>
+  db.work({ tx: true }, async (tx) => {
+    const held = await tx
+      .selectFrom('webhook_events')
+      .select('id')
+      .where('developer_id', '=', accountId)
+      .where(which)
+      .limit(BATCH)
+      .forUpdate()
+      .execute();
+    const ids = held.map(({ id }) => id);
+    const gone = await tx
+      .deleteFrom('webhook_deliveries')
+      .where('developer_id', '=', accountId)
+      .where('event_id', '=', among(ids))
+      .returning('id')
+      .execute();
+    await deleteAttempts(tx, accountId, gone);
+    await tx.deleteFrom('webhook_events').where('developer_id', '=', accountId).where('id', '=', among(ids)).execute();
+    return held.length;
+  });
+
+/** Deletes some deliveries of an endpoint. @returns how many there were. */
+const deleteDeliveries = (db: WebhooksDb, accountId: string, endpointId: string): Promise<number> =>
+  db.work({ tx: true }, async (tx) => {
+    const some = await tx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('developer_id', '=', accountId)
+      .where('endpoint_id', '=', endpointId)
+      .limit(BATCH)
+      .execute();
+    const gone = await tx
+      .deleteFrom('webhook_deliveries')
+      .where('developer_id', '=', accountId)
+      .where('id', '=', among(some.map(({ id }) => id)))
+      .returning('id')
+      .execute();
+    await deleteAttempts(tx, accountId, gone);
+    return some.length;
+  });
 
 /** The job: in small transactions, so that nobody waits. A repeat goes on where it ended. */
 export async function purge(
-  db: Database,
+  db: WebhooksDb,
   { accountId, endpointId }: { accountId: string; endpointId: string | null },
 ): Promise<void> {
-  const values = endpointId === null ? [accountId] : [accountId, endpointId];
-  if (endpointId === null)
-    await deleteEvents(
-      db,
-      `select x.developer_id, x.id from webhook_events x where x.developer_id = $1 and ${listOf('x', 'occurred_at')}`,
-      values,
-    );
-  else {
-    const which = `select x.developer_id, x.id from webhook_deliveries x
-      where x.developer_id = $1 and x.endpoint_id = $2 limit ${BATCH}`;
-    while ((await db.rowTransaction((sql) => deleteDeliveries(sql, which, values))) === BATCH);
-  }
-  await db.query(
-    `delete from webhook_days where developer_id = $1 ${endpointId === null ? '' : 'and endpoint_id = $2'}`,
-    values,
-  );
+  const some = () =>
+    endpointId === null
+      ? deleteEvents(db, accountId, inList('occurred_at'))
+      : deleteDeliveries(db, accountId, endpointId);
+  while ((await some()) === BATCH);
+  await db
+    .deleteFrom('webhook_days')
+    .where('developer_id', '=', accountId)
+    .$if(endpointId !== null, (days) => days.where('endpoint_id', '=', endpointId as string))
+    .execute();
 }
 
 /** Housekeeping: events with all that hangs on them, after 30 days, and listeners as soon as they have gone. */
-export async function expireEvents(db: Database, { before, now }: { before: Date; now: Date }): Promise<void> {
-  await deleteEvents(
-    db,
-    '/* across tenants: housekeeping */ select developer_id, id from webhook_events where occurred_at < $1',
-    [before],
-  );
-  await db.query('/* across tenants: housekeeping */ delete from webhook_days where day < $1::date', [before]);
-  await db.query('/* across tenants: housekeeping */ delete from webhook_endpoints where listens_until <= $1', [now]);
+export async function expireEvents(db: WebhooksDb, { before, now }: { before: Date; now: Date }): Promise<void> {
+  for (let found = LOOKED_FOR; found === LOOKED_FOR; ) {
+    const old = await db
+      .selectFrom('webhook_events')
+      .select(['developer_id', 'id'])
+      .where('occurred_at', '<', before)
+      .limit(LOOKED_FOR)
+      .modifyEnd(acrossTenants('housekeeping'))
+      .execute();
+    // account by account: what is of one can be held and deleted together, wherever it is kept
+    for (const [accountId, own] of Map.groupBy(old, ({ developer_id }) => developer_id)) {
+      const ids = own.map(({ id }) => id);
+      for (let from = 0; from < ids.length; from += BATCH)
+        await deleteEvents(db, accountId, sql<boolean>`id = ${among(ids.slice(from, from + BATCH))}`);
+    }
+    found = old.length;
+  }
+  await db
+    .deleteFrom('webhook_days')
+    .where('day', '<', sql<string>`${before}::date`)
+    .modifyEnd(acrossTenants('housekeeping'))
+    .execute();
+  await db
+    .deleteFrom('webhook_endpoints')
+    .where('listens_until', '<=', now)
+    .modifyEnd(acrossTenants('housekeeping'))
+    .execute();
 }

@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SECOND } from '#platform/clock.ts';
-import type { Database, Prepared } from '#platform/db/database.ts';
+import type { Statement } from '#platform/db/sql.ts';
+import type { Door } from '#platform/db/work.ts';
 import { LIMITS } from '#platform/egress/egress.ts';
 import type { Random } from '#platform/random.ts';
+import { tables } from '../tables.ts';
 import type { Due } from './due.ts';
 import { LEASE_MS, type Leased } from './leases.ts';
 import { LONGEST_REQUEST, Rota } from './rota.ts';
 import { type Served, Turns } from './turns.ts';
+
+const LEASED = ['webhooks.ready', 'webhooks.lease'];
 
 let asked: string[];
 /** What has something due, and belongs to nobody yet. */
@@ -20,12 +24,14 @@ beforeEach(async () => {
   asked = [];
   due = [{ developer_id: 'ada', id: 'shop', slow: false, answers: true }];
   turns = new Turns();
-  const prepared = async ({ name }: Prepared) => {
+  const send = async ({ name = '' }: Statement) => {
     asked.push(name);
-    return name === 'webhook_lease' ? due.splice(0) : [];
+    if (name === 'webhooks.ready') return { rows: due };
+    return { rows: name === 'webhooks.lease' ? due.splice(0) : [] };
   };
+  const door = { send, work: (_options: unknown, run: (sql: Door) => unknown) => run(door) } as unknown as Door;
   const random = { id: () => 'process' } as Random;
-  rota = new Rota({ db: { prepared } as unknown as Database, random, turns });
+  rota = new Rota({ db: tables.of(door), random, turns });
   await rota.look(new Date());
   served = rota.serving[0] as Served;
 });
@@ -42,7 +48,7 @@ it('a webhook of which more may be due is kept, however long its requests took',
   served.more = true;
   await keepAfter(4);
   expect(rota.serving).toEqual([served]);
-  expect(asked).toEqual(['webhook_lease']);
+  expect(asked).toEqual(LEASED);
 });
 
 it('a webhook to which nothing is sent is kept for a while, and then given up', async () => {
@@ -51,7 +57,7 @@ it('a webhook to which nothing is sent is kept for a while, and then given up', 
   expect(rota.serving).toEqual([served]);
   await keepAfter(2);
   expect(rota.serving).toEqual([]);
-  expect(asked).toEqual(['webhook_lease', 'webhook_lease_ended']);
+  expect(asked).toEqual([...LEASED, 'webhooks.lease_ended']);
 });
 
 it('a webhook that is to leave does so once nothing of it is under way', async () => {

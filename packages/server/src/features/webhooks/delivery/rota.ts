@@ -1,6 +1,6 @@
 import { SECOND, stopwatch } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
+import type { WebhooksDb } from '../tables.ts';
 import type { Destination } from './due.ts';
 import { endLeases, LEASE_MS, renewLeases, takeLeases } from './leases.ts';
 import { Served, type Turns } from './turns.ts';
@@ -20,7 +20,7 @@ const TURN = SECOND;
 
 /** Which endpoints this process sends to: those that it has a lease of. No other one sends to them until that ends. */
 export class Rota {
-  readonly #db: Database;
+  readonly #db: WebhooksDb;
   readonly #random: Random;
   readonly #turns: Turns;
   readonly #served = new Map<string, Served>();
@@ -28,7 +28,7 @@ export class Rota {
   /** There were as many as there is room for, quick ones or slow ones: others of that kind may wait. */
   #crowded = { quick: false, slow: false };
 
-  constructor({ db, random, turns }: { db: Database; random: Random; turns: Turns }) {
+  constructor({ db, random, turns }: { db: WebhooksDb; random: Random; turns: Turns }) {
     this.#db = db;
     this.#random = random;
     this.#turns = turns;

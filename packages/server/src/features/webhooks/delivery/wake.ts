@@ -1,17 +1,20 @@
+import { sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { noticeSql } from '#platform/events.ts';
+import { tables } from '../tables.ts';
 
 export const DUE = 'webhook_due';
 
 /** An endpoint, or what it is told, is no longer as it was. */
 export const CHANGED = 'webhook_changed';
 
-/** Something became due: the workers of every process look, once this commits. No account hears of it. */
-export async function wakeWorkers(sql: Sql): Promise<void> {
-  await sql.query(`select ${noticeSql("''", DUE, 'json_build_object()')}`);
-}
+/** No account hears of it. */
+const tellWorkers = async (handle: Sql, what: string): Promise<void> => {
+  await sql`select ${sql.raw(noticeSql("''", what, 'json_build_object()'))}`.execute(tables.in(handle));
+};
 
-/** The workers of every process let go of what they have claimed and not begun to send, and read it anew. */
-export async function recallWorkers(sql: Sql): Promise<void> {
-  await sql.query(`select ${noticeSql("''", CHANGED, 'json_build_object()')}`);
-}
+/** Something became due: the workers of every process look, once this commits. */
+export const wakeWorkers = (handle: Sql): Promise<void> => tellWorkers(handle, DUE);
+
+/** The workers of every process let go of what they have read and not begun to send, and read it anew. */
+export const recallWorkers = (handle: Sql): Promise<void> => tellWorkers(handle, CHANGED);

@@ -1,10 +1,11 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import type { WebhooksDb } from '../tables.ts';
 import { oldestDue } from './leases.ts';
 
 /** What an alert looks at: whether events get out, and how many receivers do not take them. */
-export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: Database; clock: Clock }) {
+export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: WebhooksDb; clock: Clock }) {
   const attempts = metrics.counter({
     name: 'tonerow_webhook_attempts_total',
     help: 'Requests to webhooks that ended in this process, by outcome; a failed one is tried again',
@@ -27,14 +28,21 @@ export function webhookFigures({ metrics, db, clock }: { metrics: Metrics; db: D
       labelNames: ['state'],
     },
     async () => {
-      const [count] = await db.query<{ failing: number; off: number }>(
-        `/* across tenants: figures */ select count(*) filter (where enabled) as failing, 
-           count(*) filter (where not enabled and disabled_reason in ('failing', 'gone')) as off
-         from webhook_endpoints where first_failure_at is not null`,
-      );
+      const count = await db
+        .selectFrom('webhook_endpoints')
+        .select(({ fn }) => [
+          fn.countAll<number>().filterWhere('enabled', 'is', true).as('failing'),
+          fn
+            .countAll<number>()
+            .filterWhere((eb) => eb.and([eb('enabled', 'is', false), eb('disabled_reason', 'in', ['failing', 'gone'])]))
+            .as('off'),
+        ])
+        .where('first_failure_at', 'is not', null)
+        .modifyEnd(acrossTenants('figures'))
+        .executeTakeFirstOrThrow();
       return [
-        [{ state: 'failing' }, count?.failing ?? 0],
-        [{ state: 'off' }, count?.off ?? 0],
+        [{ state: 'failing' }, count.failing],
+        [{ state: 'off' }, count.off],
       ];
     },
   );

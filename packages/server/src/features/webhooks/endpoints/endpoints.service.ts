@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import { recordAudit } from '#features/audit';
 import type { Principal } from '#platform/access/access.ts';
 import { assertMayRead } from '#platform/access/kinds.ts';
 import { type Clock, HOUR } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
 import type { Egress } from '#platform/egress/egress.ts';
 import { urlProblem } from '#platform/egress/url-rules.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
@@ -20,15 +21,16 @@ import { limits as policies } from '../limits.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import { publicKeyText, SECRET_BYTES, secretText } from '../signing/sign.ts';
 import type { WebhookKeys } from '../signing/webhook-keys.ts';
+import { tables, type WebhooksDb, type WebhooksHandle } from '../tables.ts';
 import { dayOf, type EndpointRow, findEndpoints } from './endpoints.queries.ts';
-import type { EndpointBody, EndpointChange, EndpointView, SignatureKind } from './endpoints.schemas.ts';
+import type { EndpointBody, EndpointChange, EndpointView } from './endpoints.schemas.ts';
 
 const MOST = 10;
 
 type HookAction = 'webhook_created' | 'webhook_changed' | 'webhook_deleted' | 'webhook_secret_rotated';
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
@@ -58,8 +60,9 @@ export class Endpoints {
   }
 
   /** @throws {AppError} not_found when it is not this account's. */
-  async get(accountId: string, id: string, sql: Sql = this.#deps.db): Promise<EndpointView> {
-    const [row] = await findEndpoints(sql, accountId, this.#deps.clock.now(), id);
+  async get(accountId: string, id: string): Promise<EndpointView> {
+    const { db, clock } = this.#deps;
+    const [row] = await findEndpoints(db, accountId, clock.now(), id);
     if (!row) throw notFound('Webhook');
     return this.#view(accountId, row);
   }
@@ -73,36 +76,39 @@ export class Endpoints {
     mayHaveCodes(caller, form.events, form.include_codes);
     await limits.take(policies.webhook_changes, caller.userId);
     const secret = random.bytes(SECRET_BYTES);
-    const kept = await db.transaction(async (tx) => {
+    const kept = await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both make the last one
       await lockAccount(tx, caller);
-      const before = await tx.query<{ secret: Buffer }>(
-        'select secret from webhook_endpoints where developer_id = $1 and id = $2',
-        [caller.userId, id],
-      );
-      if (before[0]) return secrets.open(Buffer.from(before[0].secret), SECRET_PURPOSE);
-      const [count] = await tx.query<{ n: number }>(
-        'select count(*) as n from webhook_endpoints where developer_id = $1 and listens_until is null',
-        [caller.userId],
-      );
-      if ((count?.n ?? 0) >= MOST)
-        throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
-      await tx.query(
-        `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, include_codes, secret, enabled, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $10, $8, true, $9)`,
-        [
+      const before = await tx
+        .selectFrom('webhook_endpoints')
+        .select('secret')
+        .where('developer_id', '=', caller.userId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      if (before) return secrets.open(Buffer.from(before.secret), SECRET_PURPOSE);
+      const { n } = await tx
+        .selectFrom('webhook_endpoints')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('developer_id', '=', caller.userId)
+        .where('listens_until', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (n >= MOST) throw new AppError('domain_rule', `You already have ${MOST} webhooks. Delete one first.`);
+      await tx
+        .insertInto('webhook_endpoints')
+        .values({
           id,
-          caller.userId,
-          new URL(form.url).href,
-          form.description,
-          [...new Set(form.events)],
-          form.signature,
-          form.include_personal,
-          secrets.seal(secret, SECRET_PURPOSE),
-          clock.now(),
-          form.include_codes,
-        ],
-      );
+          developer_id: caller.userId,
+          url: new URL(form.url).href,
+          description: form.description,
+          events: [...new Set(form.events)],
+          signature: form.signature,
+          include_personal: form.include_personal,
+          include_codes: form.include_codes,
+          secret: secrets.seal(secret, SECRET_PURPOSE),
+          enabled: true,
+          created_at: clock.now(),
+        })
+        .execute();
       await this.#audit(tx, caller, 'webhook_created', id, form.url);
       return secret;
     });
@@ -119,59 +125,40 @@ export class Endpoints {
     refuseStrange(caller, form.events ?? []);
     mayHavePersonal(caller, form.include_personal ?? false);
     await limits.take(policies.webhook_changes, caller.userId);
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const [held] = await tx.query<{
-        url: string;
-        enabled: boolean;
-        include_personal: boolean;
-        include_codes: boolean;
-        events: string[];
-        lost: boolean;
-      }>(
-        `select url, enabled, include_personal, include_codes, events, length(secret) = 0 as lost from webhook_endpoints
-         where developer_id = $1 and id = $2 and listens_until is null for no key update`,
-        [caller.userId, id],
-      );
+      const held = await ownEndpoint(tx, caller.userId, id)
+        .select(['url', 'enabled', 'include_personal', 'include_codes', 'events', isLost.as('lost')])
+        .executeTakeFirst();
       if (!held) throw notFound('Webhook');
       if (form.enabled && held.lost)
         throw new AppError('domain_rule', 'The secret of this webhook is lost. Rotate it first.');
-      const url = form.url === undefined ? null : new URL(form.url).href;
+      const url = form.url === undefined ? undefined : new URL(form.url).href;
       const { include_personal, include_codes, events } = { ...held, ...given(form) };
       // elsewhere, they would be sent to somebody new
-      const elsewhere = url !== null && url !== held.url;
+      const elsewhere = url !== undefined && url !== held.url;
       if (elsewhere) mayHavePersonal(caller, include_personal);
       if (elsewhere || form.events || form.include_codes) mayHaveCodes(caller, events, include_codes);
-      await tx.query(
-        `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
-           signature = coalesce($6, signature), include_personal = coalesce($7, include_personal),
-           include_codes = coalesce($8, include_codes)
-         where developer_id = $1 and id = $2`,
-        [
-          caller.userId,
-          id,
-          url,
-          form.description ?? null,
-          form.events ? [...new Set(form.events)] : null,
-          form.signature ?? null,
-          form.include_personal ?? null,
-          form.include_codes ?? null,
-        ],
-      );
       // somewhere else, or a new beginning: what failed before does not count
       const begins = (form.enabled === true && !held.enabled) || elsewhere;
-      if (begins)
-        await tx.query(
-          `update webhook_endpoints set first_failure_at = null, last_failure_at = null, warned = 0, slow = false
-           where developer_id = $1 and id = $2`,
-          [caller.userId, id],
-        );
-      if (form.enabled !== undefined && form.enabled !== held.enabled)
-        await tx.query(
-          `update webhook_endpoints set enabled = $3, disabled_reason = case when not $3 then 'owner' end,
-             disabled_at = case when not $3 then $4::timestamptz end where developer_id = $1 and id = $2`,
-          [caller.userId, id, form.enabled, clock.now()],
-        );
+      const switched = form.enabled !== undefined && form.enabled !== held.enabled;
+      await tx
+        .updateTable('webhook_endpoints')
+        .set({
+          url: url ?? held.url,
+          ...given({
+            description: form.description,
+            events: form.events && [...new Set(form.events)],
+            signature: form.signature,
+            include_personal: form.include_personal,
+            include_codes: form.include_codes,
+          }),
+          ...(begins ? { first_failure_at: null, last_failure_at: null, warned: 0, slow: false } : {}),
+          ...(switched ? switchedTo(form.enabled === true, clock.now()) : {}),
+        })
+        .where('developer_id', '=', caller.userId)
+        .where('id', '=', id)
+        .execute();
       await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_changed', id, url ?? held.url);
     });
@@ -179,7 +166,7 @@ export class Endpoints {
   }
 
   /** Where it leads is its host: a path may be a secret. */
-  #audit(tx: Sql, caller: Principal, action: HookAction, id: string, url?: string): Promise<void> {
+  #audit(tx: WebhooksHandle, caller: Principal, action: HookAction, id: string, url?: string): Promise<void> {
     const detail = url === undefined ? null : new URL(url).host;
     return recordAudit(tx, caller.userId, { action, at: this.#deps.clock.now(), detail, objectId: id });
   }
@@ -187,12 +174,15 @@ export class Endpoints {
   /** Its deliveries end at the next attempt, and are removed by a job. */
   async delete(caller: Principal, id: string): Promise<void> {
     const { db, jobs } = this.#deps;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const [gone] = await tx.query<{ url: string }>(
-        'delete from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is null returning url',
-        [caller.userId, id],
-      );
+      const gone = await tx
+        .deleteFrom('webhook_endpoints')
+        .where('developer_id', '=', caller.userId)
+        .where('id', '=', id)
+        .where('listens_until', 'is', null)
+        .returning('url')
+        .executeTakeFirst();
       if (!gone) throw notFound('Webhook');
       await recallWorkers(tx);
       await this.#audit(tx, caller, 'webhook_deleted', id, gone.url);
@@ -201,14 +191,17 @@ export class Endpoints {
   }
 
   /** In the transaction that deletes an account. */
-  async deleteOf(sql: Sql, accountId: string): Promise<void> {
-    await sql.query('delete from webhook_endpoints where developer_id = $1', [accountId]);
-    await recallWorkers(sql);
-    await sql.query(
-      "update webhook_keys set private_key = '', retired_at = coalesce(retired_at, $2) where developer_id = $1",
-      [accountId, this.#deps.clock.now()],
-    );
-    await this.#deps.jobs.enqueue(sql, purgeJob, { accountId, endpointId: null });
+  async deleteOf(handle: Sql, accountId: string): Promise<void> {
+    const { clock, jobs } = this.#deps;
+    const tx = tables.in(handle);
+    await tx.deleteFrom('webhook_endpoints').where('developer_id', '=', accountId).execute();
+    await recallWorkers(tx);
+    await tx
+      .updateTable('webhook_keys')
+      .set({ private_key: Buffer.alloc(0), retired_at: sql<Date>`coalesce(retired_at, ${clock.now()})` })
+      .where('developer_id', '=', accountId)
+      .execute();
+    await jobs.enqueue(tx, purgeJob, { accountId, endpointId: null });
   }
 
   /**
@@ -220,13 +213,11 @@ export class Endpoints {
     await limits.take(policies.webhook_changes, caller.userId);
     const secret = random.bytes(SECRET_BYTES);
     const until = new Date(clock.now().getTime() + hours * HOUR);
-    const signature = await db.transaction(async (tx) => {
+    const signature = await db.work({ tx: true }, async (tx) => {
       await lockAccount(tx, caller);
-      const [held] = await tx.query<{ signature: SignatureKind; lost: boolean }>(
-        `select signature, length(secret) = 0 as lost from webhook_endpoints
-         where developer_id = $1 and id = $2 and listens_until is null for no key update`,
-        [caller.userId, id],
-      );
+      const held = await ownEndpoint(tx, caller.userId, id)
+        .select(['signature', isLost.as('lost')])
+        .executeTakeFirst();
       if (!held) throw notFound('Webhook');
       if (held.signature === 'v1a') await keys.rotate(tx, caller.userId, until);
       if (held.signature === 'v1' || held.lost)
@@ -240,19 +231,23 @@ export class Endpoints {
   }
 
   async #nextSecret(
-    sql: Sql,
+    tx: WebhooksHandle,
     { accountId, id, secret, until }: { accountId: string; id: string; secret: Buffer; until: Date },
   ): Promise<void> {
-    await sql.query(
-      `update webhook_endpoints set secret = $3,
-         previous_secret = case when length(secret) > 0 then secret end,
-         previous_until = case when length(secret) > 0 then $4::timestamptz end,
-         enabled = enabled or disabled_reason = 'secret',
-         disabled_reason = case when disabled_reason <> 'secret' then disabled_reason end,
-         disabled_at = case when disabled_reason <> 'secret' then disabled_at end
-       where developer_id = $1 and id = $2`,
-      [accountId, id, this.#deps.secrets.seal(secret, SECRET_PURPOSE), until],
-    );
+    const ofAnother = sql`disabled_reason <> 'secret'`;
+    await tx
+      .updateTable('webhook_endpoints')
+      .set({
+        secret: this.#deps.secrets.seal(secret, SECRET_PURPOSE),
+        previous_secret: sql`case when length(secret) > 0 then secret end`,
+        previous_until: sql`case when length(secret) > 0 then ${until}::timestamptz end`,
+        enabled: sql<boolean>`enabled or disabled_reason = 'secret'`,
+        disabled_reason: sql`case when ${ofAnother} then disabled_reason end`,
+        disabled_at: sql`case when ${ofAnother} then disabled_at end`,
+      })
+      .where('developer_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
   }
 
   #check(url: string): void {
@@ -279,6 +274,23 @@ export class Endpoints {
     };
   }
 }
+
+/** An endpoint, held until the transaction ends. */
+const ownEndpoint = (tx: WebhooksHandle, accountId: string, id: string) =>
+  tx
+    .selectFrom('webhook_endpoints')
+    .where('developer_id', '=', accountId)
+    .where('id', '=', id)
+    .where('listens_until', 'is', null)
+    .forNoKeyUpdate();
+
+const isLost = sql<boolean>`length(secret) = 0`;
+
+const switchedTo = (on: boolean, now: Date) => ({
+  enabled: on,
+  disabled_reason: on ? null : ('owner' as const),
+  disabled_at: on ? null : now,
+});
 
 /** What a form has. */
 const given = <Form extends object>(form: Form) =>

@@ -1,17 +1,18 @@
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { noticeSql } from '#platform/events.ts';
 import type { RateLimits } from '#platform/http/limits/rate-limits.ts';
 import type { Random } from '#platform/random.ts';
 import { limits as policies } from '../limits.ts';
+import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
 import { refuseStrange, sampleFor, typesFor } from './audience.ts';
 import { byNameOnly, catalog, type EventType, patternsFor } from './catalog.ts';
 import { objectIdsOf, partsOf, THIS_TRANSACTION } from './record.ts';
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
   random: Random;
   limits: RateLimits;
@@ -54,15 +55,14 @@ export class EventsByHand {
     await limits.take(policies.webhook_sends, caller.userId);
     const sample = sampleFor(caller, type);
     const data = type === 'webhook.test' ? { ...sample, endpoint_id: endpointId } : sample;
-    return db.rowTransaction(async (sql) => {
-      const [endpoint] = await sql.query<Target>(
-        `select e.id, e.enabled, false as listens from webhook_endpoints e
-         where e.developer_id = $1 and e.id = $2 and e.listens_until is null`,
-        [caller.userId, endpointId],
-      );
+    return db.work({ tx: true }, async (tx) => {
+      const endpoint = await targets(tx, caller.userId)
+        .where('id', '=', endpointId)
+        .where('listens_until', 'is', null)
+        .executeTakeFirst();
       if (!endpoint) throw notFound('Webhook');
       if (!endpoint.enabled) throw new AppError('domain_rule', 'This webhook is off. Switch it on first.');
-      return this.#send(sql, caller.userId, { id: eventId, type, data }, [endpoint]);
+      return this.#send(tx, caller.userId, { id: eventId, type, data }, [endpoint]);
     });
   }
 
@@ -85,54 +85,75 @@ export class EventsByHand {
     }
     if (Buffer.byteLength(JSON.stringify(data)) > MOST_BYTES) throw invalidField('data', 'Use at most 20 kB.');
     await limits.take(policies.webhook_sends, caller.userId);
-    return db.rowTransaction(async (sql) => {
-      const targets = await sql.query<Target>(
-        `select e.id, e.enabled, e.listens_until is not null as listens from webhook_endpoints e
-         where e.developer_id = $1 and e.events && $2::text[] and (e.listens_until is null or e.listens_until > $3)`,
-        [caller.userId, patternsFor(type), clock.now()],
-      );
-      if (targets.length === 0) throw new AppError('domain_rule', `No webhook asks for ${type}.`);
-      return this.#send(sql, caller.userId, { id: eventId, type, data }, targets);
+    return db.work({ tx: true }, async (tx) => {
+      const asking = await targets(tx, caller.userId)
+        .where(sql<boolean>`events && ${patternsFor(type)}::text[]`)
+        .where(({ eb, or }) => or([eb('listens_until', 'is', null), eb('listens_until', '>', clock.now())]))
+        .execute();
+      if (asking.length === 0) throw new AppError('domain_rule', `No webhook asks for ${type}.`);
+      return this.#send(tx, caller.userId, { id: eventId, type, data }, asking);
     });
   }
 
   async #send(
-    sql: Sql,
+    tx: WebhooksHandle,
     accountId: string,
     { id, type, data }: { id: string; type: EventType; data: object },
-    targets: readonly Target[],
+    endpoints: readonly Target[],
   ) {
     const { clock, random } = this.#deps;
     const now = clock.now();
     const { shown, personal } = partsOf(data);
-    const made = await sql.query(
-      `insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, is_test, xid)
-       values ($1, $2, $3, $4, $5, $6, $7, true, ${THIS_TRANSACTION}) on conflict (id, developer_id) do nothing returning id`,
-      [accountId, id, type, now, shown, personal, objectIdsOf(data)],
-    );
-    const endpoints = made.length === 0 ? [] : targets.filter(({ listens }) => !listens);
-    await sql.query(
-      `insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, trigger, next_attempt_at, created_at)
-       select $1, t.id, t.endpoint_id, $2, $7, case when t.enabled then 'waiting' else 'skipped' end, 'manual',
-         case when t.enabled then $3::timestamptz end, $3 from unnest($4::uuid[], $5::uuid[], $6::boolean[]) as t (id, endpoint_id, enabled)`,
-      [
-        accountId,
+    const made = await tx
+      .insertInto('webhook_events')
+      .values({
+        developer_id: accountId,
         id,
-        now,
-        endpoints.map(() => random.id()),
-        endpoints.map((each) => each.id),
-        endpoints.map(({ enabled }) => enabled),
         type,
-      ],
-    );
-    await sql.query(
-      `select ${noticeSql('$1::text', 'webhook', "json_build_object('event_id', $2::text, 'event', $3::text)")}`,
-      [accountId, id, type],
-    );
-    const deliveries = await sql.query<{ id: string }>(
-      'select id from webhook_deliveries where developer_id = $1 and event_id = $2 order by id',
-      [accountId, id],
-    );
+        occurred_at: now,
+        data: shown,
+        personal,
+        object_ids: objectIdsOf(data),
+        is_test: true,
+        xid: THIS_TRANSACTION,
+      })
+      .onConflict((on) => on.columns(['id', 'developer_id']).doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    const reached = made ? endpoints.filter(({ listens }) => !listens) : [];
+    if (reached.length > 0)
+      await tx
+        .insertInto('webhook_deliveries')
+        .values(
+          reached.map((endpoint) => ({
+            developer_id: accountId,
+            id: random.id(),
+            endpoint_id: endpoint.id,
+            event_id: id,
+            type,
+            state: endpoint.enabled ? ('waiting' as const) : ('skipped' as const),
+            trigger: 'manual' as const,
+            next_attempt_at: endpoint.enabled ? now : null,
+            created_at: now,
+          })),
+        )
+        .execute();
+    await sql`
+      select ${sql.raw(noticeSql('account', 'webhook', "json_build_object('event_id', id, 'event', type)"))}
+      from (select ${accountId}::text as account, ${id}::text as id, ${type}::text as type) sent`.execute(tx);
+    const deliveries = await tx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('developer_id', '=', accountId)
+      .where('event_id', '=', id)
+      .orderBy('id')
+      .execute();
     return { event_id: id, delivery_ids: deliveries.map((each) => each.id) };
   }
 }
+
+const targets = (tx: WebhooksHandle, accountId: string) =>
+  tx
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'enabled', sql<boolean>`listens_until is not null`.as('listens')])
+    .where('developer_id', '=', accountId);

@@ -1,8 +1,11 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#platform/db/database.ts';
 import { packed, unpacked } from '#platform/db/statements/packed-texts.ts';
-import { uuidV7 } from '#platform/db/statements/uuid-v7.ts';
+import { idsFrom } from '#platform/db/statements/uuid-v7.ts';
+import { withValue } from '#platform/db/statements/with-value.ts';
 import { noticeSql } from '#platform/events.ts';
 import { isId } from '#platform/ids.ts';
+import { tables } from '../tables.ts';
 import { type EventData, type EventType, patternsFor, personalFields } from './catalog.ts';
 
 /** Something that became true. With an `id` of its own, it is recorded once, however often that is tried. */
@@ -10,47 +13,55 @@ export type RecordedEvent = {
   [Type in EventType]: { type: Type; at: Date; data: EventData<Type>; id?: string };
 }[EventType];
 
-/** SQL of the number of the running transaction, by which the feed is in order. */
-export const THIS_TRANSACTION = 'pg_current_xact_id()::text::bigint';
+/** The number of the running transaction, by which the feed is in order. */
+export const THIS_TRANSACTION = sql<number>`pg_current_xact_id()::text::bigint`;
 
-/** The parameters of an event, as SQL. */
-interface Places {
-  account: string;
-  type: string;
-  patterns: string;
-  at: string;
+/** Where an event is in a statement. */
+export interface Places<Place> {
+  account: Place;
+  type: Place;
+  patterns: Place;
+  at: Place;
 }
 
-/** The parameters of its data, as SQL. */
-interface DataPlaces {
-  data: string;
-  personal: string;
-  objects: string;
+/** Where its data is. */
+export interface DataPlaces<Place> {
+  data: Place;
+  personal: Place;
+  objects: Place;
 }
 
-/** The account's endpoints that ask for the event, and that were listening when it happened. */
-const targetSql = ($: Places) => `
-    select e.developer_id, e.id, e.enabled, e.listens_until from webhook_endpoints e
-    where e.developer_id = ${$.account}::uuid and e.events && ${$.patterns}::text[]
-      and (e.listens_until is null or e.listens_until > ${$.at}::timestamptz)`;
+type Part = RawBuilder<unknown>;
 
-const INSERT_EVENT =
-  'insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)';
+/**
+ * The account's endpoints that ask for the event, and that were listening when it happened, with how ids of that moment begin: that
+ * is computed once for all of them.
+ */
+const targets = ({ account, patterns, at }: Places<Part>) => sql`
+  select e.developer_id, e.id, e.enabled, e.listens_until, left(${withValue(idsFrom, at)}::text, 14) || '7' as ids
+  from webhook_endpoints e
+  where e.developer_id = ${account}::uuid and e.events && ${patterns}::text[]
+    and (e.listens_until is null or e.listens_until > ${at}::timestamptz)`;
+
+const newId = sql`overlay(gen_random_uuid()::text placing target.ids from 1 for 15)::uuid`;
+
+const INSERT_EVENT = sql`insert into webhook_events (developer_id, id, type, occurred_at, data, personal, object_ids, xid)`;
 
 /** The parts that send each `event` to each `target`. */
-const queuedCte = ($: Places) => `
+const queued = ({ at }: Places<Part>) => sql`
   queued as (
     insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
-    select target.developer_id, ${uuidV7($.at)}, target.id, event.id, event.type,
+    select target.developer_id, ${newId}, target.id, event.id, event.type,
       case when target.enabled then 'waiting' else 'skipped' end,
-      case when target.enabled then ${$.at}::timestamptz end, ${$.at}::timestamptz
+      case when target.enabled then ${at}::timestamptz end, ${at}::timestamptz
     from target join event on event.developer_id = target.developer_id where target.listens_until is null
   )`;
 
 /** The part that tells live listeners and the workers of an event. */
-const recordedCte = (relation: string) => `
+const recorded = (relation: string) => sql`
   recorded as (
-    select ${noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)")} from ${relation}
+    select ${sql.raw(noticeSql('developer_id', 'webhook', "json_build_object('event_id', id, 'event', type)"))}
+    from ${sql.table(relation)}
   )`;
 
 /**
@@ -59,48 +70,67 @@ const recordedCte = (relation: string) => `
  * listeners and the workers hear of it.
  * @param given a relation with a row if the event happened.
  */
-export const recordCtes = (given: string, $: Places & DataPlaces): string => `
-  target as (${targetSql($)} and exists (select 1 from ${given})
+export const recordParts = (given: Part, places: Places<Part> & DataPlaces<Part>) => sql`
+  target as (${targets(places)} and exists (select 1 from ${given})
   ), event as (
     ${INSERT_EVENT}
-    select ${$.account}::uuid, ${uuidV7($.at)}, ${$.type}::text, ${$.at}::timestamptz, ${$.data}::text, ${$.personal}::text,
-      ${$.objects}::uuid[], ${THIS_TRANSACTION}
-    where exists (select 1 from target) returning developer_id, id, type
-  ), ${queuedCte($)}, ${recordedCte('event')}`;
+    select ${places.account}::uuid, ${newId}, ${places.type}::text, ${places.at}::timestamptz, ${places.data}::text,
+      ${places.personal}::text, ${places.objects}::uuid[], ${THIS_TRANSACTION}
+    from (select ids from target limit 1) target returning developer_id, id, type
+  ), ${queued(places)}, ${recorded('event')}`;
 
 /**
  * The same for as many events of one type as there are, without bringing them through the server.
  * @param given a relation with a row for each: `id` (null: a new one), `data` and `personal` as JSON in text, and `objects`, the
  * ids among the data.
  */
-export const recordEachCtes = (given: string, $: Places): string => `
-  target as (${targetSql($)}
+export const recordEachParts = (given: Part, places: Places<Part>) => sql`
+  target as (${targets(places)}
   ), event as (
     ${INSERT_EVENT}
-    select ${$.account}::uuid, coalesce(given.id, ${uuidV7($.at)}), ${$.type}::text, ${$.at}::timestamptz, given.data,
+    select ${places.account}::uuid, coalesce(given.id, ${newId}), ${places.type}::text, ${places.at}::timestamptz, given.data,
       given.personal, given.objects, ${THIS_TRANSACTION}
-    from ${given} given where exists (select 1 from target) on conflict (id, developer_id) do nothing returning developer_id, id, type
-  ), ${queuedCte($)}, last as (select developer_id, id, type from event order by id desc limit 1), ${recordedCte('last')}`;
+    from ${given} given cross join (select ids from target limit 1) target
+    on conflict (id, developer_id) do nothing returning developer_id, id, type
+  ), ${queued(places)}, last as (select developer_id, id, type from event order by id desc limit 1), ${recorded('last')}`;
 
-const GIVEN = `(
-  select id, data, personal, objects::uuid[] as objects
-  from unnest(${unpacked('$5')}, ${unpacked('$6')}, ${unpacked('$7')}, $8::uuid[]) as packed (data, personal, objects, id))`;
-const RECORD = `with ${recordEachCtes(GIVEN, { account: '$1', type: '$2', patterns: '$3', at: '$4' })} select * from recorded`;
+const RECORD = tables.named(
+  'record',
+  (
+    _,
+    account: string,
+    type: string,
+    patterns: string[],
+    at: Date,
+    data: string,
+    personal: string,
+    objects: string,
+    ids: (string | null)[],
+  ) => {
+    const given = sql`(
+      select id, data, personal, objects::uuid[] as objects
+      from unnest(${withValue(unpacked, data)}, ${withValue(unpacked, personal)}, ${withValue(unpacked, objects)}, ${ids}::uuid[])
+        as packed (data, personal, objects, id))`;
+    const places = { account: sql`${account}`, type: sql`${type}`, patterns: sql`${patterns}`, at: sql`${at}` };
+    return sql<never>`with ${recordEachParts(given, places)} select * from recorded`;
+  },
+);
 
 /**
  * Records an event of an account for its webhooks, in the transaction that makes it true: one statement, one look-up in an
  * index when nobody asks for it.
  */
-export async function recordWebhook(sql: Sql, accountId: string, event: RecordedEvent): Promise<void> {
-  await recordWebhooks(sql, accountId, [event]);
+export async function recordWebhook(handle: Sql, accountId: string, event: RecordedEvent): Promise<void> {
+  await recordWebhooks(handle, accountId, [event]);
 }
 
 /** The same for many events of one type at once. */
-export async function recordWebhooks(sql: Sql, accountId: string, events: readonly RecordedEvent[]): Promise<void> {
+export async function recordWebhooks(handle: Sql, accountId: string, events: readonly RecordedEvent[]): Promise<void> {
   const [first] = events;
   if (!first) return;
   const parts = events.map(({ data }) => ({ ...partsOf(data), objects: `{${objectIdsOf(data).join(',')}}` }));
-  await sql.query(RECORD, [
+  await RECORD(
+    handle,
     accountId,
     first.type,
     patternsFor(first.type),
@@ -109,31 +139,34 @@ export async function recordWebhooks(sql: Sql, accountId: string, events: readon
     packed(parts.map(({ personal }) => personal)),
     packed(parts.map(({ objects }) => objects)),
     events.map(({ id }) => id ?? null),
-  ]);
+  );
 }
 
 /** Whether an account has an endpoint for this type: before data is read that nothing else needs. */
-export async function wantsWebhook(sql: Sql, accountId: string, type: EventType): Promise<boolean> {
-  return (await accountsWanting(sql, [accountId], type)).has(accountId);
+export async function wantsWebhook(handle: Sql, accountId: string, type: EventType): Promise<boolean> {
+  return (await accountsWanting(handle, [accountId], type)).has(accountId);
 }
 
-/** The same as SQL, for a statement that is on its way to the account anyhow. @param account such as `s.developer_id`. */
-export const asksFor = (account: string, type: EventType): string =>
-  `exists (select 1 from webhook_endpoints e where e.developer_id = ${account} and e.events && array[${patternsFor(type)
-    .map((pattern) => `'${pattern}'`)
-    .join(', ')}])`;
+const WANTING = tables.named('wanting', (begin, accountIds: readonly string[], patterns: string[]) =>
+  begin
+    .selectFrom('webhook_endpoints')
+    .select('developer_id')
+    .distinct()
+    .where('developer_id', '=', sql<string>`any(${accountIds}::uuid[])`)
+    .where(sql<boolean>`events && ${patterns}::text[]`),
+);
 
 /** Which of these accounts have an endpoint for this type. */
-export async function accountsWanting(sql: Sql, accountIds: readonly string[], type: EventType): Promise<Set<string>> {
-  const rows = await sql.query<{ id: string }>(
-    `select distinct e.developer_id as id from webhook_endpoints e
-     where e.developer_id = any($1::uuid[]) and e.events && $2::text[]`,
-    [accountIds, patternsFor(type)],
-  );
-  return new Set(rows.map(({ id }) => id));
+export async function accountsWanting(
+  handle: Sql,
+  accountIds: readonly string[],
+  type: EventType,
+): Promise<Set<string>> {
+  const rows = await WANTING(handle, accountIds, patternsFor(type));
+  return new Set(rows.map(({ developer_id }) => developer_id));
 }
 
-/** Data as JSON, and what of it is personal: for the parameters of {@link recordCtes}. */
+/** Data as JSON, and what of it is personal: for {@link recordParts}. */
 export function partsOf(data: object): { shown: string; personal: string | null } {
   const entries = Object.entries(data).filter(([, value]) => value !== undefined);
   const isPersonal = (name: string) => (personalFields as readonly string[]).includes(name);

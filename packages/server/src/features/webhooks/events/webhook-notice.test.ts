@@ -1,10 +1,12 @@
 import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
 import { expect, it } from 'vitest';
 import { HOUR, systemClock } from '#platform/clock.ts';
-import { type Database, sqlOf, type Tx } from '#platform/db/database.ts';
+import { sqlOf } from '#platform/db/database.ts';
+import type { Door } from '#platform/db/work.ts';
 import type { EmailQueue } from '#platform/email/mailer.ts';
 import { systemRandom } from '#platform/random.ts';
 import { Failures } from '../delivery/failures.service.ts';
+import { tables } from '../tables.ts';
 import { WebhookFailing } from './webhook-notice.ts';
 
 it('a webhook that fails is told live by its host: whoever may listen may not read its path, which may be a secret', async () => {
@@ -20,8 +22,10 @@ it('a webhook that fails is told live by its host: whoever may listen may not re
     [accountId, id, new Date(systemClock.now().getTime() - 2 * HOUR)],
   );
   const told: unknown[] = [];
+  const sent = sqlOf(db);
+  const door: Door = { ...sent, work: (_options, run) => run(sent) };
   const failures = new Failures({
-    db: { transaction: (work: (tx: Tx) => unknown) => work(sqlOf(db) as unknown as Tx) } as unknown as Database,
+    db: tables.of(door),
     clock: systemClock,
     emailQueue: {} as EmailQueue,
     emailSwitches: { recipientOf: async () => null },

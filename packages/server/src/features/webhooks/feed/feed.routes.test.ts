@@ -5,7 +5,10 @@ import pg from 'pg';
 import { beforeAll, expect, it } from 'vitest';
 import type { Principal } from '#platform/access/access.ts';
 import { systemClock } from '#platform/clock.ts';
-import { type Database, sqlOf } from '#platform/db/database.ts';
+import { sqlOf } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/sql.ts';
+import type { Door } from '#platform/db/work.ts';
+import { tables } from '../tables.ts';
 import { Feed } from './feed.service.ts';
 
 let server: SharedServer;
@@ -62,11 +65,11 @@ it('a poll for what is rare reads what came since the last one, and not again wh
     [idOf(1)],
   );
   let rows = 0;
-  const query: Database['query'] = async (text, values = []) => {
+  const query: Sql['query'] = async (text, values = []) => {
     rows += (await rowsRead(db, text, values)).ofTables;
     return sqlOf(db).query(text, values);
   };
-  const feed = new Feed({ db: { query } as Database, clock: systemClock });
+  const feed = new Feed({ db: tables.of({ query } as Door), clock: systemClock });
   const poll = async (after?: string) => {
     rows = 0;
     const filter = { type: 'stock.low', include_personal: false, limit: 50 } as const;

@@ -1,30 +1,33 @@
+import { sql } from 'kysely';
 import { lockAccount } from '#features/accounts';
 import type { Principal } from '#platform/access/access.ts';
 import { mayRead } from '#platform/access/kinds.ts';
 import { type Clock, HOUR } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
-import { listOf } from '#platform/db/statements/list-index.ts';
+import { inList } from '#platform/db/statements/list-index.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import { mayHavePersonal } from '../endpoints/endpoints.service.ts';
 import { refuseStrange } from '../events/audience.ts';
 import { dataOf, type StoredEvent, withoutCode } from '../events/event-body.ts';
 import type { EventsQuery } from '../events/events.schemas.ts';
+import type { WebhooksDb } from '../tables.ts';
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
 }
 
-type Row = StoredEvent & { id: string; xid: number };
 /** A place in the feed. */
-type Place = Pick<Row, 'id' | 'xid'>;
+interface Place {
+  id: string;
+  xid: number;
+}
 
 const MOST_LISTENERS = 5;
 const LISTENS = HOUR;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /** No transaction that still runs can write an event before these. */
-const SETTLED = 'e.xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint';
+const SETTLED = sql<boolean>`xid < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 /**
  * The events as a list, for those who were away for long, or trust polling more. A cursor never passes an event that commits
@@ -40,26 +43,20 @@ export class Feed {
   /** @throws {AppError} invalid_request for an `after` that is not kept any more. */
   async read(caller: Principal, query: EventsQuery) {
     mayHavePersonal(caller, query.include_personal);
-    const { db } = this.#deps;
     const after = query.after === undefined ? null : await this.#find(caller.userId, query.after);
     const filtered = query.type !== undefined || query.object_id !== undefined;
     // before the page is read, so that whatever settles in between is on it, or comes after the cursor
     const newest = filtered ? await this.#newest(caller.userId) : null;
-    const rows = await db.query<Row>(
-      `select e.id, e.xid, e.type, e.occurred_at, e.data, e.personal, e.is_test from webhook_events e
-       where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and ${SETTLED} and (e.xid, e.id) > ($2, $3)
-         and ($4::text is null or e.type = $4) and ($5::uuid is null or $5 = any(e.object_ids))
-       order by e.xid, e.id limit $6`,
-      [
-        caller.userId,
-        after?.xid ?? 0,
-        after?.id ?? BEFORE_ALL,
-        query.type ?? null,
-        query.object_id ?? null,
-        query.limit + 1,
-      ],
-    );
-    const seen = (row: Row) => (mayRead(caller, 'codes') ? row : withoutCode(row));
+    const rows = await this.#settled(caller.userId)
+      .select(['id', 'xid', 'type', 'occurred_at', 'data', 'personal', 'is_test'])
+      .where(sql<boolean>`(xid, id) > (${after?.xid ?? 0}, ${after?.id ?? BEFORE_ALL})`)
+      .$if(query.type !== undefined, (all) => all.where('type', '=', query.type as string))
+      .$if(query.object_id !== undefined, (all) => all.where(sql<boolean>`${query.object_id}::uuid = any(object_ids)`))
+      .orderBy('xid')
+      .orderBy('id')
+      .limit(query.limit + 1)
+      .execute();
+    const seen = (row: StoredEvent) => (mayRead(caller, 'codes') ? row : withoutCode(row));
     const page = rows.slice(0, query.limit);
     const last = page.at(-1) ?? after;
     const hasMore = rows.length > query.limit;
@@ -86,24 +83,39 @@ export class Feed {
     const expires_at = new Date(now.getTime() + LISTENS);
     // before it listens: what comes in between is shown, not skipped
     const newest = await this.#newest(caller.userId);
-    await db.rowTransaction(async (sql) => {
+    await db.work({ tx: true }, async (tx) => {
       // one at a time, or two at once could both be the last one
-      await lockAccount(sql, caller);
-      await sql.query('delete from webhook_endpoints where developer_id = $1 and listens_until <= $2', [
-        caller.userId,
-        now,
-      ]);
-      const [count] = await sql.query<{ n: number }>(
-        'select count(*) as n from webhook_endpoints where developer_id = $1 and listens_until is not null and id <> $2',
-        [caller.userId, id],
-      );
-      if ((count?.n ?? 0) >= MOST_LISTENERS)
-        throw new AppError('domain_rule', `${MOST_LISTENERS} terminals are listening already.`);
-      await sql.query(
-        `insert into webhook_endpoints (id, developer_id, url, description, events, signature, include_personal, secret, enabled,
-           listens_until, created_at) values ($1, $2, '', '', $3, 'v1', false, '', true, $4, $5) on conflict (id, developer_id) do nothing`,
-        [id, caller.userId, [...new Set(events)], expires_at, now],
-      );
+      await lockAccount(tx, caller);
+      await tx
+        .deleteFrom('webhook_endpoints')
+        .where('developer_id', '=', caller.userId)
+        .where('listens_until', '<=', now)
+        .execute();
+      const { n } = await tx
+        .selectFrom('webhook_endpoints')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('developer_id', '=', caller.userId)
+        .where('listens_until', 'is not', null)
+        .where('id', '<>', id)
+        .executeTakeFirstOrThrow();
+      if (n >= MOST_LISTENERS) throw new AppError('domain_rule', `${MOST_LISTENERS} terminals are listening already.`);
+      await tx
+        .insertInto('webhook_endpoints')
+        .values({
+          id,
+          developer_id: caller.userId,
+          url: '',
+          description: '',
+          events: [...new Set(events)],
+          signature: 'v1',
+          include_personal: false,
+          secret: Buffer.alloc(0),
+          enabled: true,
+          listens_until: expires_at,
+          created_at: now,
+        })
+        .onConflict((on) => on.columns(['id', 'developer_id']).doNothing())
+        .execute();
     });
     return { id, expires_at, after: newest?.id ?? null };
   }
@@ -113,37 +125,54 @@ export class Feed {
     const { db, clock } = this.#deps;
     const now = clock.now();
     const expires_at = new Date(now.getTime() + LISTENS);
-    const renewed = await db.query(
-      'update webhook_endpoints set listens_until = $3 where developer_id = $1 and id = $2 and listens_until > $4 returning 1',
-      [accountId, id, expires_at, now],
-    );
-    if (renewed.length === 0) throw notFound('Listener');
+    const { numUpdatedRows: renewed } = await db
+      .updateTable('webhook_endpoints')
+      .set({ listens_until: expires_at })
+      .where('developer_id', '=', accountId)
+      .where('id', '=', id)
+      .where('listens_until', '>', now)
+      .executeTakeFirst();
+    if (renewed === 0n) throw notFound('Listener');
     return { id, expires_at, after: (await this.#newest(accountId))?.id ?? null };
   }
 
   /** @throws {AppError} not_found */
   async stopListening(accountId: string, id: string): Promise<void> {
-    const gone = await this.#deps.db.query(
-      'delete from webhook_endpoints where developer_id = $1 and id = $2 and listens_until is not null returning 1',
-      [accountId, id],
-    );
-    if (gone.length === 0) throw notFound('Listener');
+    const { numDeletedRows: gone } = await this.#deps.db
+      .deleteFrom('webhook_endpoints')
+      .where('developer_id', '=', accountId)
+      .where('id', '=', id)
+      .where('listens_until', 'is not', null)
+      .executeTakeFirst();
+    if (gone === 0n) throw notFound('Listener');
+  }
+
+  /** What is shown of an account's events. */
+  #settled(accountId: string) {
+    return this.#deps.db
+      .selectFrom('webhook_events')
+      .where('developer_id', '=', accountId)
+      .where(inList('occurred_at'))
+      .where(SETTLED);
   }
 
   async #newest(accountId: string): Promise<Place | null> {
-    const [row] = await this.#deps.db.query<Place>(
-      `select e.id, e.xid from webhook_events e where e.developer_id = $1 and ${listOf('e', 'occurred_at')} and ${SETTLED}
-       order by e.xid desc, e.id desc limit 1`,
-      [accountId],
-    );
+    const row = await this.#settled(accountId)
+      .select(['id', 'xid'])
+      .orderBy('xid', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     return row ?? null;
   }
 
   async #find(accountId: string, id: string): Promise<Place> {
-    const [row] = await this.#deps.db.query<Place>(
-      'select id, xid from webhook_events where developer_id = $1 and id = $2',
-      [accountId, id],
-    );
+    const row = await this.#deps.db
+      .selectFrom('webhook_events')
+      .select(['id', 'xid'])
+      .where('developer_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (!row)
       throw invalidField('after', 'There is no such event: it may be older than 30 days. Start again without it.');
     return row;
@@ -155,23 +184,32 @@ function later(one: Place | null, other: Place | null): Place | null {
   return other.xid > one.xid || (other.xid === one.xid && other.id > one.id) ? other : one;
 }
 
+/** So many accounts are looked at together. */
+const ACCOUNTS = 1000;
+
 /**
  * Housekeeping: a restored database counts its transactions anew. Events of the old one, which can have the numbers of
- * transactions to come, become the oldest.
+ * transactions to come, become the oldest. One step of the feed's index for each account, because an index of its own would cost
+ * every event.
  */
-export async function settleRestored(sql: Sql): Promise<void> {
-  await sql.query(
-    // one step of the feed's index for each account, because an index of its own would cost every event
-    `/* across tenants: housekeeping */
-     with recursive account as (
-       (select e.developer_id from webhook_events e where ${listOf('e', 'occurred_at')} order by e.developer_id limit 1)
-       union all
-       select (select e.developer_id from webhook_events e where e.developer_id > a.developer_id and ${listOf('e', 'occurred_at')}
-         order by e.developer_id limit 1)
-       from account a where a.developer_id is not null
-     )
-     update webhook_events e set xid = 1 from account a
-     where e.developer_id = a.developer_id and ${listOf('e', 'occurred_at')}
-       and e.xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
-  );
+export async function settleRestored(db: WebhooksDb): Promise<void> {
+  for (let after = BEFORE_ALL; ; ) {
+    const accounts = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(ACCOUNTS)
+      .execute();
+    const last = accounts.at(-1);
+    if (!last) return;
+    await db
+      .updateTable('webhook_events')
+      .set({ xid: 1 })
+      .where('developer_id', '=', sql<string>`any(${accounts.map(({ id }) => id)}::uuid[])`)
+      .where(inList('occurred_at'))
+      .where(sql<boolean>`xid >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint`)
+      .execute();
+    after = last.id;
+  }
 }

@@ -1,18 +1,16 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import type { Tables } from '#platform/db/tables.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
-import type { SignatureKind } from '../endpoints/endpoints.schemas.ts';
 import { SECRET_PURPOSE } from '../sealed.ts';
 import type { Signer } from './sign.ts';
 import type { WebhookKeys } from './webhook-keys.ts';
 
-interface Signing {
-  developer_id: string;
-  signature: SignatureKind;
-  secret: Buffer;
-  previous_secret: Buffer | null;
-  previous_until: Date | null;
-}
+type Signing = Pick<
+  Selectable<Tables['webhook_endpoints']>,
+  'developer_id' | 'signature' | 'secret' | 'previous_secret' | 'previous_until'
+>;
 
 /** What signs for an endpoint: the account's key, or its secret, and during a rotation the one before it too. */
 export class Signers {
@@ -35,7 +33,7 @@ export class Signers {
     return sealed.map((each) => ({ kind: 'v1', secret: this.#open(each) }));
   }
 
-  #open(sealed: Buffer): KeyObject {
+  #open(sealed: Uint8Array): KeyObject {
     const key = Buffer.from(sealed).toString('base64');
     const known = this.#opened.get(key);
     if (known) return known;

@@ -1,27 +1,24 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type Selectable, sql } from 'kysely';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import { type Clock, SECOND } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { KEY_PURPOSE } from '../sealed.ts';
+import type { WebhooksDb, WebhooksHandle } from '../tables.ts';
 
 const makePair = promisify(generateKeyPair);
 
 interface Dependencies {
-  db: Database;
+  db: WebhooksDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
 }
 
-interface Row {
-  id: string;
-  public_key: Buffer;
-  private_key: Buffer;
-  retired_at: Date | null;
-}
+type Row = Pick<Selectable<Tables['webhook_keys']>, 'id' | 'public_key' | 'private_key' | 'retired_at'>;
 
 interface SigningKey {
   kid: string;
@@ -51,14 +48,15 @@ export class WebhookKeys {
   }
 
   /** Makes the next key, in the caller's transaction; the one before it signs beside it until then. */
-  async rotate(sql: Sql, accountId: string, until: Date): Promise<void> {
+  async rotate(tx: WebhooksHandle, accountId: string, until: Date): Promise<void> {
     const now = this.#deps.clock.now();
-    await sql.query(
-      `update webhook_keys set retired_at = case when retired_at is null then $2::timestamptz else $3 end
-       where developer_id = $1 and (retired_at is null or retired_at > $3)`,
-      [accountId, until, now],
-    );
-    await this.#insert(sql, accountId);
+    await tx
+      .updateTable('webhook_keys')
+      .set({ retired_at: sql<Date>`case when retired_at is null then ${until}::timestamptz else ${now} end` })
+      .where('developer_id', '=', accountId)
+      .where(({ eb, or }) => or([eb('retired_at', 'is', null), eb('retired_at', '>', now)]))
+      .execute();
+    await this.#insert(tx, accountId);
   }
 
   /** After a rotation that has been committed. */
@@ -68,27 +66,32 @@ export class WebhookKeys {
 
   /** The public keys that verify what is signed now, as JWKs; null for an account that does not exist. */
   async jwks(accountId: string) {
-    const rows = await this.#deps.db.query<{ id: string | null; public_key: Buffer | null }>(
-      `select k.id, k.public_key from users u left join webhook_keys k on k.developer_id = u.id
-         and (k.retired_at is null or k.retired_at > $2)
-       where u.id = $1 and u.deleted_at is null order by k.retired_at desc nulls first limit 10`,
-      [accountId, this.#deps.clock.now()],
-    );
-    if (rows.length === 0) return null;
-    return rows.flatMap(({ id, public_key }) =>
-      id && public_key
-        ? [
-            {
-              kty: 'OKP' as const,
-              crv: 'Ed25519' as const,
-              x: Buffer.from(public_key).toString('base64url'),
-              kid: id,
-              alg: 'EdDSA' as const,
-              use: 'sig' as const,
-            },
-          ]
-        : [],
-    );
+    const { db, clock } = this.#deps;
+    const account = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', accountId)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!account) return null;
+    const rows = await this.#verifying(accountId, clock.now()).select(['id', 'public_key']).limit(10).execute();
+    return rows.map(({ id, public_key }) => ({
+      kty: 'OKP' as const,
+      crv: 'Ed25519' as const,
+      x: Buffer.from(public_key).toString('base64url'),
+      kid: id,
+      alg: 'EdDSA' as const,
+      use: 'sig' as const,
+    }));
+  }
+
+  /** The keys that sign at a time, the current one first. */
+  #verifying(accountId: string, now: Date) {
+    return this.#deps.db
+      .selectFrom('webhook_keys')
+      .where('developer_id', '=', accountId)
+      .where(({ eb, or }) => or([eb('retired_at', 'is', null), eb('retired_at', '>', now)]))
+      .orderBy('retired_at', (by) => by.desc().nullsFirst());
   }
 
   async #load(accountId: string): Promise<[SigningKey, ...SigningKey[]]> {
@@ -115,23 +118,28 @@ export class WebhookKeys {
 
   /** The current key first. One whose private half was lost signs nothing. */
   #rows(accountId: string): Promise<Row[]> {
-    return this.#deps.db.query<Row>(
-      `select id, public_key, private_key, retired_at from webhook_keys
-       where developer_id = $1 and (retired_at is null or retired_at > $2) and length(private_key) > 0
-       order by retired_at desc nulls first limit 2`,
-      [accountId, this.#deps.clock.now()],
-    );
+    return this.#verifying(accountId, this.#deps.clock.now())
+      .select(['id', 'public_key', 'private_key', 'retired_at'])
+      .where(sql<boolean>`length(private_key) > 0`)
+      .limit(2)
+      .execute();
   }
 
-  async #insert(sql: Sql, accountId: string): Promise<void> {
+  async #insert(handle: WebhooksHandle, accountId: string): Promise<void> {
     const { clock, random, secrets } = this.#deps;
     const pair = await makePair('ed25519');
     const raw = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x as string, 'base64url');
     const der = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
-    await sql.query(
-      `insert into webhook_keys (id, developer_id, public_key, private_key, created_at) values ($1, $2, $3, $4, $5)
-       on conflict (developer_id) where retired_at is null do nothing`,
-      [random.id(), accountId, raw, secrets.seal(der, KEY_PURPOSE), clock.now()],
-    );
+    await handle
+      .insertInto('webhook_keys')
+      .values({
+        id: random.id(),
+        developer_id: accountId,
+        public_key: raw,
+        private_key: secrets.seal(der, KEY_PURPOSE),
+        created_at: clock.now(),
+      })
+      .onConflict((on) => on.column('developer_id').where('retired_at', 'is', null).doNothing())
+      .execute();
   }
 }
