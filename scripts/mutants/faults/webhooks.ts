@@ -17,6 +17,36 @@ export const webhooks: readonly Mutant[] = [
     tests: [`${F}/webhooks/endpoints/endpoints.routes.test.ts`, `${F}/webhooks/delivery/delivery.routes.test.ts`],
   },
   {
+    fault: 'two processes that look at once send to the same webhook',
+    file: `${F}/webhooks/delivery/leases.ts`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is in the source
+    from: 'and e.enabled and ${IS_FREE} and ${SOON}',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: as above
+    to: 'and e.enabled and ${SOON}',
+    tests: [`${F}/webhooks/delivery/outcomes.routes.test.ts`],
+  },
+  {
+    fault: 'all that waits for a webhook is read to find out whether something is due',
+    file: `${F}/webhooks/delivery/leases.ts`,
+    from: 'order by d.next_attempt_at limit 1) first',
+    to: 'order by d.next_attempt_at) first',
+    tests: [`${F}/webhooks/delivery/plans.test.ts`],
+  },
+  {
+    fault: 'two processes that look at once warn of the same webhook',
+    file: `${F}/webhooks/delivery/failures.service.ts`,
+    from: "'<', level)\n      .returning(",
+    to: "'<=', level)\n      .returning(",
+    tests: [`${F}/webhooks/events/webhook-notice.test.ts`],
+  },
+  {
+    fault: 'a webhook whose failures lie close together is switched off',
+    file: `${F}/webhooks/delivery/failures.service.ts`,
+    from: "'>=', OFF_SPAN)",
+    to: "'>=', 0)",
+    tests: [`${F}/webhooks/delivery/failures.routes.test.ts`],
+  },
+  {
     fault: 'a webhook’s attempt is noted twice after a lease was lost',
     file: `${F}/webhooks/delivery/outcomes.ts`,
     from: 'and d.attempts = o.attempts limit 1',

@@ -31,6 +31,7 @@ export const Resync = z.object({ type: z.literal('resync'), data: z.object({}) }
 export type Keep = (sql: Sql, accountIds: readonly string[], event: AnyEvent) => Promise<void>;
 
 type Listener<Event> = (event: Event) => void;
+type Waker = (accountId?: string) => void;
 
 const CHANNEL = 'tonerow_live';
 
@@ -61,7 +62,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
   readonly #schema: Schema;
   readonly #listeners = new Map<string, Set<Listener<AnyEvent>>>();
   readonly #keepers: Keep[] = [];
-  readonly #wakers = new Map<string, Set<() => void>>();
+  readonly #wakers = new Map<string, Set<Waker>>();
   readonly #heartbeat: typeof HEARTBEAT;
   #client: pg.Client | undefined;
   #listening: Promise<void> = Promise.resolve();
@@ -114,8 +115,8 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
     };
   }
 
-  /** Calls back at every event of a type, of whichever account, and when some may have been missed. */
-  wakeOn(type: string, waker: () => void): void {
+  /** Calls back at every event of a type, with its account, and without one when some may have been missed. */
+  wakeOn(type: string, waker: Waker): void {
     this.#wakers.set(type, (this.#wakers.get(type) ?? new Set()).add(waker));
   }
 
@@ -180,7 +181,7 @@ export class Events<Schema extends z.ZodType<AnyEvent, AnyEvent>> implements Pub
 
   #deliver(payload: string): void {
     const { a, type, data } = JSON.parse(payload) as { a: string } & AnyEvent;
-    for (const wake of this.#wakers.get(type) ?? []) wake();
+    for (const wake of this.#wakers.get(type) ?? []) wake(a);
     for (const listener of this.#listeners.get(a) ?? []) listener({ type, data });
   }
 }

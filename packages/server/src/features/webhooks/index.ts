@@ -55,7 +55,9 @@ export const webhooks = {
       figures: webhookFigures(base),
       onFailures: () => failures.look(),
     });
-    for (const type of ['webhook', DUE]) events.wakeOn(type, () => deliverer.wake());
+    // what was recorded is its account's; one look at all endpoints would cost a step for each of them
+    events.wakeOn('webhook', (accountId) => deliverer.wake(accountId));
+    events.wakeOn(DUE, () => deliverer.wake());
     events.wakeOn(CHANGED, () => deliverer.recall());
     return {
       api: { webhooks: { deleteOf: (sql: Sql, accountId: string) => endpoints.deleteOf(sql, accountId) } },

@@ -36,8 +36,11 @@ const due = (id: string, nth: number) => ({
   slow: false,
 });
 
+const free = () => endpoints.filter((id) => !leased.has(id)).map((id) => ({ developer_id: id, id }));
+
 const statements: Record<string, (...values: readonly unknown[]) => object[]> = {
-  'webhooks.ready': () => endpoints.filter((id) => !leased.has(id)).map((id) => ({ developer_id: id, id })),
+  'webhooks.ready': () => free(),
+  'webhooks.ready_of': (accounts) => free().filter(({ id }) => (accounts as string[]).includes(id)),
   'webhooks.lease'(_holder, _accounts, ids) {
     for (const id of ids as string[]) leased.add(id);
     return (ids as string[]).map((id) => ({ developer_id: id, id, slow: false, answers: true }));
@@ -126,4 +129,15 @@ it('webhooks that come while many wait for a request have their turn after each 
   }
   await pass(2);
   expect(new Set(sent).size).toBe(99);
+});
+
+it('what a notice tells of is looked for at the webhooks of its account alone', async () => {
+  start(0, 10);
+  await vi.advanceTimersByTimeAsync(SECOND);
+  asked = {};
+  endpoints.push('told', 'other');
+  deliverer.wake('told');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(read).toEqual(new Set(['told']));
+  expect(asked['webhooks.ready']).toBeUndefined();
 });

@@ -65,7 +65,9 @@ export class Deliverer implements Steady {
   #running = false;
   #woken = false;
   #loop: Promise<void> = Promise.resolve();
-  /** When something may be due that no notice told of. */
+  /** Of which something may be due, as a notice told. */
+  readonly #told = new Set<string>();
+  /** When something may be due at any endpoint. */
   #lookAt = 0;
   #lookedAt = 0;
   /** When it looks by itself, and what wakes it then. */
@@ -78,9 +80,10 @@ export class Deliverer implements Steady {
     this.#rota = new Rota({ ...deps, turns: this.#turns });
   }
 
-  /** Something may be due. */
-  wake(): void {
-    this.#lookAt = 0;
+  /** Something may be due. @param accountId whose; undefined: anybody's. */
+  wake(accountId?: string): void {
+    if (accountId === undefined) this.#lookAt = 0;
+    else if (this.#running) this.#told.add(accountId);
     this.#lookIn(GATHER);
   }
 
@@ -164,11 +167,13 @@ export class Deliverer implements Steady {
   async #read(): Promise<number> {
     if (!this.#running) return 0;
     const { db, clock } = this.#deps;
-    const anywhere = stopwatch() >= this.#nextLook();
-    if (anywhere) {
-      this.#lookAt = Number.POSITIVE_INFINITY;
+    const looks = stopwatch() >= this.#nextLook();
+    const accounts = stopwatch() >= this.#lookAt ? undefined : [...this.#told];
+    if (looks) {
+      if (accounts === undefined) this.#lookAt = Number.POSITIVE_INFINITY;
+      this.#told.clear();
       this.#lookedAt = stopwatch();
-      await this.#rota.look(clock.now());
+      await this.#rota.look(clock.now(), accounts);
     }
     const wanted = this.#wanted();
     const readAt = stopwatch();
@@ -186,12 +191,13 @@ export class Deliverer implements Steady {
     }
     this.#begin();
     if (found.size > 0 || this.#turns.waiting > 0) this.#lookBy(BUSY_PAUSE);
-    else if (anywhere) this.#lookBy(await this.#pauseFor());
+    else if (looks) this.#lookBy(await this.#pauseFor(accounts));
     return Math.min(LONGEST_PAUSE, this.#nextLook() - stopwatch(), this.#rota.pause);
   }
 
   #nextLook(): number {
-    return this.#turns.ready === 0 ? this.#lookAt : Math.max(this.#lookAt, this.#lookedAt + BUSY_LOOKS);
+    const at = this.#told.size > 0 ? 0 : this.#lookAt;
+    return this.#turns.ready === 0 ? at : Math.max(at, this.#lookedAt + BUSY_LOOKS);
   }
 
   #lookBy(ms: number): void {
@@ -212,9 +218,10 @@ export class Deliverer implements Steady {
     });
   }
 
-  async #pauseFor(): Promise<number> {
+  async #pauseFor(accounts: readonly string[] | undefined): Promise<number> {
     const { db, clock } = this.#deps;
-    const { at, leaseMs } = await nextDue(db, this.#rota.holder, this.#rota.busy);
+    const { holder, busy } = this.#rota;
+    const { at, leaseMs } = await nextDue(db, { holder, busy, accounts });
     const wait = at === null ? LONGEST_PAUSE : at.getTime() - clock.now().getTime();
     // what is due, and was not read, has to wait for another's turn to end
     const own = Math.max(wait, wait > 0 ? SHORTEST_PAUSE : SECOND);

@@ -61,7 +61,7 @@ export class Failures {
         .selectFrom('webhook_endpoints')
         .select(['developer_id', 'id'])
         .where('first_failure_at', 'is not', null)
-        .where(level, '>', sql.ref<number>('warned'))
+        .where('warned', '<', level)
         .limit(BATCH)
         .modifyEnd(acrossTenants('the worker looks after all accounts'))
         .execute();
@@ -78,7 +78,7 @@ export class Failures {
       .where('developer_id', '=', developer_id)
       .where('id', '=', id)
       .where('first_failure_at', 'is not', null)
-      .where(level, '>', sql.ref<number>('warned'))
+      .where('warned', '<', level)
       .returning(['developer_id', 'id', 'url', 'description', 'enabled', 'disabled_reason', 'first_failure_at'])
       .returning('warned as level')
       .$narrowType<{ first_failure_at: NotNull }>()

@@ -7,12 +7,25 @@ import { wakeWorkers } from './wake.ts';
 export const LEASE_MS = 30 * SECOND;
 const LEASED = sql`now() + interval '${sql.lit(LEASE_MS)} ms'`;
 
+/** Which endpoints `e`, and which deliveries `d`, are looked at. */
+interface Whose {
+  e: RawBuilder<unknown>;
+  d: RawBuilder<unknown>;
+}
+
+const ANYBODYS: Whose = { e: sql`/* across tenants: the worker sends for all accounts */ true`, d: sql`true` };
+const whoseAccountsAre = (accounts: readonly string[]): Whose => ({
+  e: sql`e.developer_id = any(${accounts}::uuid[])`,
+  d: sql`d.developer_id = any(${accounts}::uuid[])`,
+});
+
 /**
  * When the first of what waits for endpoint `e` is due: one step of the index for each endpoint that is on, however much waits,
  * and whatever the planner believes of the tables' size.
  */
-const FIRST = sql`(select d.next_attempt_at as at from webhook_deliveries d
-  where d.developer_id = e.developer_id and d.endpoint_id = e.id and d.state = 'waiting' order by d.next_attempt_at limit 1) first`;
+const first = ({ d }: Whose) => sql`(select d.next_attempt_at as at from webhook_deliveries d
+  where ${d} and d.developer_id = e.developer_id and d.endpoint_id = e.id and d.state = 'waiting'
+  order by d.next_attempt_at limit 1) first`;
 
 const IS_FREE = sql`(e.leased_by is null or e.leased_until <= now())`;
 
@@ -22,16 +35,17 @@ const IS_FREE = sql`(e.leased_by is null or e.leased_until <= now())`;
  */
 export const SOON = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
-/** Those whose turn was the longest ago come first. */
-const ready = (which: RawBuilder<unknown>, now: Date, most: number) => sql`
-  (select e.developer_id, e.id from webhook_endpoints e cross join lateral ${FIRST}
-   where e.enabled and ${which} and ${IS_FREE} and first.at <= ${now} order by e.leased_until nulls first limit ${most})`;
-
-const READY = tables.named(
-  'ready',
-  (_, now: Date, quick: number, slow: number) => sql<Key>`
-    /* across tenants: the worker sends for all accounts */
-    ${ready(sql`not e.slow`, now, quick)} union all ${ready(sql`e.slow`, now, slow)}`,
+const ready = (whose: Whose, now: Date, quick: number, slow: number) => {
+  // those whose turn was the longest ago come first
+  const some = (which: RawBuilder<unknown>, most: number) => sql`
+    (select e.developer_id, e.id from webhook_endpoints e cross join lateral ${first(whose)}
+     where ${whose.e} and e.enabled and ${which} and ${IS_FREE} and first.at <= ${now}
+     order by e.leased_until nulls first limit ${most})`;
+  return sql<Key>`${some(sql`not e.slow`, quick)} union all ${some(sql`e.slow`, slow)}`;
+};
+const READY = tables.named('ready', (_, now: Date, quick: number, slow: number) => ready(ANYBODYS, now, quick, slow));
+const READY_OF = tables.named('ready_of', (_, accounts: readonly string[], now: Date, quick: number, slow: number) =>
+  ready(whoseAccountsAre(accounts), now, quick, slow),
 );
 
 /** Of two processes that take the same one, one gets it: the other waits for that, and finds it leased. */
@@ -57,12 +71,19 @@ export interface Leased extends Key {
   answers: boolean;
 }
 
+interface Taking {
+  now: Date;
+  holder: string;
+  /** At most so many that answer quickly, and so many slow ones. */
+  quick: number;
+  slow: number;
+  /** Only theirs; undefined: anybody's. */
+  accounts?: readonly string[] | undefined;
+}
+
 /** Takes endpoints that have something due and belong to no process that lives. */
-export async function takeLeases(
-  db: WebhooksDb,
-  { now, holder, quick, slow }: { now: Date; holder: string; quick: number; slow: number },
-): Promise<Leased[]> {
-  const found = await READY(db, now, quick, slow);
+export async function takeLeases(db: WebhooksDb, { now, holder, quick, slow, accounts }: Taking): Promise<Leased[]> {
+  const found = await (accounts ? READY_OF(db, accounts, now, quick, slow) : READY(db, now, quick, slow));
   if (found.length === 0) return [];
   // a transaction is repeated should it and another process wait for each other
   return db.work({ tx: true }, (tx) =>
@@ -122,15 +143,18 @@ const keysOf = (owned: readonly Owner[]): [accounts: string[], ids: string[]] =>
   owned.map(({ id }) => id),
 ];
 
-const NEXT = tables.named(
-  'next',
-  (_, holder: string, busy: readonly string[]) => sql<{ at: Date | null; lease_ms: number | null }>`
-    /* across tenants: the worker sends for all accounts */
-    select min(first.at) filter (where not theirs.is) as at,
-      (extract(epoch from min(e.leased_until) filter (where theirs.is) - now()) * 1000)::float8 as lease_ms
-    from webhook_endpoints e cross join lateral ${FIRST} cross join lateral (
-      select e.leased_by is not null and e.leased_by <> ${holder} and e.leased_until > now() as is) theirs
-    where e.enabled and e.id <> all(${busy}::uuid[])`,
+const next = (whose: Whose, holder: string, busy: readonly string[]) => sql<{
+  at: Date | null;
+  lease_ms: number | null;
+}>`
+  select min(first.at) filter (where not theirs.is) as at,
+    (extract(epoch from min(e.leased_until) filter (where theirs.is) - now()) * 1000)::float8 as lease_ms
+  from webhook_endpoints e cross join lateral ${first(whose)} cross join lateral (
+    select e.leased_by is not null and e.leased_by <> ${holder} and e.leased_until > now() as is) theirs
+  where ${whose.e} and e.enabled and e.id <> all(${busy}::uuid[])`;
+const NEXT = tables.named('next', (_, holder: string, busy: readonly string[]) => next(ANYBODYS, holder, busy));
+const NEXT_OF = tables.named('next_of', (_, accounts: readonly string[], holder: string, busy: readonly string[]) =>
+  next(whoseAccountsAre(accounts), holder, busy),
 );
 
 interface Next {
@@ -140,15 +164,23 @@ interface Next {
   leaseMs: number | null;
 }
 
-/** @param busy endpoints that are looked at anyhow, when their requests end. */
-export async function nextDue(db: WebhooksDb, holder: string, busy: readonly string[]): Promise<Next> {
-  const [next] = await NEXT(db, holder, busy);
-  return { at: next?.at ?? null, leaseMs: next?.lease_ms ?? null };
+/**
+ * @param busy endpoints that are looked at anyhow, when their requests end.
+ * @param accounts only theirs; undefined: anybody's.
+ */
+export async function nextDue(
+  db: WebhooksDb,
+  { holder, busy, accounts }: { holder: string; busy: readonly string[]; accounts?: readonly string[] | undefined },
+): Promise<Next> {
+  const [found] = await (accounts ? NEXT_OF(db, accounts, holder, busy) : NEXT(db, holder, busy));
+  return { at: found?.at ?? null, leaseMs: found?.lease_ms ?? null };
 }
 
 /** When the oldest of all that waits was or is due; null: nothing waits. */
 export async function oldestDue(db: WebhooksDb): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`/* across tenants: figures */
-    select min(first.at) as at from webhook_endpoints e cross join lateral ${FIRST} where e.enabled`.execute(db);
+    select min(first.at) as at from webhook_endpoints e cross join lateral ${first(ANYBODYS)} where e.enabled`.execute(
+    db,
+  );
   return rows[0]?.at ?? null;
 }

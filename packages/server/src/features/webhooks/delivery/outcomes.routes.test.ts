@@ -56,10 +56,11 @@ interface Taking {
   holder?: string;
   quick?: number;
   slow?: number;
+  accounts?: string[];
 }
 
-const take = async ({ holder = randomUUID(), quick = 1000, slow = 1000 }: Taking = {}) =>
-  (await takeLeases(db, { now, holder, quick, slow })).map(({ id }) => id);
+const take = async ({ holder = randomUUID(), quick = 1000, slow = 1000, accounts }: Taking = {}) =>
+  (await takeLeases(db, { now, holder, quick, slow, accounts })).map(({ id }) => id);
 const read = async (id: string, holder: string, { most = 100, known = [] as string[] } = {}) => {
   const wanted = [{ developerId: ada.id, id, most }];
   return (await readDue(db, { holder, now, wanted, known })).get(id) ?? [];
@@ -129,13 +130,29 @@ describe('a webhook with something due', () => {
     expect(await take({ holder: one })).toContain(id);
   });
 
+  it('belongs to one of two processes that take it at once', async () => {
+    const held = await lockWith(server.db, 'select 1 from webhook_endpoints where id = $1 for update', [id]);
+    const both = Promise.all([take({ holder: one }), take({ holder: two })]);
+    // both have found it free
+    await held.untilWaiting(2);
+    await held.release();
+    expect((await both).flat().filter((each) => each === id)).toEqual([id]);
+  });
+
+  it('is found among those of its account, and not among those of another', async () => {
+    expect(await take({ accounts: [randomUUID()] })).toEqual([]);
+    expect(await nextDue(db, { holder: one, busy: [], accounts: [ada.id] })).toEqual({ at: now, leaseMs: null });
+    expect(await nextDue(db, { holder: one, busy: [], accounts: [randomUUID()] })).toEqual({ at: null, leaseMs: null });
+    expect(await take({ accounts: [ada.id] })).toEqual([id]);
+  });
+
   it('waits for the end of the lease of another process, and not for its own', async () => {
     await take({ holder: one });
     const rows = await server.db.query<{ id: string }>('select id from webhook_endpoints where id <> $1', [id]);
     const others = rows.map((row) => row.id);
-    expect((await nextDue(db, two, others)).leaseMs).toBeGreaterThan(25 * SECOND);
-    expect(await nextDue(db, one, others)).toEqual({ at: now, leaseMs: null });
-    expect(await nextDue(db, one, [...others, id])).toEqual({ at: null, leaseMs: null });
+    expect((await nextDue(db, { holder: two, busy: others })).leaseMs).toBeGreaterThan(25 * SECOND);
+    expect(await nextDue(db, { holder: one, busy: others })).toEqual({ at: now, leaseMs: null });
+    expect(await nextDue(db, { holder: one, busy: [...others, id] })).toEqual({ at: null, leaseMs: null });
   });
 
   it('has its turn before those that had theirs later', async () => {

@@ -14,6 +14,7 @@ import { findEndpoints } from '../endpoints/endpoints.queries.ts';
 import { tables } from '../tables.ts';
 import type { DeliveriesQuery, ReplayBody } from './deliveries.schemas.ts';
 import { Deliveries } from './deliveries.service.ts';
+import { nextDue, takeLeases } from './leases.ts';
 
 // One webhook with a month of deliveries, of which few failed. All of it is read only by who asks for all of it.
 
@@ -21,6 +22,8 @@ const DELIVERIES = 20_000;
 const FAILED = 20;
 const random = systemRandom(systemClock);
 const [accountId, endpointId] = [random.id(), random.id()];
+/** Another webhook, of another account. */
+const [crowdedId, otherId] = [random.id(), random.id()];
 const caller = { userId: accountId, timeZone: 'UTC' } as Principal;
 const now = systemClock.now();
 const ago = (days: number) => new Date(now.getTime() - days * DAY);
@@ -64,8 +67,12 @@ beforeAll(async () => {
   await db.query("set session_replication_role = 'replica'");
   await db.query(
     `insert into webhook_endpoints (developer_id, id, url, description, events, signature, include_personal, secret, enabled, created_at)
-     values ($1, $2, 'https://example.com/', '', '{*}', 'v1', false, '', true, now())`,
-    [accountId, endpointId],
+     select account, id, 'https://example.com/', '', '{*}', 'v1', false, '', true, now()
+     from unnest($1::uuid[], $2::uuid[]) as e (account, id)`,
+    [
+      [accountId, otherId],
+      [endpointId, crowdedId],
+    ],
   );
   await db.query("set session_replication_role = 'origin'");
   // each a little later than the one before, the last one now
@@ -124,3 +131,28 @@ describe.each(['right after they were written', 'once the statistics know them']
     expect(await read(replay)).toBeLessThan(limit);
   });
 });
+
+describe.each(['right after it was written', 'once the statistics know it'])('what waits, %s,', (when) => {
+  beforeAll(async () => {
+    if (when.startsWith('once')) await db.query('analyze');
+    else await wait();
+  });
+
+  it.each<[string, string[] | undefined]>([
+    ['anybody’s', undefined],
+    ['an account’s', [otherId]],
+  ])('shows which of %s webhooks have something due by one delivery of each', async (_whose, accounts) => {
+    const handle = tables.of(explaining);
+    const look = () => takeLeases(handle, { now, holder: random.id(), quick: 100, slow: 25, accounts });
+    expect(await read(look)).toBeLessThan(10);
+    expect(await read(() => nextDue(handle, { holder: random.id(), busy: [], accounts }))).toBeLessThan(10);
+  });
+});
+
+/** As many wait for the other webhook. */
+const wait = () =>
+  db.query(
+    `insert into webhook_deliveries (developer_id, id, endpoint_id, event_id, type, state, next_attempt_at, created_at)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 'serial.redeemed', 'waiting', $4, $4 from generate_series(1, $3::int)`,
+    [otherId, crowdedId, DELIVERIES, now],
+  );

@@ -55,14 +55,17 @@ export class Rota {
     return this.#served.size > 0 ? KEPT_IDLE : Number.POSITIVE_INFINITY;
   }
 
-  /** Something may be due at any endpoint: takes those that belong to nobody, as many as there is room for. */
-  async look(now: Date): Promise<void> {
-    for (const served of this.serving) served.more = true;
+  /**
+   * Something may be due: takes endpoints that belong to nobody, as many as there is room for.
+   * @param accounts whose endpoints; undefined: anybody's.
+   */
+  async look(now: Date, accounts?: readonly string[]): Promise<void> {
+    for (const served of this.serving) served.more ||= accounts === undefined || accounts.includes(served.developerId);
     const busy = this.serving.filter(({ isBusy }) => isBusy);
     const slow = busy.filter((served) => served.slow).length;
     const room = { quick: Math.max(0, MOST - busy.length + slow), slow: Math.max(0, MOST_SLOW - slow) };
     const asked = stopwatch();
-    const taken = await takeLeases(this.#db, { now, holder: this.#holder, ...room });
+    const taken = await takeLeases(this.#db, { now, holder: this.#holder, ...room, accounts });
     for (const leased of taken) {
       const served = this.#served.get(leased.id) ?? new Served(leased);
       this.#served.set(leased.id, served);
@@ -79,7 +82,10 @@ export class Rota {
       });
     }
     const takenSlow = taken.filter((leased) => leased.slow).length;
-    this.#crowded = { quick: taken.length - takenSlow === room.quick, slow: takenSlow === room.slow };
+    const full = { quick: taken.length - takenSlow === room.quick, slow: takenSlow === room.slow };
+    // whether others wait is known only from a look at all
+    const before = accounts ? this.#crowded : { quick: false, slow: false };
+    this.#crowded = { quick: before.quick || full.quick, slow: before.slow || full.slow };
   }
 
   /** As it was read with what is due. */
