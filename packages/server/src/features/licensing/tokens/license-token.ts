@@ -63,9 +63,9 @@ export function isInTime(claims: LicenseClaims, seconds: number): boolean {
   return claims.exp + CLOCK_SKEW > seconds && claims.iat - CLOCK_SKEW <= seconds;
 }
 
-/** The claims unverified: only for a token that is known by its hash. */
-export function readToken(token: string): LicenseClaims | null {
-  return decode(token.split('.')[1] ?? '') as LicenseClaims | null;
+/** The claims unverified: only for a token that is known by its hash, so that it is one of ours to the last byte. */
+export function readToken(token: string): LicenseClaims {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }
 
 export function publicKeyOf(raw: Buffer): KeyObject {
