@@ -17,6 +17,7 @@ export interface ConnectionLimits {
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const all = new Places(limits.sockets);
   const byNetwork = new Map<string, Places>();
+  const placesOf = new WeakMap<Socket, readonly Places[]>();
 
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -27,6 +28,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
     if (!all.makeRoom() || !own.makeRoom()) return void socket.destroy();
     byNetwork.set(network, own);
     const places = [all, own];
+    placesOf.set(socket, places);
     for (const place of places) place.enter(socket);
     socket.once('close', () => {
       for (const place of places) place.leave(socket);
@@ -35,10 +37,11 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   });
 
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const places = [all, byNetwork.get(addressOf(socket.remoteAddress ?? ''))];
-    for (const place of places) place?.work(socket);
+    // sent away while its request was on the way
+    const places = placesOf.get(socket) ?? [];
+    for (const place of places) place.work(socket);
     response.once('close', () => {
-      for (const place of places) place?.rest(socket);
+      for (const place of places) place.rest(socket);
     });
   });
 }
