@@ -3,6 +3,7 @@ import { refuseTenantOffenses } from '@tonerow/test-support/tenant-gate.ts';
 import { type Kysely, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entities } from '../../packages/server/src/entities.ts';
+import { tables as licensing } from '../../packages/server/src/features/licensing/tables.ts';
 import { tables as products } from '../../packages/server/src/features/products/tables.ts';
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
 import type { Handle } from '../../packages/server/src/platform/db/handle.ts';
@@ -175,6 +176,12 @@ describe('a statement about a table of another feature is refused as', () => {
   ])('%s', async (_form, refused, send) => {
     await expect(async () => send()).rejects.toThrow(refused);
   });
+});
+
+it('SQL that the owner of a table lends is sent by those whom it lends it to, and by nobody else', async () => {
+  const recording = sql`insert into webhook_events (developer_id, id) select ${SOMEBODY}::uuid, ${SOMETHING}::uuid where false`;
+  await expect(recording.execute(licensing.of(db))).resolves.toMatchObject({ rows: [] });
+  await expect(recording.execute(planted())).rejects.toThrow(/products adds webhook_events/);
 });
 
 it('a table that only the row around it binds is refused where its feature holds to that', async () => {

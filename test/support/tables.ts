@@ -325,9 +325,20 @@ export const bound: Record<string, { except: readonly string[] }> = {
   plans: { except: [] },
   live: { except: [] },
   notifications: { except: [] },
+  licensing: { except: [] },
   'plugin-keys': { except: [] },
   products: { except: ['batches', 'serials'] },
   search: { except: [] },
   views: { except: [] },
   webhooks: { except: [] },
+};
+
+/** Features in whose statements an event is recorded, by the one that makes it true. */
+const recording = ['licensing'];
+
+/** Tables that are used in statements of others by SQL that their owner lends: the borrowers’ own sources name none of them. */
+export const lent: Record<string, readonly string[]> = {
+  webhook_endpoints: recording,
+  webhook_events: recording,
+  webhook_deliveries: recording,
 };

@@ -4,14 +4,14 @@ import { features as F, type Mutant } from '../mutant.ts';
 export const licensing: readonly Mutant[] = [
   {
     fault: 'three times the seats may churn',
-    file: `${F}/licensing/seats/take.ts`,
-    from: '2 * $12',
-    to: '3 * $12',
+    file: `${F}/licensing/seats/take.queries.ts`,
+    from: '} + 2 * ',
+    to: '} + 3 * ',
     tests: [`${F}/licensing/seats/churn.routes.test.ts`],
   },
   {
     fault: 'the last seat is given twice',
-    file: `${F}/licensing/seats/take.ts`,
+    file: `${F}/licensing/seats/take.queries.ts`,
     from: 's.xmin = serial.row and s.seats_used < serial.seats',
     to: 's.seats_used <= serial.seats',
     tests: [`${F}/licensing/seats/take.routes.test.ts`],

@@ -21,14 +21,6 @@ import { productKeyRoutes } from './key-files/product-keys.routes.ts';
 import { ProductKeys } from './key-files/product-keys.service.ts';
 import { serverTimeRoutes } from './key-files/server-time.routes.ts';
 import { ServerTime } from './key-files/server-time.service.ts';
-import {
-  Activation,
-  LicenseRefusalDay,
-  LicenseRefusalNote,
-  ProductKey,
-  SigningKey,
-  Trial,
-} from './licensing.entity.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { OfflineLicenses } from './offline/offline.service.ts';
 import { ownOfflineRoutes } from './offline/own-offline.routes.ts';
@@ -45,9 +37,9 @@ import { countSeatsJob, SeatCounter } from './seats/count-sums.ts';
 import { machineRoutes } from './seats/machines.routes.ts';
 import { ownMachineRoutes } from './seats/own-machines.routes.ts';
 import { Seats } from './seats/seats.service.ts';
-import { MachineSum, SeatChange, SeatCount, SeatMachine, SeatSum } from './seats/sums.entity.ts';
 import { forgetReleased } from './seats/take.ts';
 import { VersionsInUse } from './seats/version-report.ts';
+import { tables } from './tables.ts';
 import { TokenIssuer } from './tokens/license-token.ts';
 import { SigningKeys } from './tokens/signing-keys.ts';
 import { TestTokens } from './tokens/test-tokens.ts';
@@ -62,23 +54,12 @@ interface Needs {
 }
 
 export const licensing = {
-  entities: [
-    SigningKey,
-    Activation,
-    ProductKey,
-    Trial,
-    LicenseRefusalNote,
-    LicenseRefusalDay,
-    SeatChange,
-    SeatSum,
-    SeatMachine,
-    MachineSum,
-    SeatCount,
-  ],
+  entities: tables.entities,
   sealed: [sealedSigningKeys, sealedProductKeys],
   events: [LicenseRefusedEvent] as const,
 
-  create(base: Base, needs: Needs) {
+  create(platform: Base, needs: Needs) {
+    const base = { ...platform, db: tables.of(platform.db) };
     const refusals = new Refusals(base);
     needs.redemptions.refused.use((redemption) => {
       const refused = refusalOf(redemption);

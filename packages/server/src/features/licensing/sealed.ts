@@ -1,16 +1,28 @@
+import { sql } from 'kysely';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { SealedColumn } from '#platform/secrets/sealed-column.ts';
+import { tables } from './tables.ts';
+
+/** Text that none of the remaining secrets sealed. */
+const isLost = (marks: Buffer[]) =>
+  sql<boolean>`length(private_key) > 0 and substring(private_key from 1 for 4) <> all(${marks}::bytea[])`;
+
+const LOSS = acrossTenants('the loss of a secret');
 
 export const sealedSigningKeys: SealedColumn = {
   table: 'signing_keys',
   column: 'private_key',
   purpose: 'signing-key',
   lossMeans: 'signing keys replaced; tokens they signed stay valid until they end',
-  async discard(sql, marks, now) {
-    const rows = await sql.query(
-      `/* across tenants: the loss of a secret */ update signing_keys set private_key = '', retired_at = coalesce(retired_at, $2)
-       where length(private_key) > 0 and substring(private_key from 1 for 4) <> all($1::bytea[]) returning 1`,
-      [marks, now],
-    );
+  async discard(handle, marks, now) {
+    const rows = await tables
+      .in(handle)
+      .updateTable('signing_keys')
+      .set({ private_key: Buffer.alloc(0), retired_at: sql<Date>`coalesce(retired_at, ${now})` })
+      .where(isLost(marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
     return rows.length;
   },
 };
@@ -20,12 +32,15 @@ export const sealedProductKeys: SealedColumn = {
   column: 'private_key',
   purpose: 'product-key',
   lossMeans: 'RSA pairs for JUCE and HISE that have to be imported again',
-  async discard(sql, marks) {
-    const rows = await sql.query(
-      `/* across tenants: the loss of a secret */ update product_keys set private_key = ''
-       where length(private_key) > 0 and substring(private_key from 1 for 4) <> all($1::bytea[]) returning 1`,
-      [marks],
-    );
+  async discard(handle, marks) {
+    const rows = await tables
+      .in(handle)
+      .updateTable('product_keys')
+      .set({ private_key: Buffer.alloc(0) })
+      .where(isLost(marks))
+      .returning('id')
+      .modifyEnd(LOSS)
+      .execute();
     return rows.length;
   },
 };

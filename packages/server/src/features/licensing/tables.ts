@@ -31,3 +31,5 @@ declare module '#platform/db/tables.ts' {
 }
 
 export const tables = ownTables('licensing', entities);
+export type LicensingDb = ReturnType<typeof tables.of>;
+export type LicensingHandle = ReturnType<typeof tables.in>;

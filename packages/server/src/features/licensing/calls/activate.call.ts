@@ -1,6 +1,5 @@
 import type { Redemptions } from '#features/redemption';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { CountryOf } from '#platform/network/geo.ts';
 import type { Random } from '#platform/random.ts';
 import { emailKey } from '#platform/text/email-address.ts';
@@ -12,6 +11,7 @@ import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { type Newcomer, type SeatedSerial, takeSeat, takeSeatAtOnce } from '../seats/take.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
 import { isAnySeated, type License, type Licenses, serialOf, subjectOf } from './find-license.ts';
@@ -46,8 +46,16 @@ export interface HeldSeat extends SeatedSerial {
   answer: LicenseAnswer;
 }
 
+const emailOf = tables.named('owner_email', (begin, developerId: string, customerId: string) =>
+  begin
+    .selectFrom('customers')
+    .select('email_key')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', customerId),
+);
+
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   licenses: Licenses;
@@ -116,10 +124,7 @@ export class Activate {
 
   async #ownerOf({ developer_id, customer_id }: License): Promise<string | null> {
     if (customer_id === null) return null;
-    const [owner] = await this.#deps.db.query<{ email_key: string }>(
-      'select email_key from customers where developer_id = $1 and id = $2',
-      [developer_id, customer_id],
-    );
+    const [owner] = await emailOf(this.#deps.db, developer_id, customer_id);
     return owner?.email_key ?? null;
   }
 
@@ -131,7 +136,7 @@ export class Activate {
   ) {
     const { db, redemptions } = this.#deps;
     if (license.redeemed_at === null) {
-      const { first, seat } = await db.transaction(async (tx) => ({
+      const { first, seat } = await db.work({ tx: true }, async (tx) => ({
         first: await redeemFirst(redemptions, tx, license, email as string, country),
         seat: await takeSeat(tx, newcomer),
       }));
@@ -140,7 +145,7 @@ export class Activate {
     }
     const isNew = license.activation_id === null && newcomer.oldMachineIds.length === 0;
     const atOnce = isNew ? await takeSeatAtOnce(db, newcomer) : undefined;
-    return atOnce ?? db.rowTransaction((sql) => takeSeat(sql, newcomer));
+    return atOnce ?? db.work({ tx: true, named: true }, (tx) => takeSeat(tx, newcomer));
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { forms, type PluginRoute, pluginConfig, sameAnswer } from '../requests/plugin-call.http.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
@@ -8,6 +7,7 @@ import { LicenseKey, MachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { answerTestSerial } from '../rules/test-serials.ts';
 import { freeSeat } from '../seats/take.ts';
+import type { LicensingDb } from '../tables.ts';
 import { type Licenses, serialOf } from './find-license.ts';
 
 const DeactivateBody = z.object({ license_key: LicenseKey, machine_id: MachineId }).meta({ id: 'DeactivateLicense' });
@@ -33,7 +33,7 @@ export const deactivateRoute =
     );
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   licenses: Licenses;
 }
@@ -52,7 +52,9 @@ export class Deactivate {
     if (test) return { ...test, status: 'deactivated', remaining: test.max_activations };
     const { db, clock, licenses } = this.#deps;
     const license = await licenses.find(caller, form.license_key, form.machine_id);
-    const left = await db.rowTransaction((sql) => freeSeat(sql, serialOf(license), license.machine_id, clock.now()));
+    const left = await db.work({ tx: true, named: true }, (tx) =>
+      freeSeat(tx, serialOf(license), license.machine_id, clock.now()),
+    );
     if (left === undefined) throw new LicenseRefusal('not_activated');
     return { ok: true, status: 'deactivated', ...seatsOf({ ...license, seats_used: left }) };
   }

@@ -1,37 +1,75 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@tonerow/test-support/database.ts';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SEATS } from './find-license.ts';
+import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Statement } from '#platform/db/sql.ts';
+import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
+import { findSeats } from './find-license.ts';
 
-let db: TestDatabase;
+const seeded = randomUUID();
+
+// of an empty table every plan costs the same
+let database: Awaited<ReturnType<typeof openPlanDatabase>>;
 let client: pg.Client;
 beforeAll(async () => {
-  db = await createTestDatabase();
-  client = new pg.Client({ connectionString: db.url });
-  await client.connect();
+  database = await openPlanDatabase();
+  client = database.db;
+  await client.query(
+    `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
+     values ($1, 'developer', 'a@example.com', 'a@example.com', '', 'A', 'B', now())`,
+    [seeded],
+  );
+  await seedLedger(client, seeded, 5000, 1, 2);
 });
-afterAll(async () => {
-  await client.end();
-  await db.drop();
-});
+afterAll(() => database.drop());
 
-it('looks licenses up by a plan that is made once, however many calls share the statement', async () => {
-  for (let calls = 1; calls <= 30; calls += 1) {
-    const [code, developer, machine] = ['CODE', randomUUID(), 'studio'].map((value) => Array(calls).fill(value));
-    await client.query({ ...SEATS, values: [code, developer, machine] });
-  }
-  // as int4, which is a number however this process reads counts
-  const { rows } = await client.query('select generic_plans::int, custom_plans::int from pg_prepared_statements');
+/** The look-up of some calls as it is sent, each of another developer or all of one. */
+async function lookUp(calls: number, developers: 'one' | 'each'): Promise<Statement & { name: string }> {
+  const questions = Array.from({ length: calls }, () => ({
+    codeKey: 'CODE',
+    developerId: developers === 'one' ? seeded : randomUUID(),
+    machineId: 'studio',
+  }));
+  const send = vi.fn().mockResolvedValue({ rows: [] });
+  await findSeats({ query: () => Promise.reject(new Error('sent by its name')), send }, questions);
+  return send.mock.lastCall?.[0];
+}
+
+async function run(statement: Promise<Statement & { name: string }>): Promise<string> {
+  const { name, text, values } = await statement;
+  await client.query({ name, text, values: [...values] });
+  return name;
+}
+
+async function planOf(statement: Promise<Statement & { name: string }>): Promise<string> {
+  const name = await run(statement);
+  const { values } = await statement;
+  const given = values.map((value) => (Array.isArray(value) ? "'{}'" : `'${value}'`));
+  const { rows } = await client.query(`explain execute "${name}" (${given})`);
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+it('looks licenses up by plans that are made once, however many calls and developers share a statement', async () => {
+  const shared = [1, 2, 3, 7, 20, 50, 100];
   // PostgreSQL makes five plans for the arguments before it compares
-  expect(rows).toEqual([{ generic_plans: 25, custom_plans: 5 }]);
+  for (let round = 1; round <= 8; round += 1) for (const calls of shared) await run(lookUp(calls, 'one'));
+  for (let round = 1; round <= 8; round += 1) for (const calls of shared) await run(lookUp(calls, 'each'));
+  // as int4, which is a number however this process reads counts
+  const { rows } = await client.query(
+    'select name, generic_plans::int, custom_plans::int from pg_prepared_statements order by name collate "C"',
+  );
+  const once = (width: number, runs: number) => ({
+    name: `licensing.seats_of_${width}`,
+    generic_plans: runs - 5,
+    custom_plans: 5,
+  });
+  expect(rows).toEqual([once(1, 64), once(128, 8), once(2, 8), once(32, 8), once(4, 8), once(64, 8), once(8, 8)]);
 });
 
-it('finds a serial and its machine by their whole keys', async () => {
+it.each(['one', 'each'] as const)('finds a serial and its machine by their whole keys: %s', async (developers) => {
   await client.query('set enable_seqscan = off');
   await client.query('set plan_cache_mode = force_generic_plan');
-  const { rows } = await client.query(`explain execute ${SEATS.name} ('{}', '{}', '{}')`);
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  const plan = await planOf(lookUp(2, developers));
   expect(plan).toMatch(/serials_code_unique.*\n\s+Index Cond: \(\(code_key = .*developer_id = /);
   expect(plan).toMatch(/activations_machine_unique.*\n\s+Index Cond: .*serial_id = .*developer_id = .*machine_id = /);
 });

@@ -1,9 +1,11 @@
 import DataLoader from 'dataloader';
+import { sql } from 'kysely';
 import { findInText } from '#features/serials';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, MINUTE, stopwatch } from '#platform/clock.ts';
-import type { Database, Prepared } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { joinOwn, joinShared } from '#platform/db/tenant.ts';
 import type { Logger } from '#platform/log.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
 import type { Asker, PluginCaller } from '../requests/plugin-caller.ts';
@@ -11,21 +13,8 @@ import type { LicenseFacts } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import type { SeatedSerial } from '../seats/take.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import type { Subject } from '../tokens/license-token.ts';
-
-/** What a license shares with all others of its batch. */
-interface BatchFacts {
-  product_id: string;
-  product_deleted: boolean;
-  developer_deleted: boolean;
-  is_draft: boolean;
-  promo_start: Date | null;
-  expires_at: Date | null;
-  max_activations: number;
-  offline_days: number;
-  /** The developer's. */
-  time_zone: string;
-}
 
 /** A license, and the seat of the calling machine. */
 interface SeatRow {
@@ -64,7 +53,7 @@ interface Visit {
 }
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   log: Logger;
 }
@@ -104,7 +93,8 @@ export class Licenses {
     const machine_id = sent && !isSeated(sent) ? await knownSpelling(db, sent, machineId) : machineId;
     const seat = machine_id === machineId ? sent : await seatOf(machine_id);
     const batch =
-      seat && (await this.#batches.get(seat.batch_id, () => findBatchFacts(db, developerId, seat.batch_id)));
+      seat &&
+      (await this.#batches.get(seat.batch_id, async () => (await batchFacts(db, developerId, seat.batch_id))[0]));
     if (!batch) throw new LicenseRefusal('not_found');
     if (asker) asker.isSeated = isSeated(seat);
     if (asker?.guessed && !asker.isSeated) await this.assertSeated(asker, () => isAnySeated(db, seat, oldIds));
@@ -154,31 +144,61 @@ const MOST_AT_ONCE = 100;
 /** What the first of them waits at most, in milliseconds: turns of the event loop are long while others export. */
 const PATIENCE = 1;
 
+/** How many developers a statement names: 1, 2, 4, …, so that a few texts serve all calls. */
+const WIDTHS = Array.from({ length: Math.ceil(Math.log2(MOST_AT_ONCE)) + 1 }, (_, power) => 2 ** power);
+
 // Planned once per connection, for one question, whose joins keep to the indexes; planning costs more than looking up. It
-// depends on two details. PostgreSQL uses a general plan only when it expects it to cost no more than one made for the
-// arguments: the limit, which never cuts anything off, makes it expect a single question. And only from a relation of
-// their own do the serials found look up their machines by the whole key, instead of reading all machines of a serial.
-export const SEATS: Prepared = {
-  name: 'license_seats',
-  text: `with found as materialized (
+// depends on three details. PostgreSQL uses a general plan only when it expects it to cost no more than one made for the
+// arguments: the limit, which never cuts anything off, makes it expect a single question, and developers that are named one
+// by one no more of them than there are; of an array it would expect ten. And only from a relation of their own do the
+// serials found look up their machines by the whole key, instead of reading all machines of a serial.
+const lookUps = WIDTHS.map((width) =>
+  tables.named(
+    `seats_of_${width}`,
+    (
+      _,
+      count: number,
+      codeKeys: readonly string[],
+      developerIds: readonly string[],
+      machineIds: readonly string[],
+      ...developers: readonly string[]
+    ) => {
+      const one = sql`${developers[0]}::uuid`;
+      const all = sql`any(array[${sql.join(developers)}]::uuid[])`;
+      const theirs = width === 1 ? one : all;
+      return sql<SeatRow & { n: number }>`
+    with found as materialized (
       select q.n, q.machine_id, s.id as serial_id, s.developer_id, s.batch_id, s.customer_id, s.revoked_at, s.redeemed_at,
         s.seats_used, s.max_activations as own_max_activations
-      from (select * from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as q (code_key, developer_id, machine_id, n)
-        limit cardinality($1::text[])) q
-        join serials s on (s.code_key, s.developer_id) = (q.code_key, q.developer_id)
+      from (select * from unnest(${codeKeys}::text[], ${developerIds}::uuid[], ${machineIds}::text[])
+          with ordinality as q (code_key, developer_id, machine_id, n) limit ${count}::int) q
+        join serials s on (s.code_key, s.developer_id) = (q.code_key, q.developer_id) and s.developer_id = ${theirs}
     )
     select f.n, f.serial_id, f.developer_id, f.batch_id, f.customer_id, f.revoked_at, f.redeemed_at, f.seats_used,
       f.own_max_activations, a.id as activation_id, a.released_at, a.token_hash, a.leased_until, a.version, a.label, a.os
-    from found f left join activations a
-      on (a.developer_id, a.serial_id, a.machine_id) = (f.developer_id, f.serial_id, f.machine_id)`,
-};
+    from found f left join activations a on a.developer_id = ${theirs}
+      and (a.developer_id, a.serial_id, a.machine_id) = (f.developer_id, f.serial_id, f.machine_id)`;
+    },
+  ),
+);
 
-const BATCH: Prepared = {
-  name: 'license_batch',
-  text: `select b.product_id, p.deleted_at is not null as product_deleted, u.deleted_at is not null as developer_deleted,
-      p.is_draft, b.promo_start, b.expires_at, p.max_activations, p.offline_days, u.time_zone
-    from batches b join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id) join users u on u.id = b.developer_id where b.developer_id = $1 and b.id = $2`,
-};
+/** What a license shares with all others of its batch. */
+const batchFacts = tables.named('batch', (begin, developerId: string, batchId: string) =>
+  begin
+    .selectFrom('batches as b')
+    .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+    .$call(joinShared('users as u', 'u.id', 'b.developer_id'))
+    .select(['b.product_id', 'p.is_draft', 'b.promo_start', 'b.expires_at', 'p.max_activations', 'p.offline_days'])
+    .select([
+      // the developer's
+      'u.time_zone',
+      sql<boolean>`p.deleted_at is not null`.as('product_deleted'),
+      sql<boolean>`u.deleted_at is not null`.as('developer_deleted'),
+    ])
+    .where('b.developer_id', '=', developerId)
+    .where('b.id', '=', batchId),
+);
+type BatchFacts = Awaited<ReturnType<typeof batchFacts>>[number];
 
 /** Which license, and on which machine. */
 interface SeatQuestion {
@@ -195,7 +215,7 @@ class SeatFinder {
   readonly #loader: DataLoader<SeatQuestion, SeatRow | undefined>;
   #arrived = 0;
 
-  constructor(db: Database) {
+  constructor(db: LicensingDb) {
     this.#loader = new DataLoader((questions) => findSeats(db, questions), {
       cache: false,
       maxBatchSize: MOST_AT_ONCE,
@@ -219,51 +239,66 @@ class SeatFinder {
   }
 }
 
-async function findSeats(db: Database, questions: readonly SeatQuestion[]): Promise<(SeatRow | undefined)[]> {
-  const rows = await db.prepared<SeatRow & { n: number }>(SEATS, [
+export async function findSeats(handle: Sql, questions: readonly SeatQuestion[]): Promise<(SeatRow | undefined)[]> {
+  const developerIds = questions.map((question) => question.developerId);
+  const developers = [...new Set(developerIds)];
+  const power = Math.ceil(Math.log2(developers.length));
+  const missing = Array<string>(2 ** power - developers.length).fill(developers[0] as string);
+  const rows = await (lookUps[power] as (typeof lookUps)[number])(
+    handle,
+    questions.length,
     questions.map((question) => question.codeKey),
-    questions.map((question) => question.developerId),
+    developerIds,
     questions.map((question) => question.machineId),
-  ]);
+    ...developers,
+    ...missing,
+  );
   const found: (SeatRow | undefined)[] = new Array(questions.length).fill(undefined);
   for (const row of rows) found[row.n - 1] = row;
   return found;
 }
 
-async function findBatchFacts(db: Database, developerId: string, batchId: string): Promise<BatchFacts | undefined> {
-  return (await db.prepared<BatchFacts>(BATCH, [developerId, batchId]))[0];
+/** Developers of one statement: PostgreSQL sorts them again for every row that it looks up. */
+const DEVELOPERS = 16;
+
+async function writeVisits(db: LicensingDb, notes: ReadonlyMap<string, Visit>): Promise<void> {
+  const byDeveloper = [...Map.groupBy(notes, ([, visit]) => visit.developerId)];
+  for (let from = 0; from < byDeveloper.length; from += DEVELOPERS) {
+    const some = byDeveloper.slice(from, from + DEVELOPERS);
+    const visits = some.flatMap(([, own]) => own.map(([id, visit]) => ({ ...visit, id })));
+    const of = <T>(value: (visit: (typeof visits)[number]) => T) => visits.map(value);
+    await sql`
+      update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
+        token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
+      from unnest(${of(({ id }) => id)}::uuid[], ${of(({ at }) => at)}::timestamptz[], ${of(({ version }) => version)}::text[],
+          ${of(({ tokenHash }) => tokenHash)}::bytea[], ${of(({ developerId }) => developerId)}::uuid[])
+        as n (id, at, version, token_hash, developer_id)
+      where (a.developer_id, a.id) = (n.developer_id, n.id)
+        and a.developer_id = any(${some.map(([developerId]) => developerId)}::uuid[])`.execute(db);
+  }
 }
 
-async function writeVisits(db: Database, notes: ReadonlyMap<string, Visit>): Promise<void> {
-  const visits = [...notes.values()];
-  await db.query(
-    `update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
-       token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
-     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::bytea[], $5::uuid[])
-       as n (id, at, version, token_hash, developer_id)
-     where (a.developer_id, a.id) = (n.developer_id, n.id)`,
-    [
-      [...notes.keys()],
-      visits.map((visit) => visit.at),
-      visits.map((visit) => visit.version),
-      visits.map((visit) => visit.tokenHash),
-      visits.map((visit) => visit.developerId),
-    ],
-  );
-}
+const seatOfAny = tables.named(
+  'seat_of_any',
+  (begin, developerId: string, serialId: string, machineIds: readonly string[]) =>
+    begin
+      .selectFrom('activations')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('serial_id', '=', serialId)
+      .where('machine_id', '=', sql<string>`any(${machineIds})`)
+      .where('released_at', 'is', null)
+      .limit(sql.lit(1)),
+);
 
 /** Whether a license has a seat under one of these machine ids. */
 export async function isAnySeated(
-  db: Database,
+  handle: Sql,
   { serial_id, developer_id }: { serial_id: string; developer_id: string },
   machineIds: readonly string[],
 ): Promise<boolean> {
   if (machineIds.length === 0) return false;
-  const held = await db.query(
-    'select 1 from activations where developer_id = $1 and serial_id = $2 and machine_id = any($3) and released_at is null limit 1',
-    [developer_id, serial_id, machineIds],
-  );
-  return held.length > 0;
+  return (await seatOfAny(handle, developer_id, serial_id, machineIds)).length > 0;
 }
 
 function isSeated(seat: { activation_id: string | null; released_at: Date | null }): boolean {

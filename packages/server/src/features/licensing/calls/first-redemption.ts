@@ -1,7 +1,8 @@
 import type { Redemptions } from '#features/redemption';
-import type { Tx } from '#platform/db/database.ts';
+import { leftJoinOwn } from '#platform/db/tenant.ts';
 import { emailKey } from '#platform/text/email-address.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import type { LicensingHandle } from '../tables.ts';
 import type { License } from './find-license.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { License } from './find-license.ts';
  */
 export async function redeemFirst(
   redemptions: Redemptions,
-  tx: Tx,
+  tx: LicensingHandle,
   license: License,
   email: string,
   country: string | null,
@@ -25,14 +26,16 @@ export async function redeemFirst(
   if (outcome === 'quota_blocked') throw new LicenseRefusal('quota_blocked');
   if (outcome === 'redeemed') return true;
   // another request redeemed it first: continue if it was for the same person
-  const [owner] = await tx.query<{ email_key: string | null; revoked: boolean }>(
-    `select c.email_key, s.revoked_at is not null as revoked from serials s left join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-     where s.developer_id = $1 and s.id = $2`,
-    [license.developer_id, license.serial_id],
-  );
+  const owner = await tx
+    .selectFrom('serials as s')
+    .$call(leftJoinOwn('customers as c', 'c.id', 's.customer_id'))
+    .select(['c.email_key', 's.revoked_at'])
+    .where('s.developer_id', '=', license.developer_id)
+    .where('s.id', '=', license.serial_id)
+    .executeTakeFirst();
   if (!owner) throw new LicenseRefusal('not_found');
   // it was not redeemed: the serial, its window or its product was closed in between
-  if (owner.revoked || !owner.email_key) throw new LicenseRefusal('revoked');
+  if (owner.revoked_at !== null || !owner.email_key) throw new LicenseRefusal('revoked');
   if (owner.email_key !== emailKey(email)) throw new LicenseRefusal('email_mismatch');
   return false;
 }

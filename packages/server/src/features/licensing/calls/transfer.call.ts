@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import { forms, type PluginRoute, pluginConfig, sameAnswer } from '../requests/plugin-call.http.ts';
@@ -12,6 +11,7 @@ import { LicenseRefusal } from '../rules/license-status.ts';
 import { isSameMachine } from '../rules/machine-ids.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
 import { moveSeat } from '../seats/take.ts';
+import type { LicensingDb } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import { type License, type Licenses, subjectOf } from './find-license.ts';
 import { newcomerOf } from './newcomer.ts';
@@ -55,7 +55,7 @@ export const transferRoute =
     );
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   licenses: Licenses;
@@ -94,7 +94,7 @@ export class Transfer {
     const token = await tokens.issue(subjectOf(license, form.machine_id), license.offline_days);
     const machine_id = await knownSpelling(db, license, form.machine_id);
     const newcomer = newcomerOf({ ...license, machine_id }, form, token, this.#deps);
-    const seat = await db.rowTransaction((sql) => moveSeat(sql, license.machine_id, newcomer));
+    const seat = await db.work({ tx: true, named: true }, (tx) => moveSeat(tx, license.machine_id, newcomer));
     return { ok: true, status: 'active', validation_token: token, ...seatsOf(seat) };
   }
 }

@@ -1,17 +1,19 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import { patternsFor, recordCtes } from '#features/webhooks';
+import { patternsFor } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import { sha256 } from '#platform/secrets/secrets.ts';
+import { recordingParts } from '../borrowed.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import { forms, type PluginRoute, pluginConfig, sameAnswer } from '../requests/plugin-call.http.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import type { LicenseAnswer } from '../rules/license-answer.ts';
 import { NewMachineId, note, ProductId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { foldOf, spellingsOf } from '../rules/machine-ids.ts';
-import { shownOf } from '../seats/take.ts';
+import { foldOf, shownOf, spellingsOf } from '../rules/machine-ids.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { Licenses } from './find-license.ts';
 
@@ -45,7 +47,7 @@ export const trialRoute =
     );
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   licenses: Licenses;
@@ -53,29 +55,62 @@ interface Dependencies {
   refusals: Refusals;
 }
 
-interface TrialRow {
-  id: string;
-  ends_at: Date;
-  offline_days: number;
-}
+const onTrial = tables.named('product_on_trial', (begin, developerId: string, productId: string) =>
+  begin
+    .selectFrom('products')
+    .select('trial_days')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', productId)
+    .where('deleted_at', 'is', null)
+    .where('is_draft', 'is', false),
+);
 
-const BEGIN_TRIAL = `
-  with begun as (
-    insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
-    select $1::uuid, $2::uuid, p.id, $4, $5, $6 from products p join users u on u.id = p.developer_id
-    where p.developer_id = $2 and p.id = $3 and u.deleted_at is null for key share
-    on conflict (developer_id, product_id, machine_hash) do nothing returning product_id, ends_at
-  ), ${recordCtes('begun', {
-    account: '$2',
-    type: "'trial.started'",
-    patterns: '$8',
-    at: '$5',
-    data: `(select json_build_object('product_id', product_id, 'machine', $7::text,
-      'ends_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text from begun)`,
-    personal: 'null',
-    objects: '(select array[product_id] from begun)',
-  })}
-  select count(*) as told from recorded`;
+const trialOf = tables.named(
+  'trial',
+  (begin, developerId: string, productId: string, machineHashes: readonly Buffer[]) =>
+    begin
+      .selectFrom('trials as t')
+      .$call(joinOwn('products as p', 'p.id', 't.product_id'))
+      .select(['t.id', 't.ends_at', 'p.offline_days'])
+      .where('t.developer_id', '=', developerId)
+      .where('t.product_id', '=', productId)
+      .where('t.machine_hash', '=', sql<Buffer>`any(${machineHashes})`)
+      .where('p.deleted_at', 'is', null)
+      .orderBy('t.started_at')
+      .limit(sql.lit(1)),
+);
+type TrialRow = Awaited<ReturnType<typeof trialOf>>[number];
+
+const beginTrial = tables.named(
+  'begin_trial',
+  (
+    _,
+    id: string,
+    developerId: string,
+    productId: string,
+    machineHash: Buffer,
+    machine: string,
+    now: Date,
+    endsAt: Date,
+  ) => sql<{ told: number }>`
+    with begun as (
+      insert into trials (id, developer_id, product_id, machine_hash, started_at, ends_at)
+      select ${id}::uuid, ${developerId}::uuid, p.id, ${machineHash}::bytea, ${now}::timestamptz, ${endsAt}::timestamptz
+      from products p join users u on u.id = p.developer_id
+      where p.developer_id = ${developerId} and p.id = ${productId} and u.deleted_at is null for key share
+      on conflict (developer_id, product_id, machine_hash) do nothing returning product_id, ends_at
+    ), ${recordingParts('begun', {
+      account: sql`${developerId}`,
+      type: sql.lit('trial.started'),
+      patterns: sql`${patternsFor('trial.started')}`,
+      at: sql`${now}`,
+      data: sql`(select json_build_object('product_id', product_id, 'machine', ${machine}::text,
+        'ends_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))::text from begun)`,
+      personal: sql`null`,
+      objects: sql`(select array[product_id] from begun)`,
+    })}
+    select count(*) as told from recorded`,
+);
 
 /** A machine tries a product once. Trials are no usage: nothing is redeemed and nothing is billed. */
 export class Trials {
@@ -101,26 +136,23 @@ export class Trials {
 
   async #start({ developerId, asker }: PluginCaller, form: TrialBody): Promise<LicenseAnswer> {
     const { db, clock, random } = this.#deps;
-    const [product] = await db.query<{ trial_days: number }>(
-      'select trial_days from products where id = $1 and developer_id = $2 and deleted_at is null and not is_draft',
-      [form.product_id, developerId],
-    );
+    const [product] = await onTrial(db, developerId, form.product_id);
     if (!product) throw new LicenseRefusal('not_found', 'Product not found.');
     const now = clock.now();
     // a trial that has started continues even after the product stops offering trials
     const begun = await this.#find(developerId, form.product_id, form.machine_id);
     if (!begun && product.trial_days > 0) {
       await asker?.beginTrial();
-      await db.query(BEGIN_TRIAL, [
+      await beginTrial(
+        db,
         random.id(),
         developerId,
         form.product_id,
         sha256(foldOf(form.machine_id)),
+        shownOf(form.machine_id),
         now,
         new Date(now.getTime() + product.trial_days * DAY),
-        shownOf(form.machine_id),
-        patternsFor('trial.started'),
-      ]);
+      );
     }
     const trial = begun ?? (await this.#find(developerId, form.product_id, form.machine_id));
     if (!trial) throw new LicenseRefusal('no_trial');
@@ -185,12 +217,8 @@ export class Trials {
   }
 
   async #find(developerId: string, productId: string, machineId: string): Promise<TrialRow | undefined> {
-    const [trial] = await this.#deps.db.query<TrialRow>(
-      `select t.id, t.ends_at, p.offline_days from trials t join products p on (p.developer_id, p.id) = (t.developer_id, t.product_id)
-       where t.product_id = $1 and t.machine_hash = any($2) and t.developer_id = $3 and p.deleted_at is null
-       order by t.started_at limit 1`,
-      [productId, spellingsOf(machineId).map(sha256), developerId],
-    );
+    const hashes = spellingsOf(machineId).map(sha256);
+    const [trial] = await trialOf(this.#deps.db, developerId, productId, hashes);
     return trial;
   }
 

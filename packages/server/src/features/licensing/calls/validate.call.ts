@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import { forms, neverBlockedConfig, type PluginRoute, sameAnswer } from '../requests/plugin-call.http.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
@@ -8,6 +8,7 @@ import { type LicenseAnswer, seatsOf } from '../rules/license-answer.ts';
 import { MachineId, note, OptionalLicenseKey, ProductText, ValidationToken } from '../rules/license-fields.ts';
 import { assertRules } from '../rules/license-rules.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import type { TokenIssuer } from '../tokens/license-token.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
 import { type License, type Licenses, subjectOf } from './find-license.ts';
@@ -46,8 +47,21 @@ export const validateRoute =
       async (request) => validate.answer(await callerOf(request), request.body),
     );
 
+const endLease = tables.named('end_lease', (begin, developerId: string, id: string, now: Date) =>
+  begin
+    .updateTable('activations')
+    .set({
+      last_seen_at: sql<Date>`greatest(last_seen_at, ${now})`,
+      leased_until: sql<Date | null>`case when leased_until > ${now} then leased_until end`,
+    })
+    .where('developer_id', '=', developerId)
+    .where('id', '=', id)
+    .where('released_at', 'is', null)
+    .returning('id'),
+);
+
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   licenses: Licenses;
   tokens: TokenIssuer;
@@ -86,7 +100,7 @@ export class Validate {
     const { clock, licenses, tokens } = this.#deps;
     assertRules(license, { now: clock.now(), productId: form.product_id, emailKey: null });
     if (license.activation_id === null || license.released_at !== null) throw new LicenseRefusal('not_activated');
-    if (license.leased_until !== null) await this.#endLease(license, license.leased_until);
+    if (license.leased_until !== null) await this.#endLease(license, license.activation_id, license.leased_until);
     const answer: LicenseAnswer = { ok: true, status: 'active', ...seatsOf(license) };
     const subject = subjectOf(license, form.machine_id);
     const sent = form.validation_token;
@@ -101,16 +115,11 @@ export class Validate {
    * first.
    * @throws {LicenseRefusal} not_activated when that has already happened.
    */
-  async #endLease({ developer_id, activation_id: id }: License, until: Date): Promise<void> {
+  async #endLease({ developer_id }: License, id: string, until: Date): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now();
     if (until > now) return;
-    const kept = await db.query(
-      `update activations set last_seen_at = greatest(last_seen_at, $2),
-         leased_until = case when leased_until > $2 then leased_until end
-       where developer_id = $3 and id = $1 and released_at is null returning id`,
-      [id, now, developer_id],
-    );
+    const kept = await endLease(db, developer_id, id, now);
     if (kept.length === 0) throw new LicenseRefusal('not_activated');
   }
 }

@@ -1,17 +1,17 @@
 import type { Customers } from '#features/customers';
-import type { Database } from '#platform/db/database.ts';
 import type { HeldSeat } from '../calls/activate.call.ts';
 import type { Deactivate } from '../calls/deactivate.call.ts';
 import { type Validate, ValidateBody } from '../calls/validate.call.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import type { LicensingDb } from '../tables.ts';
 import type { TestTokens } from '../tokens/test-tokens.ts';
 import type { HiseActivateBody, HiseAnswer, HiseDeactivateBody, HiseValidateBody } from './hise.schemas.ts';
 import type { KeyFiles } from './keyfile.service.ts';
 import type { ProductKeys } from './product-keys.service.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   validate: Validate;
   deactivate: Deactivate;
   testTokens: TestTokens;

@@ -1,14 +1,14 @@
 import { findNamedProduct } from '#features/products';
-import type { Database } from '#platform/db/database.ts';
 import type { Refusals } from '../refusals/refusals.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import type { LicensingDb } from '../tables.ts';
 import type { JuceForm } from './juce.schemas.ts';
 import type { KeyFiles } from './keyfile.service.ts';
 import type { ProductKeys } from './product-keys.service.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   keyFiles: KeyFiles;
   productKeys: ProductKeys;
   refusals: Refusals;

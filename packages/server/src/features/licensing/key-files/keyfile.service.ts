@@ -1,20 +1,22 @@
+import { sql } from 'kysely';
 import { findNamedProduct } from '#features/products';
 import { findInText } from '#features/serials';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import type { Activate, HeldSeat } from '../calls/activate.call.ts';
 import type { Deactivate } from '../calls/deactivate.call.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { ActivateBody } from '../rules/activate-body.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
-import { foldedSql, foldOf } from '../rules/machine-ids.ts';
+import { folded, foldOf } from '../rules/machine-ids.ts';
 import { answerTestSerial, testTokenOf } from '../rules/test-serials.ts';
 import type { SeatedSerial } from '../seats/take.ts';
+import type { LicensingDb } from '../tables.ts';
 import { type KeyFileFacts, keyFileText } from './keyfile-format.ts';
 import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   activate: Activate;
   deactivate: Deactivate;
@@ -40,6 +42,8 @@ export interface Naming {
   user: string | null;
   email: string | null;
 }
+
+const anyOf = (machines: readonly string[]) => sql<string>`any(${machines.map(foldOf)}::text[])`;
 
 /** JUCE key files for machines that hold seats. A file is only ever made after the seat was taken. */
 export class KeyFiles {
@@ -125,11 +129,11 @@ export class KeyFiles {
 
   /** From now on these machines hold their seats until then, and no longer. */
   async lease(seat: SeatedSerial, machines: readonly string[], until: Date): Promise<void> {
-    const held = await this.#deps.db.query(
-      `update activations set leased_until = $4
-       where developer_id = $1 and serial_id = $2 and ${foldedSql('machine_id')} = any($3) and released_at is null returning id`,
-      [seat.developerId, seat.serialId, machines.map(foldOf), until],
-    );
+    const held = await this.#seats(seat, machines)
+      .set({ leased_until: until })
+      .where('released_at', 'is', null)
+      .returning('id')
+      .execute();
     // freed in between, by another call
     if (held.length < new Set(machines.map(foldOf)).size) throw new LicenseRefusal('not_activated');
   }
@@ -141,11 +145,15 @@ export class KeyFiles {
   }
 
   async #endLeases(seat: HeldSeat, machines: readonly string[]): Promise<void> {
-    await this.#deps.db.query(
-      `update activations set leased_until = null
-       where developer_id = $1 and serial_id = $2 and ${foldedSql('machine_id')} = any($3) and leased_until is not null`,
-      [seat.developerId, seat.serialId, machines.map(foldOf)],
-    );
+    await this.#seats(seat, machines).set({ leased_until: null }).where('leased_until', 'is not', null).execute();
+  }
+
+  #seats({ developerId, serialId }: SeatedSerial, machines: readonly string[]) {
+    return this.#deps.db
+      .updateTable('activations')
+      .where('developer_id', '=', developerId)
+      .where('serial_id', '=', serialId)
+      .where(folded('machine_id'), '=', anyOf(machines));
   }
 
   /**
@@ -159,13 +167,13 @@ export class KeyFiles {
     pair: ProductPair,
     inside?: string,
   ): Promise<string> {
-    const [facts] = await this.#deps.db.query<{ name: string; leased_until: Date | null }>(
-      `select p.name, (select min(a.leased_until) from activations a
-         where a.developer_id = $5 and a.serial_id = $2 and ${foldedSql('a.machine_id')} = any($3) and a.released_at is null
-           and a.leased_until > $4) as leased_until
-       from products p where p.developer_id = $5 and p.id = $1`,
-      [seat.productId, seat.serialId, machines.map(foldOf), this.#deps.clock.now(), seat.developerId],
-    );
+    const { rows } = await sql<{ name: string; leased_until: Date | null }>`
+      select p.name, (select min(a.leased_until) from activations a
+        where a.developer_id = ${seat.developerId} and a.serial_id = ${seat.serialId}
+          and ${folded('a.machine_id')} = ${anyOf(machines)} and a.released_at is null
+          and a.leased_until > ${this.#deps.clock.now()}) as leased_until
+      from products p where p.developer_id = ${seat.developerId} and p.id = ${seat.productId}`.execute(this.#deps.db);
+    const [facts] = rows;
     if (!facts) throw new LicenseRefusal('not_found');
     return keyFileText(this.#facts(facts.name, machines, naming, facts.leased_until), pair, inside);
   }
@@ -197,11 +205,14 @@ export class KeyFiles {
 
   async #seatsOf({ developerId }: PluginCaller, code: string): Promise<Set<string>> {
     const rows = await findInText(code, async (key) => {
-      const held = await this.#deps.db.query<{ machine_id: string }>(
-        `select a.machine_id from serials s join activations a on (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.released_at is null
-         where s.code_key = $1 and s.developer_id = $2`,
-        [key, developerId],
-      );
+      const held = await this.#deps.db
+        .selectFrom('serials as s')
+        .$call(joinOwn('activations as a', 'a.serial_id', 's.id'))
+        .select('a.machine_id')
+        .where('s.developer_id', '=', developerId)
+        .where('s.code_key', '=', key)
+        .where('a.released_at', 'is', null)
+        .execute();
       return held.length > 0 ? held : undefined;
     });
     return new Set(rows?.map((row) => foldOf(row.machine_id)));

@@ -1,11 +1,16 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database, Sql } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import type { Tables } from '#platform/db/tables.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { AppError, invalidField, notFound } from '#platform/errors.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { isOwnProduct } from '../own-product.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import type { RsaPair } from './keyfile-format.ts';
 import { BITS, numbersOf, readPrivatePem } from './product-key-format.ts';
 
@@ -13,18 +18,23 @@ const makePair = promisify(generateKeyPair);
 const PURPOSE = 'product-key';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
 }
 
-interface Row {
-  exponent: string;
-  modulus: string;
-  private_key: Buffer;
-  created_at: Date;
-}
+const COLUMNS = ['exponent', 'modulus', 'private_key', 'created_at'] as const;
+
+type Row = Pick<Selectable<Tables['product_keys']>, (typeof COLUMNS)[number]>;
+
+const pairOf = tables.named('product_key', (begin, developerId: string, productId: string) =>
+  begin
+    .selectFrom('product_keys')
+    .select(COLUMNS)
+    .where('developer_id', '=', developerId)
+    .where('product_id', '=', productId),
+);
 
 export interface ProductPair extends RsaPair {
   exponent: string;
@@ -53,21 +63,14 @@ export class ProductKeys {
   }
 
   /** Port: without a key pair, no stock plugin of this product can exist. */
-  async mayExist(sql: Sql, developerId: string, productId: string): Promise<boolean> {
-    const pairs = await sql.query('select 1 from product_keys where developer_id = $1 and product_id = $2', [
-      developerId,
-      productId,
-    ]);
-    return pairs.length > 0;
+  async mayExist(handle: Sql, developerId: string, productId: string): Promise<boolean> {
+    return (await pairOf(handle, developerId, productId)).length > 0;
   }
 
   /** The product's key pair, or undefined when none has been requested yet. */
   find(developerId: string, productId: string): Promise<ProductPair | undefined> {
     return this.#pairs.get(productId, async () => {
-      const [row] = await this.#deps.db.query<Row>(
-        `select exponent, modulus, private_key, created_at from product_keys where developer_id = $1 and product_id = $2`,
-        [developerId, productId],
-      );
+      const [row] = await pairOf(this.#deps.db, developerId, productId);
       return row && this.#pairOf(row);
     });
   }
@@ -94,19 +97,21 @@ export class ProductKeys {
     const key = readPrivatePem(pem);
     if (typeof key === 'string') throw invalidField('private_key_pem', key);
     const { modulus } = numbersOf(key);
-    const [used] = await db.query(
-      '/* across tenants: a pair opens files wherever it is used */ select 1 from product_keys where modulus = $1 and product_id <> $2',
-      [modulus, productId],
-    );
+    const used = await db
+      .selectFrom('product_keys')
+      .select('id')
+      .where('modulus', '=', modulus)
+      .where('product_id', '<>', productId)
+      .modifyEnd(acrossTenants('a pair opens files wherever it is used'))
+      .executeTakeFirst();
     // or a key file of the one would open the other
     if (used)
       throw new AppError('domain_rule', 'Another product already uses this key pair. Each product needs its own.');
     const [row] = await this.#insert(
       { developerId, productId },
       key,
-      `update set modulus = excluded.modulus, exponent = excluded.exponent, private_key = excluded.private_key,
-         created_at = excluded.created_at where $8 and product_keys.modulus <> excluded.modulus`,
-      [replace],
+      sql`update set modulus = excluded.modulus, exponent = excluded.exponent, private_key = excluded.private_key,
+        created_at = excluded.created_at where ${replace} and product_keys.modulus <> excluded.modulus`,
     );
     this.#pairs.forget(productId);
     const pair = row ? this.#pairOf(row) : await this.find(developerId, productId);
@@ -120,40 +125,35 @@ export class ProductKeys {
   async #make(developerId: string, productId: string): Promise<ProductPair> {
     const { privateKey } = await makePair('rsa', { modulusLength: BITS, publicExponent: 65537 });
     // of several processes that create one concurrently, one wins; the others read its pair
-    await this.#insert({ developerId, productId }, privateKey, 'nothing', []);
+    await this.#insert({ developerId, productId }, privateKey, sql`nothing`);
     this.#pairs.forget(productId);
     const pair = await this.find(developerId, productId);
     if (!pair) throw notFound('Product');
     return pair;
   }
 
-  #insert(
+  async #insert(
     { developerId, productId }: { developerId: string; productId: string },
     key: KeyObject,
-    onConflict: string,
-    more: unknown[],
+    onConflict: RawBuilder<unknown>,
   ): Promise<Row[]> {
     const { db, clock, random, secrets } = this.#deps;
     const { modulus, exponent } = numbersOf(key);
     const sealed = secrets.seal(key.export({ format: 'der', type: 'pkcs8' }), PURPOSE);
-    return db.query<Row>(
-      `insert into product_keys (id, developer_id, product_id, modulus, exponent, private_key, created_at)
-       select $1, p.developer_id, p.id, $4, $5, $6, $7 from products p where p.developer_id = $2 and p.id = $3 for key share
-       on conflict (developer_id, product_id) do ${onConflict} returning exponent, modulus, private_key, created_at`,
-      [random.id(), developerId, productId, modulus, exponent, sealed, clock.now(), ...more],
-    );
+    const { rows } = await sql<Row>`
+      insert into product_keys (id, developer_id, product_id, modulus, exponent, private_key, created_at)
+      select ${random.id()}::uuid, p.developer_id, p.id, ${modulus}::text, ${exponent}::text, ${sealed}::bytea, ${clock.now()}::timestamptz
+      from products p where p.developer_id = ${developerId} and p.id = ${productId} for key share
+      on conflict (developer_id, product_id) do ${onConflict} returning ${sql.raw(COLUMNS.join(', '))}`.execute(db);
+    return rows;
   }
 
   async #own(developerId: string, productId: string): Promise<void> {
-    const [product] = await this.#deps.db.query(
-      'select 1 from products where id = $1 and developer_id = $2 and deleted_at is null',
-      [productId, developerId],
-    );
-    if (!product) throw notFound('Product');
+    if (!(await isOwnProduct(this.#deps.db, developerId, productId))) throw notFound('Product');
   }
 
   #pairOf(row: Row): ProductPair {
-    const der = this.#deps.secrets.open(row.private_key, PURPOSE);
+    const der = this.#deps.secrets.open(Buffer.from(row.private_key), PURPOSE);
     return {
       exponent: row.exponent,
       modulus: row.modulus,

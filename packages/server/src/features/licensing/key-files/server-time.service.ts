@@ -1,12 +1,13 @@
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { isOwnProduct } from '../own-product.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import type { LicensingDb } from '../tables.ts';
 import { hiseTime, isoSecond } from './keyfile-format.ts';
 import type { ProductKeys, ProductPair } from './product-keys.service.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   productKeys: ProductKeys;
 }
@@ -32,11 +33,7 @@ export class ServerTime {
 
   async #pairOf({ developerId }: PluginCaller, productId: string): Promise<ProductPair> {
     const { db, productKeys } = this.#deps;
-    const own = await db.query('select 1 from products where id = $1 and developer_id = $2 and deleted_at is null', [
-      productId,
-      developerId,
-    ]);
-    if (own.length === 0) throw new LicenseRefusal('not_found', 'Product not found.');
+    if (!(await isOwnProduct(db, developerId, productId))) throw new LicenseRefusal('not_found', 'Product not found.');
     // made here it would sign what no plugin can read: they carry the public key from before
     const pair = await productKeys.find(developerId, productId);
     if (!pair) throw new LicenseRefusal('not_found', 'This product has no RSA pair.');

@@ -1,21 +1,24 @@
+import { sql } from 'kysely';
 import { recordWebhooks } from '#features/webhooks';
 import { type Clock, DAY } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Random } from '#platform/random.ts';
 import type { KeyFiles } from '../key-files/keyfile.service.ts';
 import type { ProductKeys } from '../key-files/product-keys.service.ts';
 import type { PluginCaller } from '../requests/plugin-caller.ts';
 import { MachineId, NewMachineId } from '../rules/license-fields.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import { MACHINE_SHOWN } from '../rules/machine-ids.ts';
 import { knownSpelling } from '../seats/seats.queries.ts';
-import { MACHINE_SHOWN, takeSeat } from '../seats/take.ts';
+import { takeSeat } from '../seats/take.ts';
+import type { LicensingDb } from '../tables.ts';
 import { machineHash, signToken } from '../tokens/license-token.ts';
 import type { SigningKeys } from '../tokens/signing-keys.ts';
 import { AppName, type OfflineBody } from './offline.schemas.ts';
 import { licenseEnvelope, type MachineFile, readMachineFile } from './offline-format.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   publicUrl: string;
@@ -79,7 +82,7 @@ export class OfflineLicenses {
     const { db, clock, random } = this.#deps;
     const about = { developer_id: owner.developerId, serial_id: owner.serialId };
     const machineId = await knownSpelling(db, about, machine.machineId);
-    await db.transaction((tx) =>
+    await db.work({ tx: true }, (tx) =>
       takeSeat(tx, {
         id: random.id(),
         developerId: owner.developerId,
@@ -100,10 +103,12 @@ export class OfflineLicenses {
   /** The license file of a machine that holds a seat; from now on the seat is a lease. Asked again, it is prolonged. */
   async lease(seat: LeasedSeat): Promise<string> {
     const { db, clock, keys, productKeys, publicUrl } = this.#deps;
-    const [product] = await db.query<{ name: string; lease_days: number }>(
-      'select name, lease_days from products where developer_id = $1 and id = $2',
-      [seat.developerId, seat.productId],
-    );
+    const product = await db
+      .selectFrom('products')
+      .select(['name', 'lease_days'])
+      .where('developer_id', '=', seat.developerId)
+      .where('id', '=', seat.productId)
+      .executeTakeFirst();
     // its serials went with it
     if (!product) throw new LicenseRefusal('not_found');
     const iat = Math.floor(clock.now().getTime() / 1000);
@@ -138,53 +143,55 @@ export class OfflineLicenses {
   async freeEnded(): Promise<number> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const developers = await db.query<{ developer_id: string }>(
-      `/* across tenants: finds those who have something to free */
-       select distinct developer_id from activations where leased_until <= $1 and released_at is null`,
-      [now],
-    );
+    const developers = await db
+      .selectFrom('activations')
+      .select('developer_id')
+      .distinct()
+      .where('leased_until', '<=', now)
+      .where('released_at', 'is', null)
+      .modifyEnd(acrossTenants('finds those who have something to free'))
+      .execute();
     let freed = 0;
     for (const { developer_id } of developers) freed += await this.#freeEndedOf(developer_id, now);
     return freed;
   }
 
   #freeEndedOf(developerId: string, now: Date): Promise<number> {
-    return this.#deps.db.transaction(async (tx) => {
+    return this.#deps.db.work({ tx: true }, async (tx) => {
       // serials before their seats, as everybody locks them
-      const serials = await tx.query<{ id: string }>(
-        `select s.id from serials s
-         where s.developer_id = $1 and exists (select 1 from activations a
-           where (a.developer_id, a.serial_id) = (s.developer_id, s.id) and a.leased_until <= $2 and a.released_at is null)
-         order by s.id for update of s`,
-        [developerId, now],
-      );
+      const { rows: serials } = await sql<{ id: string }>`
+        select s.id from serials s
+        where s.developer_id = ${developerId} and exists (select 1 from activations a
+          where a.developer_id = ${developerId} and a.serial_id = s.id and a.leased_until <= ${now} and a.released_at is null)
+        order by s.id for update of s`.execute(tx);
       if (serials.length === 0) return 0;
-      const values = [developerId, now, serials.map((serial) => serial.id)];
-      const freed = await tx.query<Freed>(
-        `with ended as (
-           select id, leased_until as ended_at from activations
-           where developer_id = $1 and serial_id = any($3) and leased_until <= $2 and released_at is null
-             and last_seen_at < leased_until
-         ), gone as (
-           update activations a set released_at = $2, token_hash = null, leased_until = null
-           from ended where a.developer_id = $1 and a.id = ended.id and a.leased_until <= $2 and a.released_at is null
-             and a.last_seen_at < a.leased_until
-           returning a.serial_id, a.machine_id, ended.ended_at
-         ), back as (
-           update serials s set seats_used = s.seats_used - g.seats
-           from (select serial_id, count(*)::int as seats from gone group by serial_id) g
-           where s.developer_id = $1 and s.id = g.serial_id
-         )
-         select g.serial_id, b.product_id, left(g.machine_id, ${MACHINE_SHOWN}) as machine, g.ended_at
-         from gone g join serials s on s.developer_id = $1 and s.id = g.serial_id
-           join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`,
-        values,
-      );
-      await tx.query(
-        `update activations set leased_until = null
-         where developer_id = $1 and serial_id = any($3) and leased_until <= $2 and released_at is null`,
-        values,
-      );
+      const ids = serials.map((serial) => serial.id);
+      const { rows: freed } = await sql<Freed>`
+        with ended as (
+          select id, leased_until as ended_at from activations
+          where developer_id = ${developerId} and serial_id = any(${ids}::uuid[]) and leased_until <= ${now}
+            and released_at is null and last_seen_at < leased_until
+        ), gone as (
+          update activations a set released_at = ${now}, token_hash = null, leased_until = null
+          from ended where a.developer_id = ${developerId} and a.id = ended.id and a.leased_until <= ${now}
+            and a.released_at is null and a.last_seen_at < a.leased_until
+          returning a.serial_id, a.machine_id, ended.ended_at
+        ), back as (
+          update serials s set seats_used = s.seats_used - g.seats
+          from (select serial_id, count(*)::int as seats from gone group by serial_id) g
+          where s.developer_id = ${developerId} and s.id = g.serial_id
+        )
+        select g.serial_id, b.product_id, left(g.machine_id, ${sql.lit(MACHINE_SHOWN)}) as machine, g.ended_at
+        from gone g join serials s on s.developer_id = ${developerId} and s.id = g.serial_id
+          join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)`.execute(tx);
+      await tx
+        .updateTable('activations')
+        .set({ leased_until: null })
+        .where('developer_id', '=', developerId)
+        .where('serial_id', '=', sql<string>`any(${ids}::uuid[])`)
+        .where('leased_until', '<=', now)
+        .where('released_at', 'is', null)
+        .execute();
       await recordWebhooks(
         tx,
         developerId,

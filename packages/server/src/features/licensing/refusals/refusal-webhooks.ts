@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
-import { asksFor, recordWebhook } from '#features/webhooks';
+import { sql } from 'kysely';
+import { recordWebhook } from '#features/webhooks';
 import { type Clock, MINUTE, SECOND } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import { jobKind } from '#platform/jobs/job.ts';
+import { asksFor } from '../borrowed.ts';
+import { tables } from '../tables.ts';
 
 /** Tells webhooks what was refused, a minute at a time. */
 export const refusalWebhooksJob = jobKind({
@@ -36,27 +40,26 @@ interface Row {
  * One event a minute at most for each account that asks for it, however many calls are refused: who has a plugin key, as all
  * its users do, could otherwise fill the account's feed.
  */
-export async function tellOfRefusals(db: Database, clock: Clock): Promise<void> {
+export async function tellOfRefusals(handle: Sql, clock: Clock): Promise<void> {
   const until = Math.floor((clock.now().getTime() - SETTLE) / MINUTE) * MINUTE;
-  const rows = await db.query<Row>(
-    `/* across tenants: the worker tells all accounts */
-     with refused as (
-       select r.developer_id, date_trunc('minute', r.at) as minute, r.serial_id, r.product_id, r.action, r.status,
-         sum(r.count)::int as count
-       from license_refusals r where r.at >= $1 and r.at < $2 and ${asksFor('r.developer_id', 'license.refused')}
-       group by 1, 2, 3, 4, 5, 6
-     ), ranked as (
-       select f.*, sum(f.count) over (partition by f.developer_id, f.minute)::int as total,
-         row_number() over (partition by f.developer_id, f.minute order by f.count desc, f.action, f.status) as nth
-       from refused f
-     )
-     select developer_id, minute, total, json_agg(json_build_object('serial_id', serial_id, 'product_id', product_id,
-       'action', action, 'status', status, 'count', count) order by nth) as refusals
-     from ranked where nth <= ${MOST_SHOWN} group by developer_id, minute, total order by minute`,
-    [new Date(until - BACK), new Date(until)],
-  );
+  const { rows } = await sql<Row>`
+    with refused as (
+      select r.developer_id, date_trunc('minute', r.at) as minute, r.serial_id, r.product_id, r.action, r.status,
+        sum(r.count)::int as count
+      from license_refusals r where r.at >= ${new Date(until - BACK)} and r.at < ${new Date(until)}
+        and ${asksFor('r.developer_id', 'license.refused')}
+      group by 1, 2, 3, 4, 5, 6
+    ), ranked as (
+      select f.*, sum(f.count) over (partition by f.developer_id, f.minute)::int as total,
+        row_number() over (partition by f.developer_id, f.minute order by f.count desc, f.action, f.status) as nth
+      from refused f
+    )
+    select developer_id, minute, total, json_agg(json_build_object('serial_id', serial_id, 'product_id', product_id,
+      'action', action, 'status', status, 'count', count) order by nth) as refusals
+    from ranked where nth <= ${sql.lit(MOST_SHOWN)} group by developer_id, minute, total order by minute
+    ${acrossTenants('the worker serves all accounts')}`.execute(tables.in(handle));
   for (const { developer_id, minute: from, total: count, refusals } of rows)
-    await recordWebhook(db, developer_id, {
+    await recordWebhook(handle, developer_id, {
       type: 'license.refused',
       at: new Date(from.getTime() + MINUTE),
       data: { count, from, refusals },

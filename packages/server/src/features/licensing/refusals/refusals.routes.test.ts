@@ -4,6 +4,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { DAY, TestClock } from '#platform/clock.ts';
 import { systemRandom } from '#platform/random.ts';
+import { tables } from '../tables.ts';
 import { Refusals } from './refusals.ts';
 
 let server: TestServer;
@@ -103,12 +104,12 @@ it('turns a flood into one write a second, at most a thousand rows, and one live
     clock,
     random: systemRandom(clock),
     log: pino({ level: 'silent' }),
-    db: {
+    db: tables.of({
       query: async (_text: string, values: unknown[]) => {
         statements.push(values);
         return [];
       },
-    } as never,
+    } as never),
     events: {
       publish: async (_sql: unknown, account: string, event: { data: Record<string, unknown> }) => {
         published.push({ account, data: event.data });
@@ -143,7 +144,7 @@ it('sends a refusal to live listeners and deletes it after a week', async () => 
     clock: new TestClock(new Date(clock.now().getTime() + 8 * DAY)),
     random: systemRandom(clock),
     log: pino({ level: 'silent' }),
-    db: server.db as never,
+    db: tables.of(server.db as never),
     events: {} as never,
   });
   await refusals.expire();

@@ -23,8 +23,6 @@ const Refusal = z
   })
   .meta({ id: 'LicenseRefusal' });
 
-/** As the database has it, before it is encoded. */
-export type RefusalView = z.output<typeof Refusal>;
 export const RefusalPage = z
   .object({ rows: z.array(Refusal), next_cursor: z.string().nullable() })
   .meta({ id: 'LicenseRefusalPage' });

@@ -1,15 +1,18 @@
+import { sql } from 'kysely';
 import { WriteBehind } from '#platform/caches/write-behind.ts';
 import { type Clock, DAY, SECOND } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { acrossTenants, leftJoinOwn } from '#platform/db/tenant.ts';
 import type { Publisher } from '#platform/events.ts';
 import { decodeIdCursor, pageOf } from '#platform/http/answers/cursor.ts';
 import type { Logger } from '#platform/log.ts';
 import type { Random } from '#platform/random.ts';
+import { dayOf } from '#platform/time/days.ts';
 import { LicenseRefusal, type LicenseStatus } from '../rules/license-status.ts';
-import type { LicenseRefusedEvent, ListRefusalsQuery, RefusalView } from './refusals.schemas.ts';
+import type { LicensingDb } from '../tables.ts';
+import type { LicenseRefusedEvent, ListRefusalsQuery } from './refusals.schemas.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   events: Publisher<LicenseRefusedEvent>;
@@ -109,16 +112,21 @@ export class Refusals {
   }
 
   async list(developerId: string, query: ListRefusalsQuery) {
-    const rows = await this.#deps.db.query<RefusalView>(
-      `select r.id, r.at, r.action, r.status, r.serial_id, s.code as serial, r.product_id, p.name as product_name,
-         r.machine, r.version, r.count
-       from license_refusals r left join serials s on (s.developer_id, s.id) = (r.developer_id, r.serial_id)
-         left join products p on (p.developer_id, p.id) = (r.developer_id, r.product_id)
-       where r.developer_id = $1 and ($2::uuid is null or r.id < $2) and ($3::text is null or r.status = $3)
-         and ($4::uuid is null or r.product_id = $4)
-       order by r.id desc limit $5`,
-      [developerId, decodeIdCursor(query.cursor), query.status ?? null, query.product_id ?? null, query.limit + 1],
-    );
+    const after = decodeIdCursor(query.cursor);
+    const { status, product_id } = query;
+    const rows = await this.#deps.db
+      .selectFrom('license_refusals as r')
+      .$call(leftJoinOwn('serials as s', 's.id', 'r.serial_id'))
+      .$call(leftJoinOwn('products as p', 'p.id', 'r.product_id'))
+      .select(['r.id', 'r.at', 'r.action', 'r.status', 'r.serial_id', 's.code as serial', 'r.product_id'])
+      .select(['p.name as product_name', 'r.machine', 'r.version', 'r.count'])
+      .where('r.developer_id', '=', developerId)
+      .$if(after !== null, (all) => all.where('r.id', '<', after as string))
+      .$if(status !== undefined, (all) => all.where('r.status', '=', status as string))
+      .$if(product_id !== undefined, (all) => all.where('r.product_id', '=', product_id as string))
+      .orderBy('r.id', 'desc')
+      .limit(query.limit + 1)
+      .execute();
     return pageOf(rows, query.limit);
   }
 
@@ -127,20 +135,25 @@ export class Refusals {
    * @param since a day in UTC, inclusive.
    */
   async byStatus(developerId: string, productId: string, since: string): Promise<{ status: string; count: number }[]> {
-    return this.#deps.db.query(
-      `select status, sum(count)::int as count from license_refusal_days
-       where developer_id = $1 and product_id = $2 and day >= $3 group by 1 order by 2 desc, 1`,
-      [developerId, productId, since],
-    );
+    return this.#deps.db
+      .selectFrom('license_refusal_days')
+      .select(['status', sql<number>`sum(count)::int`.as('count')])
+      .where('developer_id', '=', developerId)
+      .where('product_id', '=', productId)
+      .where('day', '>=', since)
+      .groupBy('status')
+      .orderBy(sql`2`, 'desc')
+      .orderBy('status')
+      .execute();
   }
 
   async expire(): Promise<void> {
     const { db, clock } = this.#deps;
     const before = (kept: number) => new Date(clock.now().getTime() - kept);
-    await db.query('/* across tenants: housekeeping */ delete from license_refusals where at < $1', [before(KEPT)]);
-    await db.query('/* across tenants: housekeeping */ delete from license_refusal_days where day < $1', [
-      before(SUMS_KEPT),
-    ]);
+    const all = acrossTenants('housekeeping');
+    await db.deleteFrom('license_refusals').where('at', '<', before(KEPT)).modifyEnd(all).execute();
+    const day = dayOf(before(SUMS_KEPT), 'UTC');
+    await db.deleteFrom('license_refusal_days').where('day', '<', day).modifyEnd(all).execute();
   }
 
   close(): Promise<void> {
@@ -150,33 +163,23 @@ export class Refusals {
   async #write(notes: Note[]): Promise<void> {
     const { db, events, random } = this.#deps;
     const column = <Key extends keyof Note>(name: Key) => notes.map((note) => note[name]);
-    await db.query(
-      `with noted as (
-         insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
-         select n.* from unnest($10::uuid[], $1::uuid[], $2::timestamptz[], $3::text[], $4::text[], $5::uuid[], $6::uuid[], $7::text[],
-           $8::text[], $9::int[]) as n (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
-         join users u on u.id = n.developer_id
-         returning developer_id, product_id, at, status, count
-       )
-       insert into license_refusal_days as d (developer_id, product_id, day, status, count)
-       select developer_id, product_id, (at at time zone 'UTC')::date, status, sum(count) from noted
-       where product_id is not null group by 1, 2, 3, 4
-       -- in one order, so that two processes that write the same sums wait for each other and never in a circle
-       order by 1, 2, 3, 4
-       on conflict (developer_id, product_id, day, status) do update set count = d.count + excluded.count`,
-      [
-        column('developerId'),
-        column('at'),
-        column('action'),
-        column('status'),
-        column('serialId'),
-        column('productId'),
-        column('machineId'),
-        column('version'),
-        column('count'),
-        notes.map(() => random.id()),
-      ],
-    );
+    await sql`
+      with noted as (
+        insert into license_refusals (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
+        select n.* from unnest(${notes.map(() => random.id())}::uuid[], ${column('developerId')}::uuid[],
+            ${column('at')}::timestamptz[], ${column('action')}::text[], ${column('status')}::text[],
+            ${column('serialId')}::uuid[], ${column('productId')}::uuid[], ${column('machineId')}::text[],
+            ${column('version')}::text[], ${column('count')}::int[])
+          as n (id, developer_id, at, action, status, serial_id, product_id, machine, version, count)
+        join users u on u.id = n.developer_id
+        returning developer_id, product_id, at, status, count
+      )
+      insert into license_refusal_days as d (developer_id, product_id, day, status, count)
+      select developer_id, product_id, (at at time zone 'UTC')::date, status, sum(count) from noted
+      where product_id is not null group by 1, 2, 3, 4
+      -- in one order, so that two processes that write the same sums wait for each other and never in a circle
+      order by 1, 2, 3, 4
+      on conflict (developer_id, product_id, day, status) do update set count = d.count + excluded.count`.execute(db);
     for (const [developerId, theirs] of Map.groupBy(notes, (note) => note.developerId)) {
       const newest = theirs.at(-1) as Note;
       await events.publish(db, developerId, {

@@ -1,14 +1,16 @@
+import { sql } from 'kysely';
 import type { Counter } from 'prom-client';
 import { MINUTE } from '#platform/clock.ts';
-import type { Sql } from '#platform/db/database.ts';
+import { acrossTenants } from '#platform/db/tenant.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { LicenseStatus } from '../rules/license-status.ts';
+import type { LicensingDb } from '../tables.ts';
 
 /** What plugins are refused, counted. */
 export class LicenseFigures {
   readonly #refusals: Counter<'operation' | 'status'>;
 
-  constructor({ metrics, db }: { metrics: Metrics; db: Sql }) {
+  constructor({ metrics, db }: { metrics: Metrics; db: LicensingDb }) {
     this.#refusals = metrics.counter({
       name: 'tonerow_license_refusals_total',
       help: 'Licensing calls that were refused, by operation and status',
@@ -29,16 +31,19 @@ export class LicenseFigures {
 const COUNTED = 100_000;
 
 /** An exact count while that is cheap, otherwise the estimate of the planner's statistics. */
-async function seatsInUse(db: Sql): Promise<number> {
-  const [about] = await db.query<{ machines: number; taken: number | null }>(
-    `select c.reltuples as machines, c.reltuples * s.null_frac as taken
-     from pg_class c left join pg_stats s on s.tablename = c.relname and s.attname = 'released_at'
-       and s.schemaname = current_schema()
-     where c.oid = 'activations'::regclass`,
-  );
+async function seatsInUse(db: LicensingDb): Promise<number> {
+  const statistics = await sql<{ machines: number; taken: number | null }>`
+    select c.reltuples as machines, c.reltuples * s.null_frac as taken
+    from pg_class c left join pg_stats s on s.tablename = c.relname and s.attname = 'released_at'
+      and s.schemaname = current_schema()
+    where c.oid = 'activations'::regclass`.execute(db);
+  const [about] = statistics.rows;
   if (about && about.machines > COUNTED && about.taken !== null) return Math.round(about.taken);
-  const [seats] = await db.query<{ n: number }>(
-    '/* across tenants: a figure of the whole server */ select count(*) as n from activations where released_at is null',
-  );
+  const seats = await db
+    .selectFrom('activations')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('released_at', 'is', null)
+    .modifyEnd(acrossTenants('a figure of the whole server'))
+    .executeTakeFirst();
   return seats?.n ?? 0;
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 /** The same as {@link foldedSql}. */
 const UUID = /^\{?[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i;
 /** What boards and systems report in place of an id: nothing but zeros or Fs, and what many boards leave their maker with. */
@@ -21,6 +23,9 @@ export const foldOf = (id: string): string => (UUID.test(id) ? id.toLowerCase() 
 export const foldedSql = (column: string) =>
   `(case when ${column} ~* '^\\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\\}?$' then lower(${column}) else ${column} end)`;
 
+/** {@link foldOf} of a column in a query. */
+export const folded = (column: string) => sql<string>`${sql.raw(foldedSql(column))}`;
+
 export function isSameMachine(one: string, other: string): boolean {
   return foldOf(one) === foldOf(other);
 }
@@ -29,3 +34,9 @@ export function isSameMachine(one: string, other: string): boolean {
 export function isPlaceholder(id: string): boolean {
   return SHARED.test(id.replace(/[-:.{}]/g, ''));
 }
+
+/** How much of a machine's id is told: enough to tell machines apart. */
+export const MACHINE_SHOWN = 8;
+
+/** The first characters of a machine's id: whole ones, as the database counts them too. */
+export const shownOf = (machineId: string): string => Array.from(machineId).slice(0, MACHINE_SHOWN).join('');

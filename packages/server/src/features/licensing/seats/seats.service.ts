@@ -1,12 +1,14 @@
+import { sql } from 'kysely';
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
 import { notFound } from '#platform/errors.ts';
 import { LicenseRefusal } from '../rules/license-status.ts';
+import type { LicensingDb } from '../tables.ts';
 import { freeSeat } from './take.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
 }
 
@@ -25,13 +27,13 @@ export class Seats {
 
   /** Seats of one serial alone; null gives it back to its product. */
   async set(caller: Principal, id: string, seats: number | null) {
-    const [row] = await this.#deps.db.query<SeatRow>(
-      `update serials s set max_activations = $3 from batches b
-         join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-       where s.id = $1 and s.developer_id = $2 and (b.developer_id, b.id) = (s.developer_id, s.batch_id) and p.deleted_at is null
-       returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`,
-      [id, caller.userId, seats],
-    );
+    const { rows } = await sql<SeatRow>`
+      update serials s set max_activations = ${seats} from batches b
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where s.developer_id = ${caller.userId} and s.id = ${id} and (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+        and p.deleted_at is null
+      returning coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used`.execute(this.#deps.db);
+    const [row] = rows;
     if (!row) throw notFound('Serial');
     return { id, own: seats !== null, ...withRest(row) };
   }
@@ -42,15 +44,19 @@ export class Seats {
    */
   async releaseOwn(owner: { dev: string; customer: string }, id: string): Promise<void> {
     const { db, clock } = this.#deps;
-    await db.transaction(async (tx) => {
+    await db.work({ tx: true }, async (tx) => {
       // lock the serial, as every change of its machines does first, and read its current owner
-      const [machine] = await tx.query<{ serial_id: string; machine_id: string }>(
-        `select s.id as serial_id, a.machine_id from activations a
-           join serials s on (s.developer_id, s.id) = (a.developer_id, a.serial_id)
-           join customers c on (c.developer_id, c.id) = (s.developer_id, s.customer_id)
-         where a.developer_id = $1 and a.id = $2 and c.id = $3 and c.erased_at is null for update of s`,
-        [owner.dev, id, owner.customer],
-      );
+      const machine = await tx
+        .selectFrom('activations as a')
+        .$call(joinOwn('serials as s', 's.id', 'a.serial_id'))
+        .$call(joinOwn('customers as c', 'c.id', 's.customer_id'))
+        .select(['s.id as serial_id', 'a.machine_id'])
+        .where('a.developer_id', '=', owner.dev)
+        .where('a.id', '=', id)
+        .where('c.id', '=', owner.customer)
+        .where('c.erased_at', 'is', null)
+        .forUpdate('s')
+        .executeTakeFirst();
       if (!machine) throw notFound('Machine');
       const seat = { developerId: owner.dev, serialId: machine.serial_id };
       const left = await freeSeat(tx, seat, machine.machine_id, clock.now()).catch((error: unknown) => {
@@ -63,11 +69,13 @@ export class Seats {
   /** Frees a machine's seat, as its own plugin could. */
   async release(caller: Principal, id: string) {
     const { db, clock } = this.#deps;
-    return db.transaction(async (tx) => {
-      const [machine] = await tx.query<{ serial_id: string; machine_id: string }>(
-        'select serial_id, machine_id from activations where id = $1 and developer_id = $2',
-        [id, caller.userId],
-      );
+    return db.work({ tx: true }, async (tx) => {
+      const machine = await tx
+        .selectFrom('activations')
+        .select(['serial_id', 'machine_id'])
+        .where('developer_id', '=', caller.userId)
+        .where('id', '=', id)
+        .executeTakeFirst();
       if (!machine) throw notFound('Machine');
       const left = await freeSeat(
         tx,
@@ -76,13 +84,17 @@ export class Seats {
         clock.now(),
         'developer',
       );
-      const [row] = await tx.query<SeatRow>(
-        `select coalesce(s.max_activations, p.max_activations) as max_activations, s.seats_used
-         from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
-           join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
-         where s.developer_id = $1 and s.id = $2`,
-        [caller.userId, machine.serial_id],
-      );
+      const row = await tx
+        .selectFrom('serials as s')
+        .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+        .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+        .select((eb) => [
+          eb.fn.coalesce('s.max_activations', 'p.max_activations').as('max_activations'),
+          's.seats_used',
+        ])
+        .where('s.developer_id', '=', caller.userId)
+        .where('s.id', '=', machine.serial_id)
+        .executeTakeFirst();
       if (!row) throw notFound('Machine');
       return { ok: true as const, released: left !== undefined, serial_id: machine.serial_id, ...withRest(row) };
     });

@@ -1,8 +1,8 @@
 import type { Principal } from '#platform/access/access.ts';
 import type { Clock } from '#platform/clock.ts';
 import { csvLine } from '#platform/csv/write.ts';
-import type { Database } from '#platform/db/database.ts';
 import { dayOf, plusDays } from '#platform/time/days.ts';
+import type { LicensingDb } from '../tables.ts';
 import { machineFigures, versionFigures, versionLines } from './machines.queries.ts';
 import type { VersionQuery, VersionReport } from './machines.schemas.ts';
 
@@ -11,10 +11,10 @@ const ACTIVE_DAYS = 30;
 
 /** Which versions run on which systems. Figures are from sums, and up to a minute behind what plugins report. */
 export class VersionsInUse {
-  readonly #db: Database;
+  readonly #db: LicensingDb;
   readonly #clock: Clock;
 
-  constructor(deps: { db: Database; clock: Clock }) {
+  constructor(deps: { db: LicensingDb; clock: Clock }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
   }

@@ -1,22 +1,24 @@
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { LookupCache } from '#platform/caches/lookup-cache.ts';
 import type { Clock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
+import { type LicensingDb, tables } from '../tables.ts';
 import type { Signer } from './answer-signature.ts';
 import { jwkOf, privateKeyOf, publicKeyOf, type TokenKey } from './license-token.ts';
 
 const makePair = promisify(generateKeyPair);
 const PURPOSE = 'signing-key';
 
-interface Row {
-  id: string;
-  public_key: Buffer;
-  private_key: Buffer;
-  retired_at: Date | null;
-}
+const keysOf = tables.named('signing_keys', (begin, developerId: string) =>
+  begin
+    .selectFrom('signing_keys')
+    .select(['id', 'public_key', 'private_key', 'retired_at'])
+    .where('developer_id', '=', developerId),
+);
+type Row = Awaited<ReturnType<typeof keysOf>>[number];
 
 interface Ring {
   current: TokenKey;
@@ -24,7 +26,7 @@ interface Ring {
 }
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   secrets: Secrets;
@@ -53,11 +55,9 @@ export class SigningKeys {
 
   /** The public keys as JWKs; null for a developer who does not exist. */
   async jwks(developerId: string) {
-    const rows = await this.#deps.db.query<{ id: string | null; public_key: Buffer | null }>(
-      `select k.id, k.public_key from users u left join signing_keys k on k.developer_id = u.id
-       where u.id = $1 and u.role = 'developer' order by k.id desc limit 100`,
-      [developerId],
-    );
+    const { rows } = await sql<{ id: string | null; public_key: Buffer | null }>`
+      select k.id, k.public_key from users u left join signing_keys k on k.developer_id = ${developerId}
+      where u.id = ${developerId} and u.role = 'developer' order by k.id desc limit 100`.execute(this.#deps.db);
     if (rows.length === 0) return null;
     return rows.flatMap(({ id, public_key }) =>
       id && public_key ? [{ ...jwkOf(public_key), kid: id, alg: 'EdDSA' as const, use: 'sig' as const }] : [],
@@ -68,17 +68,15 @@ export class SigningKeys {
     const rows = (await this.#rows(developerId)) ?? (await this.#make(developerId));
     const current = rows.find((row) => row.retired_at === null);
     if (!current) throw new Error('a developer without a current signing key');
+    const der = this.#deps.secrets.open(Buffer.from(current.private_key), PURPOSE);
     return {
-      current: { kid: current.id, privateKey: privateKeyOf(this.#deps.secrets.open(current.private_key, PURPOSE)) },
-      publicKeys: new Map(rows.map((row) => [row.id, publicKeyOf(row.public_key)])),
+      current: { kid: current.id, privateKey: privateKeyOf(der) },
+      publicKeys: new Map(rows.map((row) => [row.id, publicKeyOf(Buffer.from(row.public_key))])),
     };
   }
 
   async #rows(developerId: string): Promise<Row[] | null> {
-    const rows = await this.#deps.db.query<Row>(
-      'select id, public_key, private_key, retired_at from signing_keys where developer_id = $1',
-      [developerId],
-    );
+    const rows = await keysOf(this.#deps.db, developerId);
     return rows.some((row) => row.retired_at === null) ? rows : null;
   }
 
@@ -88,11 +86,17 @@ export class SigningKeys {
     const raw = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x as string, 'base64url');
     const der = pair.privateKey.export({ format: 'der', type: 'pkcs8' });
     // of several processes that create one concurrently, one wins; the others read its key
-    await db.query(
-      `insert into signing_keys (id, developer_id, public_key, private_key, created_at) values ($1, $2, $3, $4, $5)
-       on conflict (developer_id) where retired_at is null do nothing`,
-      [random.id(), developerId, raw, secrets.seal(der, PURPOSE), clock.now()],
-    );
+    await db
+      .insertInto('signing_keys')
+      .values({
+        id: random.id(),
+        developer_id: developerId,
+        public_key: raw,
+        private_key: secrets.seal(der, PURPOSE),
+        created_at: clock.now(),
+      })
+      .onConflict((on) => on.column('developer_id').where('retired_at', 'is', null).doNothing())
+      .execute();
     return (await this.#rows(developerId)) ?? [];
   }
 }

@@ -1,12 +1,13 @@
 import { type Clock, HOUR } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import type { Random } from '#platform/random.ts';
+import { isOwnProduct } from '../own-product.ts';
 import type { LicenseAnswer } from '../rules/license-answer.ts';
 import { answerTestSerial, type TestToken, testTokenOf } from '../rules/test-serials.ts';
+import type { LicensingDb } from '../tables.ts';
 import type { TokenIssuer } from './license-token.ts';
 
 interface Dependencies {
-  db: Database;
+  db: LicensingDb;
   clock: Clock;
   random: Random;
   tokens: TokenIssuer;
@@ -64,11 +65,6 @@ export class TestTokens {
 
   async #isOwn(developerId: string, productId: string): Promise<boolean> {
     // what a plugin calls its product may be any text
-    if (!UUID.test(productId)) return false;
-    const rows = await this.#deps.db.query(
-      'select 1 from products where developer_id = $1 and id = $2 and deleted_at is null',
-      [developerId, productId],
-    );
-    return rows.length > 0;
+    return UUID.test(productId) && isOwnProduct(this.#deps.db, developerId, productId);
   }
 }

@@ -4,7 +4,6 @@ import { startServer, type TestServer } from '@tonerow/test-support/server.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DAY, MINUTE, TestClock } from '#platform/clock.ts';
-import type { Database } from '#platform/db/database.ts';
 import { tellOfRefusals } from '../../licensing/refusals/refusal-webhooks.ts';
 import { catalog, type EventType } from './catalog.ts';
 
@@ -148,7 +147,7 @@ it('refused calls are told once for a minute, however many they are, to those wh
         [ada.id],
       )
     )[0]?.n;
-  const tell = () => tellOfRefusals(server.db as unknown as Database, clock);
+  const tell = () => tellOfRefusals(server.db, clock);
   const began = new Date(Math.floor(clock.now().getTime() / MINUTE + 1) * MINUTE);
   clock.set(began);
   for (let n = 0; n < 25; n += 1) await refuse(n);

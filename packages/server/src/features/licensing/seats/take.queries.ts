@@ -1,0 +1,224 @@
+import { type RawBuilder, sql } from 'kysely';
+import { patternsFor } from '#features/webhooks';
+import { DAY } from '#platform/clock.ts';
+import { joinOwn } from '#platform/db/tenant.ts';
+import { recordingParts } from '../borrowed.ts';
+import { folded, MACHINE_SHOWN } from '../rules/machine-ids.ts';
+import { tables } from '../tables.ts';
+
+// What is called all day long: each statement is compiled once, and planned once per connection.
+
+/**
+ * How many new machines a serial may see within `CHURN_DAYS`: twice its seats, and this many more. A key file without an
+ * end stays good on a machine that gave its seat back, so this is how many a serial can spread.
+ */
+const CHURN = 3;
+const CHURN_DAYS = 30;
+
+/** A machine with its seat. */
+export interface Machine {
+  /** The id for the machine's row, if one has to be created. */
+  id: string;
+  developerId: string;
+  serialId: string;
+  machineId: string;
+  version: string | null;
+  label: string | null;
+  os: string | null;
+  tokenHash: Buffer;
+  now: Date;
+}
+
+/** A machine's row, in the order of {@link rowOf}. */
+type MachineRow = [
+  id: string,
+  developerId: string,
+  serialId: string,
+  machineId: string,
+  version: string | null,
+  label: string | null,
+  os: string | null,
+  now: Date,
+  tokenHash: Buffer,
+];
+
+export function rowOf({
+  id,
+  developerId,
+  serialId,
+  machineId,
+  version,
+  label,
+  os,
+  now,
+  tokenHash,
+}: Machine): MachineRow {
+  return [id, developerId, serialId, machineId, version, label, os, now, tokenHash];
+}
+
+const inserted = ([id, developerId, serialId, machineId, version, label, os, now, tokenHash]: MachineRow) => sql`
+  insert into activations as a
+    (id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
+  select ${id}::uuid, ${developerId}::uuid, ${serialId}::uuid, ${machineId}::text, ${version}::text, ${label}::text, ${os}::text,
+    ${now}::timestamptz, ${now}::timestamptz, ${tokenHash}::bytea`;
+
+export const churnSince = ({ now }: Machine) => new Date(now.getTime() - CHURN_DAYS * DAY);
+
+/** A machine that had a seat before. One that still has it is left unchanged. */
+const again = sql`on conflict (developer_id, serial_id, machine_id) do update set released_at = null,
+    last_seen_at = excluded.last_seen_at, version = coalesce(excluded.version, a.version),
+    label = coalesce(excluded.label, a.label), os = coalesce(excluded.os, a.os), token_hash = excluded.token_hash
+  where a.released_at is not null`;
+
+/** Machine rows remain after their seats are freed, so recently created rows are machines never seen before. */
+const settled = ([, developerId, serialId, machineId]: MachineRow, since: Date, seats: RawBuilder<number>) => sql`
+  select count(*) filter (where created_at > ${since}::timestamptz) < ${sql.lit(CHURN)} + 2 * ${seats}
+    or coalesce(bool_or(machine_id = ${machineId}::text), false)
+  from activations where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid`;
+
+/**
+ * Every statement that gives or frees a seat also writes the serial's row. As long as that row is unchanged since this
+ * statement started, everything it read is still true when it writes.
+ */
+export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: string, ...row: MachineRow) => {
+  const [, developerId, serialId, machineId, version, , , now] = row;
+  return sql<{ seats_used: number; max_activations: number }>`
+    with serial as (
+      select s.id, s.xmin as row, b.product_id, coalesce(s.max_activations, p.max_activations) as seats
+      from serials s join batches b on (b.developer_id, b.id) = (s.developer_id, s.batch_id)
+        join products p on (p.developer_id, p.id) = (b.developer_id, b.product_id)
+      where s.developer_id = ${developerId}::uuid and s.id = ${serialId}::uuid and s.revoked_at is null
+        and not exists (select from activations where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid
+          and ${folded('machine_id')} = ${fold}::text and released_at is null)
+    ), taken as (
+      update serials s set seats_used = s.seats_used + 1, activated_at = coalesce(s.activated_at, ${now}::timestamptz) from serial
+      where s.developer_id = ${developerId}::uuid and s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
+        and (${settled(row, since, sql`serial.seats`)})
+      returning s.seats_used, serial.seats as max_activations
+    ), machine as (
+      ${inserted(row)} from taken ${again}
+    ), ${recordingParts('taken', {
+      account: sql`${developerId}`,
+      type: sql.lit('license.activated'),
+      patterns: sql`${patternsFor('license.activated')}`,
+      at: sql`${now}`,
+      data: sql`(select json_build_object('serial_id', ${serialId}::uuid, 'product_id', product_id,
+        'machine', left(${machineId}::text, ${sql.lit(MACHINE_SHOWN)}), 'version', ${version}::text)::text from serial)`,
+      personal: sql`null`,
+      objects: sql`(select array[${serialId}::uuid, product_id] from serial)`,
+    })}
+    select taken.seats_used, taken.max_activations, (select count(*) from recorded) as told from taken`;
+});
+
+export const takeOne = tables.named(
+  'take_one',
+  (_, developerId: string, serialId: string, seats: number, now: Date) => sql<{ seats_used: number }>`
+    update serials set seats_used = seats_used + 1, activated_at = coalesce(activated_at, ${now})
+    where developer_id = ${developerId} and id = ${serialId} and seats_used < ${seats} returning seats_used`,
+);
+
+export const returnSeats = tables.named(
+  'give_back',
+  (_, developerId: string, serialId: string, seats: number) => sql<{ seats_used: number }>`
+    update serials set seats_used = seats_used - ${seats}
+    where developer_id = ${developerId} and id = ${serialId} returning seats_used`,
+);
+
+export const holdSerial = tables.named('hold_serial', (begin, developerId: string, serialId: string) =>
+  begin
+    .selectFrom('serials')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .where('id', '=', serialId)
+    .forUpdate(),
+);
+
+export const lockWithSeats = tables.named('lock_serial', (begin, developerId: string, serialId: string) =>
+  begin
+    .selectFrom('serials as s')
+    .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+    .$call(joinOwn('products as p', 'p.id', 'b.product_id'))
+    .select((eb) => [
+      's.seats_used',
+      's.revoked_at',
+      eb.fn.coalesce('s.max_activations', 'p.max_activations').as('seats'),
+    ])
+    .where('s.developer_id', '=', developerId)
+    .where('s.id', '=', serialId)
+    .forUpdate('s'),
+);
+
+export const productOf = tables.named('product_of_serial', (begin, developerId: string, serialId: string) =>
+  begin
+    .selectFrom('serials as s')
+    .$call(joinOwn('batches as b', 'b.id', 's.batch_id'))
+    .select('b.product_id')
+    .where('s.developer_id', '=', developerId)
+    .where('s.id', '=', serialId),
+);
+
+export const leasedBeyond = tables.named(
+  'leased_beyond',
+  (begin, developerId: string, serialId: string, machineId: string, now: Date) =>
+    begin
+      .selectFrom('activations')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .where('serial_id', '=', serialId)
+      .where('machine_id', '=', machineId)
+      .where('released_at', 'is', null)
+      .where('leased_until', '>', now),
+);
+
+const released = (now: Date) => ({ released_at: now, token_hash: null, leased_until: null });
+
+export const releaseOne = tables.named(
+  'release',
+  (begin, developerId: string, serialId: string, machineId: string, now: Date) =>
+    begin
+      .updateTable('activations')
+      .set(released(now))
+      .where('developer_id', '=', developerId)
+      .where('serial_id', '=', serialId)
+      .where('machine_id', '=', machineId)
+      .where('released_at', 'is', null)
+      .returning('id'),
+);
+
+export const releaseAny = tables.named(
+  'release_all',
+  (begin, developerId: string, serialId: string, machineIds: readonly string[], now: Date) =>
+    begin
+      .updateTable('activations')
+      .set(released(now))
+      .where('developer_id', '=', developerId)
+      .where('serial_id', '=', serialId)
+      .where('machine_id', '=', sql<string>`any(${machineIds})`)
+      .where('released_at', 'is', null)
+      .returning('machine_id'),
+);
+
+export const keepMachine = tables.named('keep_seat', (begin, keepsLease: boolean, ...row: MachineRow) => {
+  const [, developerId, serialId, machineId, version, label, os, now, tokenHash] = row;
+  return begin
+    .updateTable('activations')
+    .set((eb) => ({
+      last_seen_at: now,
+      version: eb.fn.coalesce(eb.val(version), 'version'),
+      label: eb.fn.coalesce(eb.val(label), 'label'),
+      os: eb.fn.coalesce(eb.val(os), 'os'),
+      token_hash: tokenHash,
+      leased_until: sql<Date | null>`case when ${keepsLease} then leased_until end`,
+    }))
+    .where('developer_id', '=', developerId)
+    .where('serial_id', '=', serialId)
+    .where('machine_id', '=', machineId)
+    .where('released_at', 'is', null)
+    .returning('id');
+});
+
+export const addMachine = tables.named(
+  'add_machine',
+  (_, since: Date, seats: number, ...row: MachineRow) => sql<{ id: string }>`
+    ${inserted(row)} where (${settled(row, since, sql`${seats}::int`)}) ${again} returning id`,
+);
