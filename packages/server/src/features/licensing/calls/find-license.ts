@@ -258,23 +258,34 @@ export async function findSeats(handle: Sql, questions: readonly SeatQuestion[])
   return found;
 }
 
-/** Developers of one statement: PostgreSQL sorts them again for every row that it looks up. */
-const DEVELOPERS = 16;
+const noteVisits = tables.named(
+  'visits',
+  (
+    _,
+    developerId: string,
+    ids: readonly string[],
+    times: readonly Date[],
+    versions: readonly (string | null)[],
+    tokenHashes: readonly (Buffer | null)[],
+  ) => sql<never>`
+    update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
+      token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
+    from unnest(${ids}::uuid[], ${times}::timestamptz[], ${versions}::text[], ${tokenHashes}::bytea[])
+      as n (id, at, version, token_hash)
+    where a.developer_id = ${developerId} and a.id = n.id`,
+);
 
 async function writeVisits(db: LicensingDb, notes: ReadonlyMap<string, Visit>): Promise<void> {
-  const byDeveloper = [...Map.groupBy(notes, ([, visit]) => visit.developerId)];
-  for (let from = 0; from < byDeveloper.length; from += DEVELOPERS) {
-    const some = byDeveloper.slice(from, from + DEVELOPERS);
-    const visits = some.flatMap(([, own]) => own.map(([id, visit]) => ({ ...visit, id })));
-    const of = <T>(value: (visit: (typeof visits)[number]) => T) => visits.map(value);
-    await sql`
-      update activations a set last_seen_at = greatest(a.last_seen_at, n.at), version = coalesce(n.version, a.version),
-        token_hash = case when a.released_at is null then coalesce(n.token_hash, a.token_hash) end
-      from unnest(${of(({ id }) => id)}::uuid[], ${of(({ at }) => at)}::timestamptz[], ${of(({ version }) => version)}::text[],
-          ${of(({ tokenHash }) => tokenHash)}::bytea[], ${of(({ developerId }) => developerId)}::uuid[])
-        as n (id, at, version, token_hash, developer_id)
-      where (a.developer_id, a.id) = (n.developer_id, n.id)
-        and a.developer_id = any(${some.map(([developerId]) => developerId)}::uuid[])`.execute(db);
+  for (const [developerId, own] of Map.groupBy(notes, ([, visit]) => visit.developerId)) {
+    const of = <T>(value: (visit: Visit) => T) => own.map(([, visit]) => value(visit));
+    await noteVisits(
+      db,
+      developerId,
+      own.map(([id]) => id),
+      of(({ at }) => at),
+      of(({ version }) => version),
+      of(({ tokenHash }) => tokenHash),
+    );
   }
 }
 

@@ -38,29 +38,21 @@ type MachineRow = [
   version: string | null,
   label: string | null,
   os: string | null,
-  now: Date,
+  /** As text, because it is sent for many places: the driver would write a date anew for each. */
+  at: string,
   tokenHash: Buffer,
 ];
 
-export function rowOf({
-  id,
-  developerId,
-  serialId,
-  machineId,
-  version,
-  label,
-  os,
-  now,
-  tokenHash,
-}: Machine): MachineRow {
-  return [id, developerId, serialId, machineId, version, label, os, now, tokenHash];
+export function rowOf(machine: Machine): MachineRow {
+  const { id, developerId, serialId, machineId, version, label, os, now, tokenHash } = machine;
+  return [id, developerId, serialId, machineId, version, label, os, now.toISOString(), tokenHash];
 }
 
-const inserted = ([id, developerId, serialId, machineId, version, label, os, now, tokenHash]: MachineRow) => sql`
+const inserted = ([id, developerId, serialId, machineId, version, label, os, at, tokenHash]: MachineRow) => sql`
   insert into activations as a
     (id, developer_id, serial_id, machine_id, version, label, os, created_at, last_seen_at, token_hash)
   select ${id}::uuid, ${developerId}::uuid, ${serialId}::uuid, ${machineId}::text, ${version}::text, ${label}::text, ${os}::text,
-    ${now}::timestamptz, ${now}::timestamptz, ${tokenHash}::bytea`;
+    ${at}::timestamptz, ${at}::timestamptz, ${tokenHash}::bytea`;
 
 export const churnSince = ({ now }: Machine) => new Date(now.getTime() - CHURN_DAYS * DAY);
 
@@ -81,7 +73,7 @@ const settled = ([, developerId, serialId, machineId]: MachineRow, since: Date, 
  * statement started, everything it read is still true when it writes.
  */
 export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: string, ...row: MachineRow) => {
-  const [, developerId, serialId, machineId, version, , , now] = row;
+  const [, developerId, serialId, machineId, version, , , at] = row;
   return sql<{ seats_used: number; max_activations: number }>`
     with serial as (
       select s.id, s.xmin as row, b.product_id, coalesce(s.max_activations, p.max_activations) as seats
@@ -91,7 +83,7 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
         and not exists (select from activations where developer_id = ${developerId}::uuid and serial_id = ${serialId}::uuid
           and ${folded('machine_id')} = ${fold}::text and released_at is null)
     ), taken as (
-      update serials s set seats_used = s.seats_used + 1, activated_at = coalesce(s.activated_at, ${now}::timestamptz) from serial
+      update serials s set seats_used = s.seats_used + 1, activated_at = coalesce(s.activated_at, ${at}::timestamptz) from serial
       where s.developer_id = ${developerId}::uuid and s.id = serial.id and s.xmin = serial.row and s.seats_used < serial.seats
         and (${settled(row, since, sql`serial.seats`)})
       returning s.seats_used, serial.seats as max_activations
@@ -101,7 +93,7 @@ export const takeAtOnce = tables.named('take_seat', (_, since: Date, fold: strin
       account: sql`${developerId}`,
       type: sql.lit('license.activated'),
       patterns: sql`${patternsFor('license.activated')}`,
-      at: sql`${now}`,
+      at: sql`${at}`,
       data: sql`(select json_build_object('serial_id', ${serialId}::uuid, 'product_id', product_id,
         'machine', left(${machineId}::text, ${sql.lit(MACHINE_SHOWN)}), 'version', ${version}::text)::text from serial)`,
       personal: sql`null`,
@@ -199,11 +191,11 @@ export const releaseAny = tables.named(
 );
 
 export const keepMachine = tables.named('keep_seat', (begin, keepsLease: boolean, ...row: MachineRow) => {
-  const [, developerId, serialId, machineId, version, label, os, now, tokenHash] = row;
+  const [, developerId, serialId, machineId, version, label, os, at, tokenHash] = row;
   return begin
     .updateTable('activations')
     .set((eb) => ({
-      last_seen_at: now,
+      last_seen_at: sql<Date>`${at}::timestamptz`,
       version: eb.fn.coalesce(eb.val(version), 'version'),
       label: eb.fn.coalesce(eb.val(label), 'label'),
       os: eb.fn.coalesce(eb.val(os), 'os'),
