@@ -87,6 +87,20 @@ export const licensing: readonly Mutant[] = [
     tests: [`${F}/licensing/seats/spellings.routes.test.ts`],
   },
   {
+    fault: 'of calls that share a look-up, only one developer’s find their licenses',
+    file: `${F}/licensing/calls/find-license.ts`,
+    from: '    ...developers,\n    ...missing,',
+    to: '    ...developers.map(() => developers[0] as string),\n    ...missing,',
+    tests: [`${F}/licensing/calls/find-license.test.ts`],
+  },
+  {
+    fault: 'a call finds the license of another developer whose call shares its look-up',
+    file: `${F}/licensing/calls/find-license.ts`,
+    from: '(s.code_key, s.developer_id) = (q.code_key, q.developer_id)',
+    to: 's.code_key = q.code_key',
+    tests: [`${F}/licensing/calls/find-license.test.ts`],
+  },
+  {
     fault: 'trials from one address are endless',
     file: `${F}/licensing/calls/trial.call.ts`,
     from: 'await asker?.beginTrial();',

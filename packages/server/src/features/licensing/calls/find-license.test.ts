@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { openPlanDatabase } from '@tonerow/test-support/plan-rows.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { sqlOf } from '#platform/db/database.ts';
 import type { Statement } from '#platform/db/sql.ts';
 import { seedLedger } from '../../../../../../scripts/bench/seed.ts';
 import { findSeats } from './find-license.ts';
 
 const seeded = randomUUID();
+const small = randomUUID();
 
 // of an empty table every plan costs the same
 let database: Awaited<ReturnType<typeof openPlanDatabase>>;
@@ -16,12 +18,32 @@ beforeAll(async () => {
   client = database.db;
   await client.query(
     `insert into users (id, role, email, email_key, password_hash, first_name, last_name, created_at)
-     values ($1, 'developer', 'a@example.com', 'a@example.com', '', 'A', 'B', now())`,
-    [seeded],
+     select id, 'developer', id, id, '', 'A', 'B', now() from unnest($1::uuid[]) id`,
+    [[seeded, small]],
   );
+  await seedLedger(client, small, 50, 2, 1);
   await seedLedger(client, seeded, 5000, 1, 2);
 });
 afterAll(() => database.drop());
+
+it('answers each call for its own developer, whoever shares the statement', async () => {
+  const ask = (developerId: string, codeKey: string, machineId = 'machine-1') => ({ developerId, codeKey, machineId });
+  const found = await findSeats(sqlOf(client), [
+    ask(seeded, 'SEED00000001'),
+    ask(small, 'SEED00000001'),
+    // a code that only the other developer has
+    ask(small, 'SEED00001000'),
+    ask(randomUUID(), 'SEED00000001'),
+    ask(small, 'SEED00000001', 'machine-2'),
+  ]);
+  expect(found.map((row) => row && [row.developer_id, row.activation_id !== null])).toEqual([
+    [seeded, true],
+    [small, true],
+    undefined,
+    undefined,
+    [small, false],
+  ]);
+});
 
 /** The look-up of some calls as it is sent, each of another developer or all of one. */
 async function lookUp(calls: number, developers: 'one' | 'each'): Promise<Statement & { name: string }> {
